@@ -23,11 +23,18 @@ const mutants = [
 ];
 const packaging = ['test/package/**/*.test.ts'];
 
-/** The laws of which `npm test` plays a share of their runs: the files that ask `test/helpers/runs.ts` for a number of them. */
+/** The laws of which `npm test` plays a share of their runs: what fast-check draws for, and what asks `test/helpers/runs.ts` for a share. */
 const laws = readdirSync(join(import.meta.dirname, 'test'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts'))
   .map((name) => join('test', name))
-  .filter((file) => readFileSync(join(import.meta.dirname, file), 'utf8').includes("/helpers/runs.js'"));
+  .filter((file) =>
+    /from '(?:fast-check|.*\/helpers\/runs\.js)'/u.test(
+      readFileSync(join(import.meta.dirname, file), 'utf8'),
+    ),
+  );
+
+/** The share of their runs that the laws get where they are not played in full. */
+const env = { PROMPTWIRE_RUNS: process.env['PROMPTWIRE_RUNS'] ?? '0.1' };
 
 /** What most tests load is loaded once for all of them: none of them replaces a module or leaves anything behind. */
 const isolate = false;
@@ -85,7 +92,10 @@ export default defineConfig({
         programs,
       ),
     ],
-    setupFiles: ['./test/helpers/own-prototypes.ts', './test/helpers/close-after-file.ts'],
+    setupFiles: [
+      ...['./test/helpers/own-prototypes.ts', './test/helpers/close-after-file.ts'],
+      './test/helpers/law-runs.ts',
+    ],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // A promise that nobody handles is a bug of the library, so it fails the run.
@@ -93,6 +103,7 @@ export default defineConfig({
     restoreMocks: true,
     unstubGlobals: true,
     unstubEnvs: true,
+    env,
     projects,
   },
 });

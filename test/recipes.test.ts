@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { build } from 'esbuild';
 import { createClient } from '../src/node.js';
 import { startEmulator, textToImageWorkflow } from '../src/emulator/index.js';
 import { bundledFile } from './helpers/bundle-program.js';
@@ -24,6 +26,18 @@ const lastWords: Readonly<Record<string, RegExp>> = {
 const recipes = readdirSync(folder).filter(
   (name) => name.endsWith('.ts') && name !== 'service.ts' && name !== 'visitor.ts',
 );
+
+const root = join(import.meta.dirname, '..');
+const runner = join(import.meta.dirname, 'docs', 'run-examples.mjs');
+
+/** Makes a folder with an `example.mjs` of each recipe, all of which share what they import. */
+const bundleTogether = (outdir: string) =>
+  build({
+    entryPoints: recipes.map((name) => ({ in: join(folder, name), out: join(name, 'example') })),
+    ...{ bundle: true, splitting: true, outdir, outExtension: { '.js': '.mjs' } },
+    ...{ platform: 'node', format: 'esm', target: 'node20', packages: 'external' },
+    ...{ logLevel: 'silent', absWorkingDir: root },
+  });
 
 /** What `gateway-next.mjs` is for Next: a module of handlers. */
 const visitNext = `
@@ -64,15 +78,27 @@ describe('recipes', () => {
     expect(recipes.toSorted()).toEqual(Object.keys(lastWords));
   });
 
-  it.each(recipes)('%s runs against the emulator and ends by itself', { timeout: 120_000 }, async (name) => {
-    const env = { ...process.env, PROMPTWIRE_BASE_URL: undefined, PORT: undefined };
-    const { stdout, stderr } = await promisify(execFile)(
-      process.execPath,
-      ['--unhandled-rejections=strict', await bundledFile(join(folder, name))],
-      { env },
-    );
-    expect(stderr).toBe('');
-    expect(stdout).toMatch(lastWords[name]!);
+  describe('in one process, one after the other', () => {
+    let programs: string;
+    let written: Readonly<Record<string, { readonly stdout: string; readonly stderr: string }>>;
+    beforeAll(async () => {
+      programs = await mkdtemp(join(root, 'temp', 'recipes-'));
+      await bundleTogether(programs);
+      const env = { ...process.env, PROMPTWIRE_BASE_URL: undefined, PORT: undefined };
+      const args = ['--unhandled-rejections=strict', runner, ...recipes.map((name) => join(programs, name))];
+      const { stdout } = await promisify(execFile)(process.execPath, args, {
+        env,
+        maxBuffer: 64 * 1024 * 1024,
+      });
+      written = JSON.parse(stdout) as typeof written;
+    }, 120_000);
+    afterAll(() => rm(programs, { recursive: true, force: true }));
+
+    it.each(recipes)('%s runs against the emulator and ends by itself', (name) => {
+      const { stdout, stderr } = written[join(programs, name)]!;
+      expect(stderr).toBe('');
+      expect(stdout).toMatch(lastWords[name]!);
+    });
   });
 
   it('R1: reactive-pipeline.ts shows the previews of its own jobs', { timeout: 120_000 }, async () => {

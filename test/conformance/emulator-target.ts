@@ -1,15 +1,18 @@
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import { startEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/index.js';
 import { api } from './api.js';
 import { standardWorkflows } from './sample-workflows.js';
 import type { DisposableTarget, Profile, Target } from './target.js';
 
-/** An emulator without delays as a target of the suite, with every power that the suite knows. */
+/**
+ * An emulator as a target of the suite, with every power that the suite knows. A step takes a millisecond: at once, a job that runs on
+ * would take the whole processor.
+ */
 export const emulatorTarget = async (
   options: EmulatorOptions & { readonly profile: Profile },
   patienceMs = 20_000,
 ): Promise<DisposableTarget> => {
-  const emulator = await startEmulator({ acceptKeys: ['key-one', 'key-two'], speed: Infinity, ...options });
+  const emulator = await startEmulator({ acceptKeys: ['key-one', 'key-two'], speed: 50, ...options });
   const again = (more: EmulatorOptions): Promise<DisposableTarget> =>
     emulatorTarget({ ...options, ...more, profile: options.profile }, patienceMs);
   return {
@@ -18,7 +21,7 @@ export const emulatorTarget = async (
     profile: options.profile,
     tier: options.tier ?? 'creator',
     patienceMs,
-    pause: () => setImmediate(),
+    pause: () => setTimeout(2),
     workflows: standardWorkflows('scenery-v1.safetensors'),
     strangerKey: 'key-two',
     otherTier: (tier) => again({ tier }),

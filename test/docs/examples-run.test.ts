@@ -48,7 +48,7 @@ describe('an example of README and guide', () => {
   let local: Emulator;
   let v2: Emulator;
   /** What the examples that share a process have written, by their folders. */
-  let together: Readonly<Record<string, string>>;
+  let together: Readonly<Record<string, { readonly stdout: string; readonly stderr: string }>>;
   beforeAll(async () => {
     project = await consumer();
     service = await startEmulator({ speed: Infinity });
@@ -112,7 +112,8 @@ describe('an example of README and guide', () => {
   it.each(runHere)('$name runs, and ends by itself', { timeout: 120_000 }, async ({ name, run }) => {
     expect(run).toBeDefined();
     const folder = folderOf(name);
-    const output = run?.isAlone === true ? await outputOf('example.mjs', [], folder) : together[folder];
+    const { stdout = '', stderr = '' } = together[folder] ?? {};
+    const output = run?.isAlone === true ? await outputOf('example.mjs', [], folder) : stdout + stderr;
     expect(output).toMatch(run!.says);
   });
 });

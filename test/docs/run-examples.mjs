@@ -1,4 +1,4 @@
-// Runs programs of one project one after the other in this process, each as if it were alone, and prints what they wrote as JSON.
+// Runs programs one after the other in this process, each as if it were alone, and prints what each wrote to stdout and stderr as JSON.
 //
 // Usage: node run-examples.mjs FOLDER…, each with an example.mjs. A program has ended once nothing keeps the event loop alive.
 import { inspect } from 'node:util';
@@ -67,7 +67,7 @@ const end = () => {
   if (!hasSettled) fail(new Error('nothing is left to wait for, and the program awaits something'));
   if (process.exitCode !== undefined && process.exitCode !== 0)
     fail(new Error(`exit code ${process.exitCode}`));
-  outputs[folder] = written.stdout + written.stderr;
+  outputs[folder] = written;
   world.restore();
   begin();
 };

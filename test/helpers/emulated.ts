@@ -34,12 +34,12 @@ export interface Emulated {
   readonly submissions: () => readonly Record<string, unknown>[];
 }
 
-/** Starts an {@link Emulated}, without delays by default. */
+/** Starts an {@link Emulated}; a step takes a millisecond by default, so that a job that runs on leaves the processor to the test. */
 export const emulated = async (
   options: EmulatorOptions = {},
   clientOptions: Partial<ClientOptions> = {},
 ): Promise<Emulated> => {
-  const emulator = await startEmulator({ speed: Infinity, ...options });
+  const emulator = await startEmulator({ speed: 50, ...options });
   onTestFinished(() => emulator.close());
   const newClient: Emulated['newClient'] = (more, wrap) => {
     const platform = nodePlatform();

@@ -1,10 +1,15 @@
-const share = Number(process.env['PROMPTWIRE_RUNS'] ?? 0.1);
-
 /**
- * How many runs a law gets of those that it is worth. The project `properties` plays them all, any other one a tenth, and no fewer
- * than fast-check's own 100; `PROMPTWIRE_RUNS=50 npx vitest run --project unit FILE` plays fifty times as many.
+ * The share of a law's runs that a project plays: all in `properties`, a tenth in any other one; `PROMPTWIRE_RUNS=50 npx vitest run
+ * --project unit FILE` plays fifty times as many. Without a project, where mutants are played, a law keeps fast-check's own 100 runs, and
+ * no case is left out.
  */
-export const runs = (worth: number): number => Math.max(Math.min(worth, 100), Math.ceil(worth * share));
+const given = process.env['PROMPTWIRE_RUNS'];
+const share = Number(given ?? 0.1);
+const fewest = given === undefined ? 100 : 25;
+const leavesOut = given !== undefined && share < 1;
+
+/** How many runs a law gets of those that it is worth. One that names no number is worth 100 (`law-runs.ts`). */
+export const runs = (worth: number): number => Math.max(Math.min(worth, fewest), Math.ceil(worth * share));
 
 /** Of a case that has to come more often than this in all runs: how often in fewer, with room for chance. */
 export const often = (inAll: number): number => (share < 1 ? (inAll * share) / 4 : inAll);
@@ -16,4 +21,4 @@ export const often = (inAll: number): number => (share < 1 ? (inAll * share) / 4
 export const some = <A>(
   cases: readonly A[],
   { every, turn }: { every: number; turn: number },
-): readonly A[] => (share < 1 ? cases.filter((_, at) => (at + turn) % every === 0) : cases);
+): readonly A[] => (leavesOut ? cases.filter((_, at) => (at + turn) % every === 0) : cases);

@@ -83,7 +83,7 @@ describe.each(profiles)('a job of the %s profile that goes wrong', (profile) => 
   });
 
   it('ends by its status where the worker vanished silently', async () => {
-    const { client, newClient } = await emulated({ profile });
+    const { client, newClient } = await emulated({ profile, speed: Infinity });
     const { promptId } = await submit(client, picture(1), { extraData: { emulate: { end: 'lost' } } });
     expect(await lastValueFrom(newClient().follow(promptId))).toMatchObject({
       phase: 'failed',

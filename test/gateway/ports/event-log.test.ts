@@ -6,6 +6,7 @@ import { logSteps, playLog } from './event-log-model.js';
 import { memoryEventLog } from '../../../src/gateway/ports/memory-event-log.js';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { runs } from '../../helpers/runs.js';
 
 const cancelled = (at: number) => ({ type: 'cancelRequested', at }) as const;
 
@@ -20,7 +21,7 @@ describe('a log of events', () => {
           );
           expect(answers).toEqual(expected);
         }),
-        { numRuns: 300 },
+        { numRuns: runs(300) },
       );
     },
   );

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { memoryJobIndex } from '../../../src/gateway/ports/memory-job-index.js';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { runs } from '../../helpers/runs.js';
 
 const limits = { maxJobs: 3, maxKeys: 2 };
 const hourMs = 3_600_000;
@@ -25,7 +26,7 @@ describe('an index of jobs', () => {
         );
         expect(answers).toEqual(expected);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

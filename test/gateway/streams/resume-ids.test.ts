@@ -11,6 +11,7 @@ import {
 } from '../support.js';
 import type { StreamForm } from '../../../src/gateway/jobs/gateway-jobs.js';
 import { settle } from '../../helpers/settle.js';
+import { runs } from '../../helpers/runs.js';
 
 let gateway: PlayedGateway;
 let jobId = '';
@@ -138,7 +139,7 @@ describe('the id of an event', () => {
         const told = view === 'v2' && events[0]?.id.includes('~') === true ? rest.slice(1) : rest;
         expect(told).toEqual(all.slice(all.length - told.length));
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 });

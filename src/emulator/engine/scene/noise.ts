@@ -4,11 +4,11 @@ import type { Random } from '../random.js';
 /** A smooth field over the plane, 0 to 1; `x` and `y` count in its own cells. */
 export type Noise = (x: number, y: number) => number;
 
-/** Makes smooth value noise on a lattice of 256 × 256 cells that repeats. */
+/** Makes smooth value noise on a lattice of 64 × 64 cells that repeats. */
 export const valueNoise = (random: Random): Noise => {
-  const lattice = new Float32Array(65_536);
+  const lattice = new Float32Array(4096);
   for (let at = 0; at < lattice.length; at += 1) lattice[at] = random();
-  const at = (x: number, y: number): number => lattice[((y & 255) << 8) | (x & 255)] ?? 0;
+  const at = (x: number, y: number): number => lattice[((y & 63) << 6) | (x & 63)] ?? 0;
   return (x, y) => {
     const column = Math.floor(x);
     const row = Math.floor(y);
@@ -80,7 +80,7 @@ const roofs: Edge = (noise, offset, near) => {
 
 const dunes: Edge = (noise, offset, near) => (x) => {
   const wave = noise(x * (1.4 + near) + offset, 2.5);
-  return (wave < 0.5 ? wave : 1 - (wave - 0.5) * 1.6 - 0.5) * (0.26 - near * 0.06);
+  return Math.max(0, wave < 0.5 ? wave : 0.5 - (wave - 0.5) * 1.6) * (0.26 - near * 0.06);
 };
 
 const islands: Edge = (noise, offset, near) => {

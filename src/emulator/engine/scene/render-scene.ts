@@ -54,7 +54,7 @@ const skyPainter = (
   scene: Scene,
   { noise, aspect }: { readonly noise: Noise; readonly aspect: number },
 ): SkyPainter => {
-  const { sky, disc, horizon, clouds, stars } = scene;
+  const { sky, disc, horizon, clouds, stars: hasStars } = scene;
   const star = starField(aspect);
   return (x, y) => {
     const depth = Math.min(1, y / horizon);
@@ -63,7 +63,7 @@ const skyPainter = (
         ? mix(sky.top, sky.middle, depth / 0.55)
         : mix(sky.middle, sky.horizon, (depth - 0.55) / 0.45);
     const distance = Math.hypot((x - disc.x) * aspect, y - disc.y) / disc.radius;
-    const starry = stars && depth < 0.9 ? mix(base, white, star(x, y) * (1 - depth)) : base;
+    const starry = hasStars && depth < 0.9 ? mix(base, white, star(x, y) * (1 - depth)) : base;
     const glowing = mix(starry, sky.disc, 0.75 / (1 + distance * distance * 0.35));
     const lit = mix(glowing, sky.disc, edge(1.05 - distance, 0.08));
     const cover = noise(x * aspect * 2.4 + 40, y * 6.5 + 40) - (0.78 - clouds * 0.36);
@@ -73,19 +73,23 @@ const skyPainter = (
 
 const white: Colour = [255, 252, 240];
 
-/** Few bright points: one in about thirty cells of a fixed grid holds a star. */
-const starField = (aspect: number): SkyPainterOfLight => {
+/** The stars of every sky: a place within a cell, and how bright it is. */
+const stars = (() => {
   const random = seededRandom(7n, 'stars');
-  const cells = Array.from({ length: 4096 }, () => ({ x: random(), y: random(), bright: random() ** 24 }));
-  return (x, y) => {
+  return Array.from({ length: 4096 }, () => ({ x: random(), y: random(), bright: random() ** 24 }));
+})();
+
+/** Few bright points: one in about thirty cells of a fixed grid holds a star. */
+const starField =
+  (aspect: number): SkyPainterOfLight =>
+  (x, y) => {
     const column = Math.floor(x * aspect * 48);
     const row = Math.floor(y * 48);
-    const cell = cells[(row * 61 + column) & 4095];
+    const cell = stars[(row * 61 + column) & 4095];
     if (cell === undefined || cell.bright < 0.02) return 0;
     const distance = Math.hypot(x * aspect * 48 - column - cell.x, y * 48 - row - cell.y);
     return Math.max(0, 1 - distance * 5) * (0.4 + cell.bright);
   };
-};
 
 type SkyPainterOfLight = (x: number, y: number) => number;
 
