@@ -1,4 +1,4 @@
-import { answerOf, type Asking, asking } from './ask.js';
+import { answerOf, type HttpClient, createHttpClient } from './http-client.js';
 import {
   defer,
   finalize,
@@ -12,23 +12,23 @@ import {
 } from 'rxjs';
 import { eventStream, type StreamPlace } from './event-stream.js';
 import { feed } from './feed.js';
-import { followIn } from './follow.js';
+import { createFollow } from './follow.js';
 import { isJsonObject } from '../protocol/json/json.js';
-import { listBy } from './list.js';
-import { outputsBy } from './outputs.js';
-import { previewsIn } from './previews.js';
+import { createList } from './list.js';
+import { createOutputs } from './outputs.js';
+import { createPreviews } from './previews.js';
 import type { Problem } from '../protocol/problem.js';
 import { roundedInApi, roundedInInputs } from '../protocol/rounded-integers.js';
 import type { Remote, RemoteOptions, RemoteRunOptions } from './remote.js';
 import type { RemoteConnection } from './connection.js';
 import { type PageWorld, pageWorld } from '../platform/page.js';
 import type { StreamEvent } from './stream-event.js';
-import { whileAwake } from './while-awake.js';
-import { runBy, submitBy } from './submission.js';
+import { pauseWhileFrozen } from './pause-while-frozen.js';
+import { submitAndFollow, createSubmit } from './submission.js';
 import { callError } from '../errors/call-error.js';
 import { timerOn } from '../platform/timer.js';
-import { tokensOf } from './tokens.js';
-import { uploadBy } from './upload.js';
+import { createTokens } from './tokens.js';
+import { createUpload } from './upload.js';
 
 /**
  * Makes the page's half of a gateway: its jobs, watched by one stream, without a key and without a client.
@@ -49,13 +49,13 @@ export const createRemote = (options: RemoteOptions = {}): Remote =>
 /** Makes a {@link Remote} in a world of its own. */
 export const createRemoteIn = (world: PageWorld, options: RemoteOptions): Remote => {
   const { headers = {}, lingerMs = 5_000 } = options;
-  const tokens = tokensOf(options.token, world.clock);
+  const tokens = createTokens(options.token, world.clock);
   const closed = new ReplaySubject<never>(1);
   const untilClosed = <A>(): MonoTypeOperatorFunction<A> => takeUntil(closed);
-  const open = asking(world, addressOf(options.url), headers, tokens);
-  const calls: Asking = {
+  const open = createHttpClient(world, addressOf(options.url), headers, tokens);
+  const calls: HttpClient = {
     ...open,
-    ask: (request, read, how) => open.ask(request, read, how).pipe(untilClosed()),
+    request: (request, read, how) => open.request(request, read, how).pipe(untilClosed()),
   };
 
   const connection = new ReplaySubject<RemoteConnection>(1);
@@ -76,7 +76,7 @@ export const createRemoteIn = (world: PageWorld, options: RemoteOptions): Remote
   const { account } = options;
   const events =
     account === undefined ? alone : defer(() => shared(account)).pipe(switchMap((stream) => stream));
-  const news = feed(whileAwake(world, events)).pipe(
+  const news = feed(pauseWhileFrozen(world, events)).pipe(
     finalize(() => {
       if (!isFailed) report({ _tag: 'idle' });
     }),
@@ -86,17 +86,17 @@ export const createRemoteIn = (world: PageWorld, options: RemoteOptions): Remote
       resetOnRefCountZero: () => timerOn(world.clock, lingerMs, { background: true }),
     }),
   );
-  const follow = followIn(news, calls);
-  const submit = submitBy(calls, world);
+  const follow = createFollow(news, calls);
+  const submit = createSubmit(calls, world);
   const cancel = (id: string): Promise<boolean> =>
     answerOf(
-      calls.ask<boolean>(
+      calls.request<boolean>(
         { method: 'POST', path: `/jobs/${encodeURIComponent(id)}/cancel` },
         async (response, next) => {
           const answer: unknown = await response.json().catch(() => undefined);
           next(!isJsonObject(answer) || answer['requested'] !== false);
         },
-        calls.someTimes,
+        calls.withRetries,
       ),
     );
   const run = (
@@ -107,7 +107,12 @@ export const createRemoteIn = (world: PageWorld, options: RemoteOptions): Remote
   ) =>
     defer(() => {
       const rounded = problems();
-      const states = runBy(() => submit({ path, body, options: runOptions }), follow, cancel, runOptions);
+      const states = submitAndFollow(
+        () => submit({ path, body, options: runOptions }),
+        follow,
+        cancel,
+        runOptions,
+      );
       return rounded.length === 0
         ? states
         : states.pipe(map((state) => ({ ...state, problems: [...(state.problems ?? []), ...rounded] })));
@@ -119,11 +124,11 @@ export const createRemoteIn = (world: PageWorld, options: RemoteOptions): Remote
     runTemplate: (name, inputs, runOptions) =>
       run(`/templates/${encodeURIComponent(name)}`, { inputs }, () => roundedInInputs(inputs), runOptions),
     follow,
-    previews: previewsIn(news, calls, follow),
-    list: listBy(calls),
+    previews: createPreviews(news, calls, follow),
+    list: createList(calls),
     cancel,
-    upload: uploadBy(calls),
-    outputs: outputsBy(calls, world),
+    upload: createUpload(calls),
+    outputs: createOutputs(calls, world),
     connection: connection.asObservable(),
     close: () => {
       report({ _tag: 'closed' });

@@ -1,4 +1,4 @@
-import { type Asking, mayHelp, type ReadAnswer, type RemoteRequest } from './ask.js';
+import { type HttpClient, mayHelp, type ReadAnswer, type RemoteRequest } from './http-client.js';
 import { defer, type Observable } from 'rxjs';
 import { readBy } from './read-answer.js';
 import { readLines } from './read-lines.js';
@@ -25,7 +25,7 @@ export interface StreamPlace {
  * itself, goes on after the last event, and errors only where the gateway refuses it.
  */
 export const eventStream = (
-  { ask, delayOf }: Asking,
+  { request, delayOf }: HttpClient,
   { clock }: PageWorld,
   tokens: Tokens,
   report: (connection: RemoteConnection) => void,
@@ -34,7 +34,7 @@ export const eventStream = (
   defer(() => {
     let failures = 0;
     let after = start;
-    const request = (): RemoteRequest => {
+    const place = (): RemoteRequest => {
       report({ _tag: 'connecting' });
       const resume: Record<string, string> = after === undefined ? {} : { 'last-event-id': after };
       return { path: '/events', headers: { accept: 'application/x-ndjson', ...resume } };
@@ -54,7 +54,7 @@ export const eventStream = (
       await readLines(body, { clock, silenceMs, line });
       throw callError('Network', { code: 'ENDED', sent: true, message: 'The stream of events ended.' });
     };
-    const again = (error: ServiceError): number | undefined => {
+    const retryDelay = (error: ServiceError): number | undefined => {
       if (!mayHelp(error)) {
         report({ _tag: 'failed', reason: error.message });
         return undefined;
@@ -64,5 +64,5 @@ export const eventStream = (
       report({ _tag: 'waiting', delayMs, reason: error.message });
       return delayMs;
     };
-    return ask(request, read, { again });
+    return request(place, read, { retryDelay });
   });

@@ -1,17 +1,17 @@
-import type { Asking } from './ask.js';
+import type { HttpClient } from './http-client.js';
 import { distinctUntilChanged, filter, map, type Observable, switchMap, takeWhile } from 'rxjs';
 import { isJsonObject } from '../protocol/json/json.js';
 import { isTerminal } from '../state/job-state.js';
 import type { JobState } from 'promptwire';
 import { jsonBy, readState } from './read-answer.js';
-import type { News } from './feed.js';
+import type { Feed } from './feed.js';
 
 /** The states of one job of the feed, up to its end. A job that the feed does not know has ended long ago, or is about to be told. */
-export const followIn =
-  (news: Observable<News>, { ask, someTimes }: Asking) =>
+export const createFollow =
+  (news: Observable<Feed>, { request, withRetries }: HttpClient) =>
   (id: string): Observable<JobState> => {
     const read = jsonBy((value) => (isJsonObject(value) ? readState(value['state']) : undefined));
-    const asked = ask({ path: `/jobs/${encodeURIComponent(id)}` }, read, someTimes).pipe(
+    const asked = request({ path: `/jobs/${encodeURIComponent(id)}` }, read, withRetries).pipe(
       // This answer has no place in the stream: a state that goes on comes from there.
       filter(({ phase }) => isTerminal(phase)),
     );

@@ -3,7 +3,8 @@ export { isServiceError, isTerminal, outputFiles, outputKind, progress, toStore 
 export { objectUrls } from './object-urls.js';
 
 export type { RemoteConnection } from './connection.js';
-export type { RemoteJob, RemoteJobPage, RemoteListOptions } from './list.js';
+export type { RemoteJob } from '../events/remote-job.js';
+export type { RemoteJobPage, RemoteListOptions } from './list.js';
 export type { RemoteOutput, RemoteOutputsOptions } from './outputs.js';
 export type { Remote, RemoteOptions, RemoteRunOptions } from './remote.js';
 export type { TokenAnswer, TokenSource } from './tokens.js';

@@ -1,6 +1,7 @@
-import { answerOf, type Asking } from './ask.js';
+import { answerOf, type HttpClient } from './http-client.js';
 import { isJsonObject } from '../protocol/json/json.js';
-import type { JobPhase, JobState } from 'promptwire';
+import type { JobPhase } from 'promptwire';
+import type { RemoteJob } from '../events/remote-job.js';
 import { jsonBy, readState } from './read-answer.js';
 
 /** Which jobs to list. */
@@ -17,28 +18,6 @@ export interface RemoteListOptions {
   readonly after?: string | undefined;
 }
 
-/** One of the caller's jobs. Times are in milliseconds since 1970. */
-export interface RemoteJob {
-  /** The gateway's id of the job, which `follow` takes. */
-  readonly id: string;
-  /** As it was when the gateway answered; its `promptId` is `id`. */
-  readonly state: JobState;
-  /** When it was submitted. */
-  readonly createdAt: number;
-  /** When the gateway forgets the job. */
-  readonly expiresAt: number;
-  /** When it began to run. */
-  readonly startedAt?: number;
-  /** When it ended. */
-  readonly endedAt?: number;
-  /** When its end was asked for. */
-  readonly cancelRequestedAt?: number;
-  /** As submitted. */
-  readonly metadata?: Readonly<Record<string, string>>;
-  /** The template that it is of. */
-  readonly template?: string;
-}
-
 /** Jobs, the newest first. */
 export interface RemoteJobPage {
   /** The jobs of this page. */
@@ -48,8 +27,8 @@ export interface RemoteJobPage {
 }
 
 /** Lists the caller's jobs. */
-export const listBy =
-  ({ ask, someTimes }: Asking) =>
+export const createList =
+  ({ request, withRetries }: HttpClient) =>
   ({ phases, template, metadata = {}, limit, after }: RemoteListOptions = {}): Promise<RemoteJobPage> => {
     const query = new URLSearchParams();
     const set = (name: string, value: string | undefined): void => {
@@ -60,7 +39,7 @@ export const listBy =
     set('limit', limit?.toString());
     set('cursor', after);
     for (const [name, value] of Object.entries(metadata)) set(`metadata[${name}]`, value);
-    return answerOf(ask({ path: `/jobs?${query}` }, jsonBy(readPage), someTimes));
+    return answerOf(request({ path: `/jobs?${query}` }, jsonBy(readPage), withRetries));
   };
 
 const readPage = (value: unknown): RemoteJobPage | undefined => {
@@ -74,15 +53,19 @@ const readPage = (value: unknown): RemoteJobPage | undefined => {
 
 const readJob = (value: unknown): RemoteJob | undefined => {
   const state = isJsonObject(value) ? readState(value['state']) : undefined;
-  if (!isJsonObject(value) || state === undefined || typeof value['id'] !== 'string') return undefined;
-  const { id, createdAt, expiresAt, startedAt, endedAt, cancelRequestedAt, metadata, template } =
-    value as unknown as RemoteJob;
+  if (!isJsonObject(value) || state === undefined) return undefined;
+  const { id, createdAt, expiresAt, startedAt, endedAt, cancelRequestedAt, metadata, template } = value;
+  if (typeof id !== 'string' || typeof createdAt !== 'number' || typeof expiresAt !== 'number')
+    return undefined;
   return {
     ...{ id, state, createdAt, expiresAt },
-    ...(startedAt !== undefined && { startedAt }),
-    ...(endedAt !== undefined && { endedAt }),
-    ...(cancelRequestedAt !== undefined && { cancelRequestedAt }),
-    ...(metadata !== undefined && { metadata }),
-    ...(template !== undefined && { template }),
+    ...(typeof startedAt === 'number' && { startedAt }),
+    ...(typeof endedAt === 'number' && { endedAt }),
+    ...(typeof cancelRequestedAt === 'number' && { cancelRequestedAt }),
+    ...(isTexts(metadata) && { metadata }),
+    ...(typeof template === 'string' && { template }),
   };
 };
+
+const isTexts = (value: unknown): value is Readonly<Record<string, string>> =>
+  isJsonObject(value) && Object.values(value).every((text) => typeof text === 'string');

@@ -1,4 +1,4 @@
-import { answerOf, type Asking } from './ask.js';
+import { answerOf, type HttpClient } from './http-client.js';
 import { isJsonObject } from '../protocol/json/json.js';
 import { jsonBy } from './read-answer.js';
 import type { PageWorld } from '../platform/page.js';
@@ -33,8 +33,8 @@ export interface RemoteOutputsOptions {
 const ticketKeptMs = 60_000;
 
 /** Lists the files of a job so far. */
-export const outputsBy =
-  ({ ask, someTimes, addressOf }: Asking, { clock }: Pick<PageWorld, 'clock'>) =>
+export const createOutputs =
+  ({ request, withRetries, addressOf }: HttpClient, { clock }: Pick<PageWorld, 'clock'>) =>
   async (id: string, { include }: RemoteOutputsOptions = {}): Promise<readonly RemoteOutput[]> => {
     const path = `/jobs/${encodeURIComponent(id)}`;
     let ticket: Promise<string> | undefined;
@@ -43,7 +43,7 @@ export const outputsBy =
       if (ticket === undefined || clock.now() - askedAt > ticketKeptMs) {
         askedAt = clock.now();
         ticket = answerOf(
-          ask(
+          request(
             {
               method: 'POST',
               path: '/watch-tokens',
@@ -57,15 +57,15 @@ export const outputsBy =
       }
       return ticket;
     };
-    const files = await answerOf(ask({ path }, jsonBy(readFiles), someTimes));
+    const files = await answerOf(request({ path }, jsonBy(readFiles), withRetries));
     const listed = include === 'temp' ? files : files.filter(({ type }) => type === 'output');
     return listed.map((file) => {
       const ownPath = `${path}/outputs/${encodeURIComponent(file.id)}`;
       const url = addressOf(ownPath);
-      const bytes = ask<Blob>(
+      const bytes = request<Blob>(
         { path: ownPath },
         async (response, next) => next(await response.blob()),
-        someTimes,
+        withRetries,
       );
       return {
         ...file,

@@ -1,6 +1,6 @@
 import { filter, Observable } from 'rxjs';
-import type { Asking } from './ask.js';
-import type { News } from './feed.js';
+import type { HttpClient } from './http-client.js';
+import type { Feed } from './feed.js';
 import type { JobState, Preview } from 'promptwire';
 import type { PreviewNews } from './stream-event.js';
 
@@ -8,9 +8,9 @@ import type { PreviewNews } from './stream-event.js';
  * The previews of one job, fetched one at a time over all jobs, so that they take one connection: of each node the newest that there is
  * when its turn comes.
  */
-export const previewsIn = (
-  news: Observable<News>,
-  { ask }: Asking,
+export const createPreviews = (
+  news: Observable<Feed>,
+  { request }: HttpClient,
   follow: (id: string) => Observable<JobState>,
 ): ((id: string) => Observable<Preview>) => {
   let turn: Promise<unknown> = Promise.resolve();
@@ -31,19 +31,19 @@ export const previewsIn = (
           const { job, nodeId } = next;
           shown.set(nodeId, next.id);
           const path = `/jobs/${encodeURIComponent(job)}/previews/${encodeURIComponent(nodeId)}`;
-          const fetched = ask<Preview>({ path }, async (response, give) => {
+          const fetched = request<Preview>({ path }, async (response, give) => {
             const mediaType = response.headers.get('content-type') ?? '';
             const image = new Uint8Array(await response.arrayBuffer());
             give({ _tag: 'Preview', mediaType, image, promptId: job, nodeId });
           });
           // A preview that is gone has a newer one, or its job has ended.
-          const request = fetched.subscribe({
+          const fetching = fetched.subscribe({
             next: (preview) => subscriber.next(preview),
             error: () => undefined,
           });
-          request.add(done);
-          request.add(look);
-          subscriber.add(request);
+          fetching.add(done);
+          fetching.add(look);
+          subscriber.add(fetching);
         });
       const look = (): void => {
         if (isWaiting || subscriber.closed) return;

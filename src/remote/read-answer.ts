@@ -1,6 +1,6 @@
 import { isJsonObject } from '../protocol/json/json.js';
 import { parseExactJson } from '../protocol/json/exact-json.js';
-import type { ReadAnswer } from './ask.js';
+import type { ReadAnswer } from './http-client.js';
 import { readJobState } from '../events/read-job-event.js';
 import { callError } from '../errors/call-error.js';
 import type { JobState } from 'promptwire';

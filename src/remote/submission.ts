@@ -1,4 +1,4 @@
-import { answerOf, type Asking, type AskOptions } from './ask.js';
+import { answerOf, type HttpClient, type RequestOptions } from './http-client.js';
 import { defer, Observable, switchMap, tap } from 'rxjs';
 import { isJsonObject } from '../protocol/json/json.js';
 import { isTerminal, noNodes } from '../state/job-state.js';
@@ -23,8 +23,8 @@ export interface RemoteSubmission {
  * Submits once, whatever becomes of the answers: all tries have one key, by which the gateway gives the first answer again. Resolves with
  * the job's id.
  */
-export const submitBy =
-  ({ ask, someTimes }: Asking, { clock }: Pick<PageWorld, 'clock'>) =>
+export const createSubmit =
+  ({ request, withRetries }: HttpClient, { clock }: Pick<PageWorld, 'clock'>) =>
   ({ path, body, options }: RemoteSubmission): Promise<string> => {
     const { metadata, idempotencyKey = uuid() } = options;
     const startedAt = clock.wall();
@@ -37,12 +37,17 @@ export const submitBy =
     const readId = jsonBy((value) =>
       isJsonObject(value) && typeof value['id'] === 'string' ? value['id'] : undefined,
     );
-    const again: AskOptions['again'] = (error, failures) => {
+    const retryDelay: RequestOptions['retryDelay'] = (error, failures) => {
       mayBeTaken ||= wasSent(error);
-      return error.promptId === undefined ? someTimes.again?.(error, failures) : undefined;
+      return error.promptId === undefined ? withRetries.retryDelay?.(error, failures) : undefined;
     };
-    const request = { method: 'POST', path, headers, body: writeExactJson({ ...body, metadata }) } as const;
-    return answerOf(ask(request, readId, { again })).catch((thrown: unknown) => {
+    const submission = {
+      method: 'POST',
+      path,
+      headers,
+      body: writeExactJson({ ...body, metadata }),
+    } as const;
+    return answerOf(request(submission, readId, { retryDelay })).catch((thrown: unknown) => {
       const error = thrown as ServiceError;
       // The gateway has a job that may never have reached the service; its states say what became of it.
       if (error.promptId !== undefined) return error.promptId;
@@ -61,7 +66,7 @@ const isRefusalOfBody = ({ status, errorType }: ServiceError): boolean =>
   (status === 400 || status === 413 || status === 422) && errorType !== 'idempotency_key_reuse';
 
 /** Submits on subscribe, and follows the job to its end. */
-export const runBy = (
+export const submitAndFollow = (
   submit: () => Promise<string>,
   follow: (id: string) => Observable<JobState>,
   cancel: (id: string) => Promise<unknown>,

@@ -25,7 +25,7 @@ export interface Tokens {
 const earlyMs = 30_000;
 
 /** Keeps the token that a source gave until it ends or is dropped. */
-export const tokensOf = (source: TokenSource | undefined, clock: Pick<Clock, 'wall'>): Tokens => {
+export const createTokens = (source: TokenSource | undefined, clock: Pick<Clock, 'wall'>): Tokens => {
   if (typeof source !== 'function') return { get: () => Promise.resolve(source), drop: () => false };
   let asked: Promise<TokenAnswer> | undefined;
   let current: string | undefined;

@@ -1,4 +1,4 @@
-import type { Asking } from './ask.js';
+import type { HttpClient } from './http-client.js';
 import { isJsonObject } from '../protocol/json/json.js';
 import { jsonBy } from './read-answer.js';
 import { Observable } from 'rxjs';
@@ -26,14 +26,14 @@ export interface RemoteUploadOptions {
 }
 
 /** Sends a file on subscribe: its progress, then what the gateway calls it. */
-export const uploadBy =
-  ({ ask }: Asking) =>
+export const createUpload =
+  ({ request }: HttpClient) =>
   (content: Blob, { filename = nameOf(content) }: RemoteUploadOptions = {}): Observable<UploadState> =>
     new Observable((subscriber) => {
       const { size, type } = content;
       const onSent = (sent: number): void => subscriber.next({ _tag: 'uploading', sent, size });
       onSent(0);
-      return ask(
+      return request(
         {
           method: 'POST',
           path: `/uploads?filename=${encodeURIComponent(filename)}`,

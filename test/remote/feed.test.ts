@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { feed, type News } from '../../src/remote/feed.js';
+import { feed, type Feed } from '../../src/remote/feed.js';
 import type { JobState } from '../../src/state/job-state.js';
 import { life } from '../gateway/support.js';
 import { progressOf, statusOf } from '../../src/events/state-members.js';
@@ -13,7 +13,7 @@ const over = (id: string): JobState => ({ ...life(id).at(-1)!, promptId: id });
 const aFeed = () => {
   const events = new Subject<StreamEvent>();
   const news: (string | undefined)[] = [];
-  let known: News | undefined;
+  let known: Feed | undefined;
   const watching = feed(events).subscribe((one) => {
     known = one;
     news.push(one.job);
@@ -77,6 +77,19 @@ describe('the feed of a remote', () => {
     expect([one.jobs()['a'] === later, one.news]).toEqual([true, [undefined, undefined, 'a']]);
     one.snapshot([running('a', 0.75)]);
     expect(one.jobs()['a']).toEqual(running('a', 0.75));
+  });
+
+  it('leaves what it gave before as it was', () => {
+    const one = aFeed();
+    const seen: Feed[] = [];
+    const watching = feed(one.events).subscribe((known) => seen.push(known));
+    one.snapshot([running('a', 0.25)]);
+    one.preview('a', '1', 'v1');
+    one.progress('a', 0.5);
+    one.status('a', over('a'));
+    watching.unsubscribe();
+    expect(seen.map(({ jobs }) => jobs.get('a')?.progress)).toEqual([0.25, 0.25, 0.5, 0.5]);
+    expect(seen.map(({ previews }) => previews.get('a')?.size ?? 0)).toEqual([0, 1, 1, 0]);
   });
 
   it('takes states for the same in whatever order their members come', () => {

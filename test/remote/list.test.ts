@@ -35,10 +35,22 @@ describe('the list of a remote', () => {
     ['no list', { jobs: {} }],
     ['a job that is none', { jobs: [7] }],
     ['a job without an id', { jobs: [{ state: life('j')[1] }] }],
+    [
+      'a job without its times',
+      { jobs: [{ id: 'j', state: life('j')[1], createdAt: 'today', expiresAt: 2 }] },
+    ],
     ['a job without a state', { jobs: [{ id: 'j', state: { phase: 'completed' } }] }],
   ])('takes %s for no answer of a gateway', async (_, body) => {
     const { remote, clock } = await aRemote({ before: () => Response.json(body) });
     await expect(clock.until(remote.list())).rejects.toMatchObject({ _tag: 'Decode' });
+  });
+
+  it('leaves out of a job what has another form', async () => {
+    const state = { ...life('j')[1]!, promptId: 'j' };
+    const odd = { startedAt: '3', endedAt: null, cancelRequestedAt: {}, metadata: { a: 1 }, template: 7 };
+    const job = { id: 'j', state, createdAt: 1, expiresAt: 2 };
+    const { remote, clock } = await aRemote({ before: () => Response.json({ jobs: [{ ...job, ...odd }] }) });
+    expect((await clock.until(remote.list())).jobs).toEqual([job]);
   });
 
   it('has no `next` on its last page, and goes on by that of the page before', async () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { Observable, Subject } from 'rxjs';
-import type { Asking, RemoteRequest } from '../../src/remote/ask.js';
+import type { HttpClient, RemoteRequest } from '../../src/remote/http-client.js';
 import type { JobState } from '../../src/state/job-state.js';
-import type { News } from '../../src/remote/feed.js';
+import type { Feed } from '../../src/remote/feed.js';
 import type { Preview } from '../../src/protocol/frames/frame.js';
 import type { PreviewNews } from '../../src/remote/stream-event.js';
-import { previewsIn } from '../../src/remote/previews.js';
+import { createPreviews } from '../../src/remote/previews.js';
 
 const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
@@ -13,7 +13,7 @@ const settle = async (): Promise<void> => {
 
 /** Previews whose news, fetches and states the test plays. */
 const setUp = () => {
-  const news = new Subject<News>();
+  const news = new Subject<Feed>();
   const states = new Subject<JobState>();
   const previews = new Map<string, Map<string, PreviewNews>>();
   const fetches: {
@@ -22,7 +22,7 @@ const setUp = () => {
     readonly fail: () => void;
     isOpen: boolean;
   }[] = [];
-  const ask = ((
+  const request = ((
     request: RemoteRequest,
     read: (response: Response, next: (value: Preview) => void) => Promise<void>,
   ) =>
@@ -41,8 +41,8 @@ const setUp = () => {
       };
       fetches.push(one);
       return () => void (one.isOpen = false);
-    })) as unknown as Asking['ask'];
-  const of = previewsIn(news, { ask } as Asking, () => states);
+    })) as unknown as HttpClient['request'];
+  const of = createPreviews(news, { request } as HttpClient, () => states);
   const say = (job: string | undefined, nodeId?: string, id?: string): void => {
     if (job !== undefined && nodeId !== undefined && id !== undefined) {
       const own = previews.get(job) ?? new Map<string, PreviewNews>();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type TokenAnswer, tokensOf } from '../../src/remote/tokens.js';
+import { type TokenAnswer, createTokens } from '../../src/remote/tokens.js';
 import { virtualClock } from '../../src/testing/virtual-clock.js';
 
 /** A callback that gives `t1`, `t2`, …, and how often it was asked. */
@@ -11,15 +11,16 @@ const counted = (of: (token: string) => TokenAnswer = (token) => token) => {
 describe('the token of a remote', () => {
   it('that is a text, or none, is what it is, and there is no other one', async () => {
     const clock = virtualClock();
-    expect([await tokensOf('a', clock).get(), tokensOf('a', clock).drop('a')]).toEqual(['a', false]);
-    expect([await tokensOf(undefined, clock).get(), tokensOf(undefined, clock).drop(undefined)]).toEqual([
-      ...[undefined, false],
-    ]);
+    expect([await createTokens('a', clock).get(), createTokens('a', clock).drop('a')]).toEqual(['a', false]);
+    expect([
+      await createTokens(undefined, clock).get(),
+      createTokens(undefined, clock).drop(undefined),
+    ]).toEqual([...[undefined, false]]);
   });
 
   it('is asked for once by all who want it, and again after it was refused', async () => {
     const { source, asked } = counted();
-    const tokens = tokensOf(source, virtualClock());
+    const tokens = createTokens(source, virtualClock());
     expect(await Promise.all([tokens.get(), tokens.get()])).toEqual(['t1', 't1']);
     expect(tokens.drop('t1')).toBe(true);
     expect([await tokens.get(), asked()]).toEqual(['t2', 2]);
@@ -27,7 +28,7 @@ describe('the token of a remote', () => {
 
   it('stays where an old one is refused late, as another request has got the new one', async () => {
     const { source, asked } = counted();
-    const tokens = tokensOf(source, virtualClock());
+    const tokens = createTokens(source, virtualClock());
     const old = await tokens.get();
     tokens.drop(old);
     expect(await tokens.get()).toBe('t2');
@@ -39,7 +40,7 @@ describe('the token of a remote', () => {
     const clock = virtualClock();
     const { source } = counted((token) => ({ token, ...(token === 't1' && { expiresAt: endsAt }) }));
     const endsAt = clock.wall() + 100_000;
-    const tokens = tokensOf(source, clock);
+    const tokens = createTokens(source, clock);
     expect(await tokens.get()).toBe('t1');
     await clock.advance(70_000);
     expect(await tokens.get()).toBe('t1');
@@ -52,7 +53,7 @@ describe('the token of a remote', () => {
   it('whose callback fails is a Network error that says so, and is asked for again', async () => {
     const cause = new Error('offline');
     let isOffline = true;
-    const tokens = tokensOf(() => (isOffline ? Promise.reject(cause) : 'a'), virtualClock());
+    const tokens = createTokens(() => (isOffline ? Promise.reject(cause) : 'a'), virtualClock());
     await expect(tokens.get()).rejects.toMatchObject({
       ...{ _tag: 'Network', code: 'TOKEN', sent: false, cause, message: 'The callback `token` failed.' },
       hint: '`cause` is what it threw; it is asked again.',

@@ -1,10 +1,11 @@
 import type { CallerBase } from '../v2/documents.js';
 import type { GatewayJob } from '../jobs/gateway-jobs.js';
-import { nativeDocument, type NativeDocument } from '../streams/native-document.js';
+import { nativeDocument } from '../streams/native-document.js';
+import type { RemoteJob } from '../../events/remote-job.js';
 import { outputsOfJob } from '../v2/output-documents.js';
 
 /** A job as the gateway's own routes show it. */
-export interface NativeJob extends NativeDocument {
+export interface NativeJob extends RemoteJob {
   /** The files of `state.outputs` and where the gateway serves them. */
   readonly files: readonly NativeFile[];
 }

@@ -1,23 +1,8 @@
 import type { GatewayJob } from '../jobs/gateway-jobs.js';
-import type { JobState } from 'promptwire';
+import type { RemoteJob } from '../../events/remote-job.js';
 
-/** A job as the gateway's own streams and routes show it. */
-export interface NativeDocument {
-  readonly id: string;
-  /** In milliseconds since 1970, as all times here. */
-  readonly createdAt: number;
-  readonly expiresAt: number;
-  readonly startedAt?: number;
-  readonly endedAt?: number;
-  readonly cancelRequestedAt?: number;
-  readonly metadata?: Readonly<Record<string, string>>;
-  readonly template?: string;
-  /** Its `promptId` is the job's id on the gateway. */
-  readonly state: JobState;
-}
-
-/** Writes a job as a document. */
-export const nativeDocument = ({ record, state, startedAt, endedAt }: GatewayJob): NativeDocument => {
+/** Writes a job as the gateway's own streams and routes show it; its `promptId` is the job's id on the gateway. */
+export const nativeDocument = ({ record, state, startedAt, endedAt }: GatewayJob): RemoteJob => {
   const { id, createdAt, expiresAt, cancelRequestedAt, metadata, template } = record;
   return {
     id,

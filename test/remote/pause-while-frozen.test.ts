@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Observable, Subject } from 'rxjs';
-import { whileAwake } from '../../src/remote/while-awake.js';
+import { pauseWhileFrozen } from '../../src/remote/pause-while-frozen.js';
 
 /** A page that a test puts to sleep, and how often its source was subscribed to and left. */
 const aPage = () => {
@@ -32,7 +32,7 @@ const aPage = () => {
 it('holds one source while the page is awake, however often it is woken, and none while it sleeps', () => {
   const page = aPage();
   const seen: number[] = [];
-  const watching = whileAwake(page.world, page.source).subscribe((value) => seen.push(value));
+  const watching = pauseWhileFrozen(page.world, page.source).subscribe((value) => seen.push(value));
   page.values.next(1);
   page.sleep(true);
   page.sleep(true);
@@ -51,7 +51,7 @@ it('holds one source while the page is awake, however often it is woken, and non
 it('passes errors on, and listens to the page no more', () => {
   const page = aPage();
   const errors: unknown[] = [];
-  whileAwake(page.world, page.source).subscribe({ error: (error: unknown) => errors.push(error) });
+  pauseWhileFrozen(page.world, page.source).subscribe({ error: (error: unknown) => errors.push(error) });
   const refused = new Error('refused');
   page.values.error(refused);
   expect([errors, page.listeners.size]).toEqual([[refused], 0]);

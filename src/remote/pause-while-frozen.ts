@@ -2,7 +2,7 @@ import { Observable } from 'rxjs';
 import type { PageWorld } from '../platform/page.js';
 
 /** Passes the source while the page is awake: one that is frozen, or kept for the way back, holds no connection, and begins anew. */
-export const whileAwake = <A>(
+export const pauseWhileFrozen = <A>(
   { onSleep }: Pick<PageWorld, 'onSleep'>,
   source: Observable<A>,
 ): Observable<A> =>

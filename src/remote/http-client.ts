@@ -1,7 +1,7 @@
 import { backoff } from '../platform/backoff.js';
 import { callError } from '../errors/call-error.js';
 import { isServiceError } from '../errors/tagged-error.js';
-import { Observable } from 'rxjs';
+import { catchError, defer, Observable, switchMap } from 'rxjs';
 import { refusalOf } from './refusal.js';
 import type { PageWorld } from '../platform/page.js';
 import type { ServiceError } from 'promptwire';
@@ -22,36 +22,37 @@ export interface RemoteRequest {
 export type ReadAnswer<A> = (response: Response, next: (value: A) => void) => Promise<void>;
 
 /** How a request is tried again. */
-export interface AskOptions {
+export interface RequestOptions {
   /** The delay before another try, or undefined where the error is the answer; default: it always is. */
-  readonly again?: ((error: ServiceError, failures: number) => number | undefined) | undefined;
+  readonly retryDelay?: ((error: ServiceError, failures: number) => number | undefined) | undefined;
 }
 
-/** Asks the gateway. */
-export interface Asking {
+/** Sends requests to the gateway. */
+export interface HttpClient {
   /** Sends a request on each subscription, and errors with a `ServiceError`; unsubscribing aborts it. */
-  readonly ask: <A>(
+  readonly request: <A>(
     request: RemoteRequest | (() => RemoteRequest),
     read: ReadAnswer<A>,
-    options?: AskOptions,
+    options?: RequestOptions,
   ) => Observable<A>;
   /** How long to wait after so many failures: longer each time, and at least as long as the gateway asked for. */
   readonly delayOf: (error: ServiceError, failures: number) => number;
   /** Tries a call again, some times, where that may help. */
-  readonly someTimes: AskOptions;
+  readonly withRetries: RequestOptions;
+  /** The address of a path of the gateway. */
   readonly addressOf: (path: string) => string;
 }
 
 /** How often a call is sent before its error is the answer. */
-export const mostTries = 6;
+export const maxTries = 6;
 
-/** Makes {@link Asking} of the address of a gateway. */
-export const asking = (
+/** Makes the {@link HttpClient} of the gateway at an address. */
+export const createHttpClient = (
   world: PageWorld,
   url: string,
   ownHeaders: Readonly<Record<string, string>>,
   tokens: Tokens,
-): Asking => {
+): HttpClient => {
   const { clock, random, onWake } = world;
   const base = url.replace(/\/+$/u, '');
   const addressOf = (path: string): string => base + path;
@@ -80,50 +81,53 @@ export const asking = (
     throw await refusalOf(response, endpoint, clock.wall());
   };
 
-  /** Waits for another try, which the page's return makes follow at once, unless the gateway asked for the wait. */
-  const wait = (delayMs: number, { retryAfterMs }: ServiceError, signal: AbortSignal): Promise<void> =>
-    new Promise((resolve) => {
-      const cancels: (() => void)[] = [];
-      const over = (): void => {
-        for (const cancel of cancels) cancel();
-        resolve();
-      };
-      cancels.push(clock.after(delayMs, over));
-      if (retryAfterMs === undefined) cancels.push(onWake(over));
-      signal.addEventListener('abort', over);
+  const once = <A>(request: RemoteRequest, read: ReadAnswer<A>): Observable<A> =>
+    new Observable((subscriber) => {
+      const controller = new AbortController();
+      send(request, controller.signal)
+        .then((response) => read(response, (value) => subscriber.next(value)))
+        .then(
+          () => subscriber.complete(),
+          (thrown: unknown) =>
+            subscriber.error(isServiceError(thrown) ? thrown : networkFailure(endpointOf(request), thrown)),
+        );
+      return () => controller.abort();
     });
 
-  const delayOf: Asking['delayOf'] = ({ retryAfterMs = 0 }, failures) =>
+  /** The page's return makes another try follow at once, unless the gateway asked for the wait. */
+  const wait = (delayMs: number, { retryAfterMs }: ServiceError): Observable<void> =>
+    new Observable((subscriber) => {
+      const over = (): void => {
+        subscriber.next();
+        subscriber.complete();
+      };
+      subscriber.add(clock.after(delayMs, over));
+      if (retryAfterMs === undefined) subscriber.add(onWake(over));
+    });
+
+  const attempt = <A>(
+    sent: () => Observable<A>,
+    { retryDelay }: RequestOptions = {},
+    failures = 0,
+  ): Observable<A> =>
+    defer(sent).pipe(
+      catchError((thrown: unknown) => {
+        const error = thrown as ServiceError;
+        const delayMs = retryDelay?.(error, failures);
+        if (delayMs === undefined) throw error;
+        return wait(delayMs, error).pipe(switchMap(() => attempt(sent, { retryDelay }, failures + 1)));
+      }),
+    );
+
+  const delayOf: HttpClient['delayOf'] = ({ retryAfterMs = 0 }, failures) =>
     Math.max(retryAfterMs, backoff(failures, random()));
   return {
-    ask: (request, read, { again } = {}) =>
-      new Observable((subscriber) => {
-        const controller = new AbortController();
-        const { signal } = controller;
-        const attempt = async (failures: number): Promise<void> => {
-          const sent = typeof request === 'function' ? request() : request;
-          try {
-            const response = await send(sent, signal);
-            await read(response, (value) => subscriber.next(value));
-            subscriber.complete();
-          } catch (thrown) {
-            if (signal.aborted) return;
-            const error = isServiceError(thrown) ? thrown : networkFailure(endpointOf(sent), thrown);
-            const delayMs = again?.(error, failures);
-            if (delayMs === undefined) subscriber.error(error);
-            else
-              void wait(delayMs, error, signal).then(() =>
-                signal.aborted ? undefined : attempt(failures + 1),
-              );
-          }
-        };
-        void attempt(0);
-        return () => controller.abort();
-      }),
+    request: (request, read, options) =>
+      attempt(() => once(typeof request === 'function' ? request() : request, read), options),
     delayOf,
-    someTimes: {
-      again: (error, failures) =>
-        mayHelp(error) && failures < mostTries - 1 ? delayOf(error, failures) : undefined,
+    withRetries: {
+      retryDelay: (error, failures) =>
+        mayHelp(error) && failures < maxTries - 1 ? delayOf(error, failures) : undefined,
     },
     addressOf,
   };
@@ -145,8 +149,12 @@ const networkFailure = (endpoint: string, cause: unknown): ServiceError =>
     cause,
   });
 
-/** Sends a request that has one answer. */
+/** The value of a request that has one answer; rejects with `Decode` where there is none. */
 export const answerOf = <A>(asked: Observable<A>): Promise<A> =>
   new Promise((resolve, reject) => {
-    asked.subscribe({ next: resolve, error: reject });
+    asked.subscribe({
+      next: resolve,
+      error: reject,
+      complete: () => reject(callError('Decode', { reason: 'no answer of a gateway' })),
+    });
   });

@@ -1,9 +1,9 @@
-import { asking, answerOf, mayHelp } from '../../src/remote/ask.js';
+import { answerOf, createHttpClient, mayHelp } from '../../src/remote/http-client.js';
 import { describe, expect, it } from 'vitest';
 import { jsonBy } from '../../src/remote/read-answer.js';
 import type { PageWorld } from '../../src/platform/page.js';
 import { serviceError } from '../../src/errors/service-error.js';
-import { tokensOf, type TokenSource } from '../../src/remote/tokens.js';
+import { createTokens, type TokenSource } from '../../src/remote/tokens.js';
 import { virtualClock } from '../../src/testing/virtual-clock.js';
 
 /** A world whose answers the test gives, and what was sent. */
@@ -30,8 +30,15 @@ const aWorld = (
       return () => void listeners.delete(listener);
     },
   } as unknown as PageWorld;
-  const { ask, ...more } = asking(world, url, headers, tokensOf(token, clock));
-  return { ...more, ask, clock, sent, listeners, wake: () => listeners.forEach((listener) => listener()) };
+  const { request, ...more } = createHttpClient(world, url, headers, createTokens(token, clock));
+  return {
+    ...more,
+    request,
+    clock,
+    sent,
+    listeners,
+    wake: () => listeners.forEach((listener) => listener()),
+  };
 };
 
 const json = jsonBy((value) => value as object);
@@ -44,10 +51,12 @@ const withBody = (status: number, headers: Readonly<Record<string, string>> = {}
 
 describe('a request of a remote', () => {
   it('goes below the address of the gateway, with its own headers and the token, and past every cache', async () => {
-    const { ask, sent, addressOf } = aWorld(() => Response.json({ a: 1 }), {
+    const { request, sent, addressOf } = aWorld(() => Response.json({ a: 1 }), {
       ...{ token: 't', headers: { 'x-own': '1', 'x-both': '1' } },
     });
-    expect(await answerOf(ask({ path: '/jobs?a=b', headers: { 'x-both': '2' } }, json))).toEqual({ a: 1 });
+    expect(await answerOf(request({ path: '/jobs?a=b', headers: { 'x-both': '2' } }, json))).toEqual({
+      a: 1,
+    });
     expect(sent).toMatchObject([
       {
         url: 'http://h/comfy/jobs?a=b',
@@ -59,7 +68,7 @@ describe('a request of a remote', () => {
     ]);
     expect(addressOf('/x')).toBe('http://h/comfy/x');
     const bare = aWorld(() => Response.json({}));
-    await answerOf(bare.ask({ method: 'POST', path: '/a', body: 'text' }, json));
+    await answerOf(bare.request({ method: 'POST', path: '/a', body: 'text' }, json));
     expect(bare.sent[0]?.init).toMatchObject({ method: 'POST', body: 'text', headers: {} });
     expect('authorization' in (bare.sent[0]?.init.headers as object)).toBe(false);
   });
@@ -67,42 +76,48 @@ describe('a request of a remote', () => {
   it('is sent once more with another token after a 401, whose body is let go, and not a third time', async () => {
     let count = 0;
     const refused = withBody(401);
-    const { ask, sent } = aWorld((nth) => (nth === 1 ? refused.answer : Response.json({})), {
+    const { request, sent } = aWorld((nth) => (nth === 1 ? refused.answer : Response.json({})), {
       token: () => `t${(count += 1)}`,
     });
-    await answerOf(ask({ path: '/a' }, json));
+    await answerOf(request({ path: '/a' }, json));
     expect(sent.map(({ init }) => (init.headers as Record<string, string>)['authorization'])).toEqual([
       ...['Bearer t1', 'Bearer t2'],
     ]);
     expect(refused.seen.isLeft).toBe(true);
     const never = aWorld(() => new Response(null, { status: 401 }), { token: () => 't' });
-    await expect(answerOf(never.ask({ path: '/a' }, json))).rejects.toMatchObject({ _tag: 'Unauthorized' });
+    await expect(answerOf(never.request({ path: '/a' }, json))).rejects.toMatchObject({
+      _tag: 'Unauthorized',
+    });
     expect(never.sent).toHaveLength(2);
     const other = aWorld(() => new Response(null, { status: 403 }), { token: () => 't' });
-    await expect(answerOf(other.ask({ path: '/a' }, json))).rejects.toMatchObject({ _tag: 'Forbidden' });
+    await expect(answerOf(other.request({ path: '/a' }, json))).rejects.toMatchObject({
+      _tag: 'Forbidden',
+    });
     expect(other.sent).toHaveLength(1);
   });
 
   it('that gets no answer, or half of one, is a Network error that names it without its query', async () => {
     const cause = new TypeError('fetch failed');
-    const { ask } = aWorld(() => Promise.reject(cause));
+    const { request } = aWorld(() => Promise.reject(cause));
     const expected = {
       ...{ _tag: 'Network', code: 'FETCH', sent: true, endpoint: 'GET /jobs', cause },
       message: 'The gateway did not answer.',
     };
-    await expect(answerOf(ask({ path: '/jobs?secret=1?2' }, json))).rejects.toMatchObject(expected);
+    await expect(answerOf(request({ path: '/jobs?secret=1?2' }, json))).rejects.toMatchObject(expected);
     const half = aWorld(() => new Response(new ReadableStream({ start: (to) => to.error(cause) })));
-    await expect(answerOf(half.ask({ path: '/jobs?secret=1' }, json))).rejects.toMatchObject(expected);
+    await expect(answerOf(half.request({ path: '/jobs?secret=1' }, json))).rejects.toMatchObject(expected);
     const post = aWorld(() => Promise.reject(cause));
-    await expect(answerOf(post.ask({ method: 'POST', path: '/a' }, json))).rejects.toMatchObject({
+    await expect(answerOf(post.request({ method: 'POST', path: '/a' }, json))).rejects.toMatchObject({
       endpoint: 'POST /a',
     });
   });
 
   it('is tried again some times where that may help: later each time, and no sooner than the gateway asks', async () => {
-    const { ask, someTimes, clock, sent, listeners } = aWorld(() => new Response(null, { status: 500 }));
+    const { request, withRetries, clock, sent, listeners } = aWorld(
+      () => new Response(null, { status: 500 }),
+    );
     const times: number[] = [];
-    const failed = answerOf(ask({ path: '/a' }, json, someTimes)).catch((error: unknown) => error);
+    const failed = answerOf(request({ path: '/a' }, json, withRetries)).catch((error: unknown) => error);
     await clock.advance(0);
     for (let quarter = 0; quarter < 60; quarter += 1) {
       while (times.length < sent.length) times.push(clock.now());
@@ -115,7 +130,7 @@ describe('a request of a remote', () => {
     const asked = aWorld((nth) =>
       nth === 1 ? new Response(null, { status: 429, headers: { 'retry-after': '7' } }) : Response.json({}),
     );
-    const answered = answerOf(asked.ask({ path: '/a' }, json, asked.someTimes));
+    const answered = answerOf(asked.request({ path: '/a' }, json, asked.withRetries));
     await asked.clock.advance(0);
     expect(asked.listeners.size).toBe(0);
     await asked.clock.advance(6_999);
@@ -127,10 +142,10 @@ describe('a request of a remote', () => {
   });
 
   it('is tried again at once when the page is back', async () => {
-    const { ask, someTimes, clock, sent, listeners, wake } = aWorld((nth) =>
+    const { request, withRetries, clock, sent, listeners, wake } = aWorld((nth) =>
       nth === 1 ? new Response(null, { status: 500 }) : Response.json({}),
     );
-    const answered = answerOf(ask({ path: '/a' }, json, someTimes));
+    const answered = answerOf(request({ path: '/a' }, json, withRetries));
     await clock.advance(0);
     expect(listeners.size).toBe(1);
     wake();
@@ -139,10 +154,12 @@ describe('a request of a remote', () => {
   });
 
   it('ends with its subscriber, while it is under way and while it waits', async () => {
-    const { ask, someTimes, clock, sent, listeners } = aWorld(() => new Response(null, { status: 500 }));
+    const { request, withRetries, clock, sent, listeners } = aWorld(
+      () => new Response(null, { status: 500 }),
+    );
     const errors: unknown[] = [];
     const error = (cause: unknown): void => void errors.push(cause);
-    const waiting = ask({ path: '/a' }, json, someTimes).subscribe({ error });
+    const waiting = request({ path: '/a' }, json, withRetries).subscribe({ error });
     await clock.advance(0);
     waiting.unsubscribe();
     expect([listeners.size, clock.pending()]).toEqual([0, 0]);
@@ -156,11 +173,18 @@ describe('a request of a remote', () => {
         signal?.addEventListener('abort', () => reject(new Error('aborted'))),
       );
     });
-    const running = slow.ask({ path: '/a' }, json, slow.someTimes).subscribe({ error });
+    const running = slow.request({ path: '/a' }, json, slow.withRetries).subscribe({ error });
     await slow.clock.advance(0);
     running.unsubscribe();
     await slow.clock.advance(10_000);
     expect([signal?.aborted, slow.sent.length, errors]).toEqual([true, 1, []]);
+  });
+
+  it('whose reader gives nothing rejects', async () => {
+    const { request } = aWorld(() => Response.json({}));
+    await expect(answerOf(request({ path: '/a' }, () => Promise.resolve()))).rejects.toMatchObject({
+      _tag: 'Decode',
+    });
   });
 
   it('may be tried again unless the queue is full or the error is final', () => {
