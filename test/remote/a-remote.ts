@@ -34,6 +34,8 @@ export interface RemoteSetting extends PlayedGateway {
   readonly wake: () => void;
   /** The pages are frozen, or back. */
   readonly sleep: (isAsleep: boolean) => void;
+  /** Asks the gateway as a browser opens a link: without a token. */
+  readonly open: (link: string) => Promise<Response>;
   /** Another page of the same caller. */
   readonly another: (options?: RemoteOptions) => Remote;
 }
@@ -132,6 +134,7 @@ export const aRemote = async ({
     cut: () => [...lines].forEach((line) => line.break()),
     sleep: (isAsleep) => [...sleepers].forEach((listener) => listener(isAsleep)),
     forget: () => (isForgotten = true),
+    open: (link) => handle(new Request(link)),
     wake: () => [...listeners].forEach((listener) => listener()),
   };
 };

@@ -73,6 +73,24 @@ describe('the files of a remote', () => {
     await expect(clock.until(outputs[0]!.blob())).rejects.toMatchObject({ _tag: 'NotFound' });
   });
 
+  it('gives links that open the files of their own job alone', async () => {
+    const setting = await aRemote({ accepts: () => 'secret', token: 'secret' });
+    const { remote, service, clock, open } = setting;
+    const links = [];
+    for (const promptId of ['p1', 'p2']) {
+      const { record } = await submitted(setting);
+      for (const state of life(promptId, 1)) service.jobs.at(-1)!.move(state);
+      await clock.advance(1_000);
+      const [output] = await remote.outputs(record.id);
+      links.push({ url: output!.url, link: await output!.link() });
+    }
+    const [one, other] = links;
+    const ticket = one!.link.slice(one!.url.length);
+    // The played service has lost its files.
+    expect((await open(one!.link)).status).toBe(404);
+    expect([(await open(other!.url + ticket)).status, (await open(one!.url)).status]).toEqual([401, 401]);
+  });
+
   it('R2: says which outputs are temporary, and lists those only where it is asked to', async () => {
     const setting = await aRemote();
     const { remote, service, clock } = setting;

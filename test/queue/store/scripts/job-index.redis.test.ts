@@ -48,6 +48,12 @@ describeRedis((server) => {
     expect(idsOf(await leases.acquire(lease('q')))).toEqual(['x']);
     expect(await leases.renew(['x'], lease('p'))).toEqual(['x']);
     expect(await leases.renew([], lease('p'))).toEqual([]);
+    // The one that has it now has it for as long as it asked for.
+    expect(await leases.acquire(lease('r'))).toEqual([]);
+    await leases.renew(['x'], lease('q', 0));
+    expect(idsOf(await leases.acquire(lease('r', 0)))).toEqual(['x']);
+    expect(idsOf(await leases.acquire(lease('s')))).toEqual(['x']);
+    expect(await leases.acquire(lease('t'))).toEqual([]);
   });
 
   it('keeps the key of a job for as long as it runs, and until a day after its creation once it is forgotten', async () => {

@@ -54,6 +54,14 @@ describeRedis((server) => {
       expect((await store.get('x'))?.createdAt).toBeLessThan(Date.now() + 60_000);
     });
 
+    it('keeps what a worker sends, of the first call of an id', async () => {
+      const { add, store } = open();
+      const stored = { workflow: { 1: { class_type: 'A', inputs: { seed: 1 } } }, extraData: { a: 'b' } };
+      await add('x', stored);
+      await add('x', { workflow: {} });
+      expect(await store.workflow('x')).toEqual(stored);
+    });
+
     it('gives the first job of a key of the tenant, and its key with the job', async () => {
       const { add, store, counts } = open();
       expect(await add('x', { key: 'k' })).toBe('x');
@@ -189,15 +197,19 @@ describeRedis((server) => {
 
   describe('the submission of a job', () => {
     it('has its moment by the server’s clock, and keeps that of the first attempt of an id', async () => {
-      const { add, take, store, redis } = open();
+      const { add, take, store, redis, prefix } = open();
       await add('x');
       const held = await take('x');
       const first = await store.intend(held, intentOf('s'));
       expect(first).toEqual({ ...intentOf('s'), at: first?.at, since: first?.at });
       const [seconds] = await redis.time();
       expect(Math.abs((first?.at ?? 0) / 1000 - Number(seconds))).toBeLessThan(60);
+      // Some time passes.
+      const earlier = JSON.stringify({ ...first, at: 5, since: 5 });
+      await redis.hset(`${prefix}job:x`, 'intent', earlier);
       const again = await store.intend(held, intentOf('s', 2));
-      expect(again).toMatchObject({ since: first?.at, attempt: 2 });
+      expect(again).toMatchObject({ since: 5, attempt: 2 });
+      expect(again?.at).toBeGreaterThanOrEqual(first?.at ?? Infinity);
       const anew = await store.intend(held, intentOf('r', 3));
       expect(anew?.since).toBe(anew?.at);
       expect((await store.get('x'))?.intent).toEqual(anew);
@@ -509,9 +521,28 @@ describeRedis((server) => {
       expect(await redis.hkeys(`${prefix}keys`)).toEqual(['["t","k1"]']);
       await whole.prune({ ...forever, count: 0 });
       expect(await redis.get(`${prefix}endedBytes`)).toBe('0');
-      const left = (await redis.keys(`${prefix}*`)).filter((key) => /x[01]|keys|prompts|ended$/u.test(key));
+      const left = (await redis.keys(`${prefix}*`)).filter((key) =>
+        /x[01]|keys|prompts|ended$|:jobs$/u.test(key),
+      );
       expect(left).toEqual([]);
       expect(await add('anew', { tenant: 't', key: 'k0' })).toBe('anew');
+    });
+
+    it('leaves a gap up to its last event, also once a job is forgotten whose events came before', async () => {
+      const { add, take, store, whole, log } = open();
+      for (const id of ['x', 'y']) await add(id, { tenant: 't', events: [submitted(1)] });
+      const [x, y] = [await take('x'), await take('y')];
+      for (const held of [x, y]) await whole.append(held, 't', [submitted(2)], false);
+      const { events } = await log.read({ owner: 't' }, undefined, 10);
+      const [, , third, last] = events.map(({ id }) => id);
+      expect(events.map(({ jobId }) => jobId)).toEqual(['x', 'y', 'x', 'y']);
+      const gapAfter = async (id?: string) => (await log.read({ owner: 't' }, id, 10)).gap;
+      await store.leave(y, 'ended', '', 'completed');
+      await whole.prune({ ...forever, count: 0 });
+      expect([await gapAfter(third), await gapAfter(last)]).toEqual([true, false]);
+      await store.leave(x, 'ended', '', 'completed');
+      await whole.prune({ ...forever, count: 0 });
+      expect([await gapAfter(third), await gapAfter(last)]).toEqual([true, false]);
     });
 
     it('is forgotten in steps of 200 where there is more', async () => {

@@ -193,6 +193,27 @@ describeRedis((server) => {
     expect(await log.read({ owner: 'o' }, undefined, 10)).toEqual({ events: [], gap: false });
   });
 
+  it('has no events of an owner that it does not know, and a gap for a job or a position there', async () => {
+    const { log } = open();
+    const [id] = await log.append('o', 'x', [event(1)]);
+    expect(await log.read({ owner: 'nobody' }, undefined, 10)).toEqual({ events: [], gap: false });
+    expect((await log.read({ owner: 'nobody', jobId: 'x' }, undefined, 10)).gap).toBe(true);
+    expect((await log.read({ owner: 'nobody' }, id, 10)).gap).toBe(true);
+    expect((await log.read({ owner: 'o', jobId: 'y' }, undefined, 10)).gap).toBe(true);
+  });
+
+  it('keeps nothing of a job that it forgets', async () => {
+    const { name, redis, log } = open();
+    await log.append('o', 'x', [event(1)]);
+    await log.append('o', 'y', [event(2)]);
+    await log.expire('o', 'x');
+    expect((await log.read({ owner: 'o', jobId: 'x' }, undefined, 10)).gap).toBe(true);
+    const left = await redis.keys(`{promptwire:${name}}:events*`);
+    expect(left.toSorted()).toEqual(
+      ['events-of:["o","y"]', 'events:o'].map((key) => `{promptwire:${name}}:${key}`),
+    );
+  });
+
   it('tells every owner that was asked for once the server is back, since news may be missing', async () => {
     const { name, redis } = open();
     await redis.config('SET', 'appendfsync', 'always');
