@@ -1,4 +1,5 @@
 import { filter, map, Observable, share } from 'rxjs';
+import { openListener } from '../store/open-listener.js';
 import { readAppended } from '../store/redis-event-log.js';
 import type { Redis } from 'ioredis';
 
@@ -46,18 +47,14 @@ const listen = (
   prefix: string,
 ): Observable<{ readonly topic: string; readonly text: string }> =>
   new Observable((subscriber) => {
-    const listener = redis.duplicate();
+    const channels = topics.map((topic) => prefix + topic);
+    const listener = openListener(
+      redis,
+      () => channels,
+      () => subscriber.next({ topic: 'ready', text: '' }),
+    );
     listener.on('message', (channel: string, text: string) =>
       subscriber.next({ topic: channel.slice(prefix.length), text }),
     );
-    const subscribe = (): void => {
-      listener.subscribe(...topics.map((topic) => prefix + topic)).then(
-        () => subscriber.next({ topic: 'ready', text: '' }),
-        () => undefined,
-      );
-    };
-    listener.on('ready', subscribe);
-    // The connection reports every attempt while the server is away, and goes on trying.
-    listener.on('error', () => undefined);
     return () => listener.disconnect();
   });

@@ -1,4 +1,5 @@
 import { finalize, Observable, ReplaySubject, share, switchMap } from 'rxjs';
+import { openListener } from '../store/open-listener.js';
 import type { Preview } from 'promptwire';
 import type { Redis } from 'ioredis';
 
@@ -16,12 +17,11 @@ const mostBytes = 2 ** 20;
 /** Hands previews out by publish and subscribe, over one connection that the first follower opens and the last one closes. */
 export const queuePreviews = (redis: Redis, name: string): QueuePreviews => {
   const channelOf = (id: string): string => `{promptwire:${name}}:preview:${id}`;
+  const channels = new Set<string>();
   const connection = new Observable<Redis>((subscriber) => {
-    const listener = redis.duplicate();
+    const listener = openListener(redis, () => [...channels]);
     // One for each job that is followed.
     listener.setMaxListeners(0);
-    // The connection reports every attempt while the server is away, goes on trying, and subscribes anew.
-    listener.on('error', () => undefined);
     subscriber.next(listener);
     return () => listener.disconnect();
   }).pipe(share({ connector: () => new ReplaySubject(1) }));
@@ -37,9 +37,11 @@ export const queuePreviews = (redis: Redis, name: string): QueuePreviews => {
               if (channel.toString() === own) subscriber.next(read(message));
             };
             listener.on('messageBuffer', take);
+            channels.add(own);
             listener.subscribe(own).catch(() => undefined);
             return () => {
               listener.off('messageBuffer', take);
+              channels.delete(own);
               listener.unsubscribe(own).catch(() => undefined);
             };
           }),

@@ -3,6 +3,7 @@ import type { EventLog, LoggedEvent } from '../../gateway/ports/event-log.js';
 import type { LifecycleEvent } from '../../events/job-event.js';
 import { newEpoch } from '../../gateway/ports/memory-event-log.js';
 import { Observable, share } from 'rxjs';
+import { openListener } from './open-listener.js';
 import { parseExactJson, writeExactJson } from '../../protocol/json/exact-json.js';
 import { readJobEvent } from '../../events/read-job-event.js';
 import type { Redis } from 'ioredis';
@@ -88,18 +89,18 @@ const appended = (
   owners: ReadonlySet<string>,
 ): Observable<string> =>
   new Observable((subscriber) => {
-    const listener = redis.duplicate();
     let hasListened = false;
+    const listener = openListener(
+      redis,
+      () => [channel],
+      () => {
+        if (hasListened) for (const owner of owners) subscriber.next(owner);
+        hasListened = true;
+      },
+    );
     listener.on('message', (_: string, message: string) => {
       const { process: from, owner } = readAppended(message);
       if (from !== process) subscriber.next(owner);
     });
-    listener.on('ready', () => {
-      if (hasListened) for (const owner of owners) subscriber.next(owner);
-      hasListened = true;
-    });
-    // The connection reports every attempt while the server is away, and goes on trying.
-    listener.on('error', () => undefined);
-    listener.subscribe(channel).catch(() => undefined);
     return () => listener.disconnect();
   });

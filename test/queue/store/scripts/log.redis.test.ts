@@ -141,6 +141,7 @@ describeRedis((server) => {
       ['add', 't', 'x'],
       ['worker', 't', 'x'],
     ]);
+    listener.disconnect();
   });
 
   it('reads one page after the other, with no event twice and none left out', async () => {

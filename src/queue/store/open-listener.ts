@@ -1,0 +1,23 @@
+import type { Redis } from 'ioredis';
+
+/**
+ * Opens a connection that listens to channels; `onListening` is called each time that it does so from then on, after news may have been
+ * missed. It subscribes anew whenever the server is back.
+ *
+ * That is not left to ioredis, which handles no rejection of such a subscription: one that the connection's end or the server's refusal
+ * meets would end the process.
+ */
+export const openListener = (
+  redis: Redis,
+  channels: () => readonly string[],
+  onListening = (): void => undefined,
+): Redis => {
+  const listener = redis.duplicate({ autoResubscribe: false });
+  // The connection reports every attempt while the server is away, and goes on trying.
+  listener.on('error', () => undefined);
+  listener.on('ready', () => {
+    const all = channels();
+    if (all.length > 0) listener.subscribe(...all).then(onListening, () => undefined);
+  });
+  return listener;
+};
