@@ -43,6 +43,30 @@ describe('promptwire validate', () => {
     ]);
   });
 
+  it('M9: warns of a value that the list of a class of another package lacks, and run sends it', async () => {
+    const { cli, file, asked } = await workspace();
+    const selector = {
+      class_type: 'SamplerSelector',
+      inputs: { sampler_name: 'of-the-pack', scheduler: 'normal' },
+    };
+    const path = await file('pack.json', {
+      ...withInputs({ sampler_name: ['selector', 0] }),
+      selector,
+    });
+    const validating = cli(['validate', path, '--json']);
+    expect(await validating.exit).toBe(0);
+    expect(lines(validating.stdout())).toMatchObject([
+      { kind: 'problem', type: 'value_not_in_list', severity: 'warning', serverOnly: true },
+      { kind: 'verdict', verdict: 'accepted', errors: 0, warnings: 1 },
+      { kind: 'end', exit: 'done' },
+    ]);
+    const running = cli(['run', path]);
+    // The emulator's class checks nothing itself, so the list counts.
+    expect(await running.exit).toBe(5);
+    expect(running.stderr()).toContain('of-the-pack');
+    expect(asked()).toContain('POST /api/prompt');
+  });
+
   it('repairs a file in place, and standard input on standard output', async () => {
     const { cli, file, dir } = await workspace();
     const path = await file('bad.json', withInputs({ steps: 0 }));

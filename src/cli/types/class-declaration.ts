@@ -24,7 +24,7 @@ export const classDeclaration = (
   const raw = definition as Readonly<Record<string, unknown>>;
   const part = identifierPart(name);
   const inputs = scope.nameFor(`${part}Inputs`);
-  const inputTypes = membersType(read.inputs, scope);
+  const inputTypes = membersType(read.inputs, read.isForeign ? withOpenLists(scope) : scope);
   const outputs = read.outputTypes.length === 0 ? 'BuiltNode' : scope.nameFor(`${part}Outputs`);
   const mark = inputTypes.isOptional ? '?' : '';
   return {
@@ -36,6 +36,12 @@ export const classDeclaration = (
     method: `${comment(notesOf(read, raw), '  ')}  ${memberName(name)}(inputs${mark}: ${inputs}, options?: NodeOptions): ${outputs};\n`,
   };
 };
+
+/** A class of another package may take what its lists lack. */
+const withOpenLists = (scope: Scope): Scope => ({
+  ...scope,
+  choicesFor: (choices) => scope.choicesFor({ ...choices, isOpen: true }),
+});
 
 const inputsDeclaration = (
   name: string,

@@ -89,12 +89,15 @@ const declarationOf = (name: string, { values, isListForm, isOpen }: Choices, id
   const known = [...new Set(values.flatMap((value) => literalOf(value) ?? []))];
   const rest = values.length > maxChoices ? values.slice(maxChoices) : [];
   const members = known.slice(0, maxChoices);
-  if (isOpen || rest.some((value) => typeof value === 'string'))
+  const open = isOpen ? values : rest;
+  if ((isOpen && values.length === 0) || open.some((value) => typeof value === 'string'))
     members.push('(string & Record<never, never>)');
-  if (rest.some((value) => typeof value === 'number')) members.push('number');
+  if (open.some((value) => typeof value === 'number')) members.push('number');
   if (isListForm) members.push(`Output<${quoted(`list ${id}`)}>`);
   const notes = [
-    ...(isOpen ? ['Any file that was uploaded fits as well.'] : []),
+    ...(isOpen
+      ? ['Others may fit as well: a file that was uploaded, or what the class of a package takes.']
+      : []),
     ...(rest.length > 0
       ? [`The first ${maxChoices} of ${values.length} choices; any other fits as well.`]
       : []),

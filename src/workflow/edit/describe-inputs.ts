@@ -54,11 +54,15 @@ export const fieldsOf = (
           title: node.title ?? definition?.displayName ?? node.class,
           order: 0,
           ...fieldOf(workflow, input, value),
+          ...(definition?.isForeign === true && isLimited(input) && { serverOnly: true as const }),
         },
       ];
     });
   });
 };
+
+const isLimited = ({ choices, options: { min, max } }: InputDefinition): boolean =>
+  (choices ?? min ?? max) !== undefined;
 
 const undeclared = (name: string): InputDefinition => ({
   name,

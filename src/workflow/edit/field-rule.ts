@@ -9,8 +9,13 @@ export type FieldRule =
 /** A value that lists of choices hold. */
 export type Choice = string | number | boolean | null;
 
-/** What a field takes; a file takes any name or asset, since a form uploads new ones. */
-export const ruleOf = ({ control, type, min, max, choices, value }: FormField): FieldRule => {
+/**
+ * What a field takes; a file takes any name or asset, since a form uploads new ones, and an input of another package's class any value
+ * of its type.
+ */
+export const ruleOf = (field: FormField): FieldRule => {
+  const { control, type, value } = field;
+  const { min, max, choices }: Limits = field.serverOnly === true ? {} : field;
   if (type === '*') return { kind: 'any' };
   switch (control) {
     case 'integer':
@@ -30,11 +35,17 @@ export const ruleOf = ({ control, type, min, max, choices, value }: FormField): 
     case 'choice':
     case 'choices':
       if (choices !== undefined) return { kind: control, choices: [...new Set(choices.filter(isChoice))] };
-      return { kind: control === 'choice' && typeof value !== 'number' ? 'text' : 'any' };
+      return { kind: control === 'choice' && isOfTexts(field.choices, value) ? 'text' : 'any' };
     case 'other':
       return { kind: 'any' };
   }
 };
+
+/** Where no list says it, the workflow's value does. */
+const isOfTexts = (choices: readonly unknown[] | undefined, value: unknown): boolean =>
+  choices?.every((choice) => typeof choice === 'string') ?? typeof value !== 'number';
+
+type Limits = Pick<FormField, 'min' | 'max' | 'choices'>;
 
 const isChoice = (value: unknown): value is Choice =>
   typeof value === 'string' || typeof value === 'boolean' || value === null || Number.isFinite(value);

@@ -12,9 +12,11 @@ export const schemaOfField = (field: FormField, rule: FieldRule): JsonSchema => 
     title: field.title === field.label ? field.label : `${field.title}: ${field.label}`,
     ...(field.tooltip !== undefined && { description: field.tooltip }),
     ...(initial !== undefined && typeof initial !== 'bigint' && { default: initial }),
-    ...(field.control === 'file' && field.choices !== undefined && { examples: field.choices }),
+    ...(!isList(rule) && field.choices !== undefined && { examples: field.choices }),
   };
 };
+
+const isList = ({ kind }: FieldRule): boolean => kind === 'choice' || kind === 'choices';
 
 const schemaOfRule = (rule: FieldRule): JsonSchema => {
   switch (rule.kind) {

@@ -40,6 +40,11 @@ export interface FormField {
   readonly step?: number;
   /** The values to choose from; absent where the list comes from elsewhere. */
   readonly choices?: readonly unknown[];
+  /**
+   * Set where only the service can tell whether a value beyond `min`, `max` and `choices` fits: the class is of another package, which
+   * may check its inputs itself.
+   */
+  readonly serverOnly?: true;
   /** Whether a text has several lines. */
   readonly multiline?: true;
   /** What a file of this input is; a form uploads it and sets the name that the service gave it. */
@@ -61,7 +66,10 @@ export interface FormField {
 export type FieldControl = 'integer' | 'number' | 'text' | 'switch' | 'choice' | 'choices' | 'file' | 'other';
 
 /** What a field says of the input alone. */
-export type InputFacts = Omit<FormField, 'name' | 'nodeId' | 'input' | 'class' | 'title' | 'order'>;
+export type InputFacts = Omit<
+  FormField,
+  'name' | 'nodeId' | 'input' | 'class' | 'title' | 'order' | 'serverOnly'
+>;
 
 /** Describes an input with what the workflow has in it, if anything. */
 export const fieldOf = (workflow: Workflow, input: InputDefinition, given: unknown): InputFacts => {

@@ -51,7 +51,7 @@ export interface Template<Inputs> {
  *
  * A target is a name (`Positive.text`, see `findInput`) or an `InputTarget`; `optional: true` lets a call leave it out. The function
  * is Left `InvalidInputs` for values of another type, beyond the bounds or not in the list of the definitions, for missing inputs and for
- * unknown ones. A value replaces a link; a list is a literal, so that no value can link to another node. A file input takes any name.
+ * unknown ones; lists and bounds of a class of another package, which may check its inputs itself, refuse nothing. A value replaces a link; a list is a literal, so that no value can link to another node. A file input takes any name.
  * Integers beyond 2^53 may be `bigint`, which JSON Schemas don't know.
  * Without definitions the type of the workflow's own value counts.
  *

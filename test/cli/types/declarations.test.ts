@@ -105,6 +105,16 @@ describe('the declarations of node classes', () => {
     expect(errors).toEqual([]);
   });
 
+  it('M9: take what the lists of a class of another package lack', async () => {
+    const pack = node({ mode: [['a', 'b']], size: ['COMBO', { options: [1, 2] }] }, [], {
+      python_module: 'custom_nodes.a-pack',
+    });
+    const { text } = await declare({ Pack: pack, Own: { ...pack, python_module: 'nodes' } });
+    expect(text).toContain('"a" | "b" | (string & Record<never, never>)');
+    expect(text).toContain('1 | 2 | number');
+    expect(text).toMatch(/"a" \| "b" \| Output/u);
+  });
+
   it('refuse what does not fit, at its place', async () => {
     const cases: readonly (readonly [string, string])[] = [
       [

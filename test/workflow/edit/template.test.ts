@@ -338,3 +338,43 @@ describe('the laws of a template', () => {
     patience,
   );
 });
+
+describe('M9: a template of a class of another package', () => {
+  const foreign = {
+    ...definitions,
+    Sampler: { ...(definitions['Sampler'] as object), python_module: 'custom_nodes.a-pack' },
+  };
+  const make = made({ steps: '3.steps', sampler: '3.sampler_name', file: '1.ckpt_name' }, foreign);
+  const right = { steps: 20, sampler: 'euler', file: 'base.safetensors' };
+
+  it.each([
+    ['steps', -7],
+    ['steps', 1_000_000],
+    ['sampler', 'of-the-pack'],
+  ])('takes %s: %j, beyond bounds and lists, in the function and by the schema', (key, value) => {
+    const inputs = { ...right, [key]: value };
+    expect(make(inputs)._tag).toBe('Right');
+    expect(acceptedBySchema(make.jsonSchema, inputs)).toBe(true);
+    const own = made({ steps: '3.steps', sampler: '3.sampler_name', file: '1.ckpt_name' });
+    expect([own(inputs)._tag, acceptedBySchema(own.jsonSchema, inputs)]).toEqual(['Left', false]);
+  });
+
+  it.each([
+    ['steps', 'many'],
+    ['steps', 1.5],
+    ['sampler', 5],
+    ['file', 'none.safetensors'],
+  ])('refuses %s: %j: types, and what is of the engine', (key, value) => {
+    const inputs = { ...right, [key]: value };
+    expect([make(inputs)._tag, acceptedBySchema(make.jsonSchema, inputs)]).toEqual(['Left', false]);
+  });
+
+  it('shows the list and the bounds to a form, and says that only the service can tell', () => {
+    const [steps, sampler, file] = make.fields;
+    expect([steps?.serverOnly, sampler?.serverOnly, file?.serverOnly]).toEqual([true, true, undefined]);
+    expect(steps?.min).toBe(1);
+    expect(sampler?.choices).toContain('euler');
+    const { properties } = make.jsonSchema as { properties: Record<string, object> };
+    expect(properties['sampler']).toMatchObject({ type: 'string', examples: sampler?.choices });
+  });
+});
