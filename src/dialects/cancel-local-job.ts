@@ -9,14 +9,21 @@ import { serviceError } from '../errors/service-error.js';
  * a look at the queue, which has to list this very job as running. On such an engine one round trip remains in which the job may end
  * and another one begin. Where neither queue nor history has the job, there is nothing to end.
  */
-export const cancelLocalJob: DialectStrategy['cancel'] = (rest, promptId, options) => async () => {
-  const deleted = await rest.cancel([promptId], options)();
-  if (E.isLeft(deleted)) return deleted;
-  const status = await rest.jobStatus(promptId, options)();
-  if (E.isLeft(status)) return status.left._tag === 'NotFound' ? E.right(undefined) : status;
-  const { phase } = status.right;
-  if (phase === 'in_progress') return rest.interrupt({ ...options, promptId })();
-  return phase === 'pending'
-    ? E.left(serviceError('CancelNotApplied', { promptId, phase }))
-    : E.right(undefined);
-};
+export const cancelLocalJob: DialectStrategy['cancel'] =
+  (rest, promptId, more = {}) =>
+  async () => {
+    const { deleted, ...options } = more;
+    const taken = await rest.cancel([promptId], options)();
+    if (E.isLeft(taken)) return taken;
+    const status = await rest.jobStatus(promptId, options)();
+    if (E.isLeft(status) && status.left._tag === 'NotFound') return E.right(undefined);
+    if (E.isLeft(status)) {
+      deleted?.();
+      return status;
+    }
+    const { phase } = status.right;
+    if (phase === 'in_progress') return rest.interrupt({ ...options, promptId })();
+    return phase === 'pending'
+      ? E.left(serviceError('CancelNotApplied', { promptId, phase }))
+      : E.right(undefined);
+  };

@@ -28,11 +28,14 @@ export interface DialectStrategy {
   readonly rest: (connection: HttpConnection) => JobRest;
   /** How events arrive: the source that delivers the frames of all jobs of a client. */
   readonly events: (platform: Platform, options: EventOptions) => FrameSource;
-  /** Asks for the end of one job by its id; Right says that the server took the request, not that the job is cancelled. */
+  /**
+   * Asks for the end of one job by its id; Right says that the server took the request, not that the job is cancelled. `deleted` is
+   * called where a waiting job may be gone though the outcome is Left.
+   */
   readonly cancel: (
     rest: Pick<JobRest, 'cancel' | 'interrupt' | 'jobStatus'>,
     promptId: string,
-    options?: CallOptions,
+    options?: CallOptions & { readonly deleted?: () => void },
   ) => TaskEither<ServiceError, void>;
   /** Looks for the job of a submission whose answer was lost; absent where nothing tells it from others. */
   readonly findSubmission?: (connection: HttpConnection) => FindSubmission;

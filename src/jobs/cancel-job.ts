@@ -19,7 +19,8 @@ export interface CancelContext extends Pick<JobContext, 'rest'> {
 export const cancelJob =
   (context: CancelContext, promptId: string, options?: CallOptions): TaskEither<ServiceError, void> =>
   async () => {
-    const asked = await context.dialect.cancel(context.rest, promptId, options)();
-    if (E.isRight(asked)) context.tracker.cancelled(promptId);
+    const deleted = (): void => context.tracker.cancelled(promptId);
+    const asked = await context.dialect.cancel(context.rest, promptId, { ...options, deleted })();
+    if (E.isRight(asked)) deleted();
     return asked;
   };

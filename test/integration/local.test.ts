@@ -119,6 +119,30 @@ describe('a client of a local server', () => {
     expect(emulator.requests.filter(({ origin }) => origin === 'storage')).toEqual([]);
   });
 
+  it('M7: resumes a file that was cut in the middle, by its range and its validator', async () => {
+    const { client, emulator } = await local();
+    const folder = await mkdtemp(join(tmpdir(), 'promptwire-local-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const { outputs } = await lastValueFrom(client.run(picture()));
+    const [file] = outputFiles(outputs).filter(({ type }) => type === 'output');
+    const query = new URLSearchParams({ filename: file!.filename, type: 'output' }).toString();
+    const whole = Buffer.from(await (await fetch(`${emulator.baseUrl}/view?${query}`)).arrayBuffer());
+    const asked = emulator.requests.length;
+    emulator.setFaults([
+      { on: 'http', route: 'GET /view', do: 'cut', how: 'fin', phase: 'body', bytes: 1_000 },
+    ]);
+    const { files } = await lastValueFrom(client.download([file!], folder));
+    expect(await readFile(files[0]!.path)).toEqual(whole);
+    expect(files[0]).toMatchObject({ bytes: whole.length, verified: true });
+    const views = emulator.requests.slice(asked).map(({ headers }) => headers);
+    expect(views).toHaveLength(2);
+    expect(views[0]).not.toHaveProperty('range');
+    expect(views[1]).toMatchObject({
+      range: expect.stringMatching(/^bytes=[1-9]\d*-$/u) as string,
+      'if-range': expect.stringMatching(/^"/u) as string,
+    });
+  });
+
   it('uploads under a name that the server may change', async () => {
     const { client } = await local();
     const names = [];

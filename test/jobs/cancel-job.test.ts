@@ -76,6 +76,16 @@ describe('cancelJob', () => {
     },
   );
 
+  it('M10: a job whose deletion a local engine took is known as deleted, though the look after it fails', async () => {
+    const error = serviceError('ServerError', { status: 500 });
+    const { calls, told, outcome } = cancelling('local', { jobStatus: () => TE.left(error) });
+    expect(await outcome).toEqual({ _tag: 'Left', left: error });
+    expect([calls, told]).toEqual([['delete p'], ['p']]);
+    const refused = cancelling('local', { cancel: () => TE.left(error) });
+    expect(await refused.outcome).toEqual({ _tag: 'Left', left: error });
+    expect(refused.told).toEqual([]);
+  });
+
   it('M1: interrupts nothing on a local engine that knows no such job', async () => {
     const { calls, outcome } = cancelling('local', {
       jobStatus: () => TE.left(serviceError('NotFound', {})),

@@ -40,6 +40,7 @@ import { hostileFrames } from './hostile-frames.js';
 import { trueOutcomes } from './true-outcomes.js';
 import { noDuplicateSubmissions } from './no-duplicate-submissions.js';
 import { noSecretShown, secretCases } from './no-secret-shown.js';
+import { generatedEngines } from './generated-engines.js';
 import { generatedWorkflows } from './generated-workflows.js';
 import { hostileGraphs } from './hostile-graphs.js';
 import { hostileFiles } from './hostile-files.js';
@@ -55,6 +56,7 @@ const ofClient: readonly Figure[] = [
   noLeaks,
   commandLine,
   badNetworks,
+  generatedEngines,
   eventOrders,
   noDuplicateSubmissions,
   randomCommands,

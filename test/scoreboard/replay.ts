@@ -120,6 +120,7 @@ const oneBySeed: ReadonlySet<string> = new Set([
   'resumed-streams',
   'killed-gateways',
   'secrets-and-walls',
+  'generated-engines',
   'generated-workflows',
   'hostile-graphs',
   'hostile-files',

@@ -23,6 +23,7 @@ const counts: Readonly<Record<string, number>> = {
   'slow-subscriber': 50,
   'hostile-file-names': 1,
   'bad-networks': 32,
+  'generated-engines': 30,
   'spoiled-downloads': 30,
   'no-leaks': 30,
   'no-internal-addresses': 10,

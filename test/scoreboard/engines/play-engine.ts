@@ -1,0 +1,134 @@
+import { type Emulator, type Ledger, type LedgerJob, startEmulator } from '../../../src/emulator/index.js';
+import type { Client } from '../../../src/client-types.js';
+import { countedPlatform } from '../real/counted-platform.js';
+import type { EngineJob, GeneratedEngine } from './draw-engine.js';
+import { eventually } from '../real/eventually.js';
+import { from, lastValueFrom, mergeMap, type Observable, tap } from 'rxjs';
+import type { JobState } from '../../../src/state/job-state.js';
+import { type MakeClient, realClient } from '../../simulation/play.js';
+import { nodePlatform } from '../../../src/platform/node.js';
+import { randomOf } from '../../simulation/random.js';
+import { steadyClock } from './steady-clock.js';
+import { sinks } from '../../helpers/sinks.js';
+import { toPromise } from '../../../src/interop/to-promise.js';
+
+/** What the client told of one of its jobs. */
+export interface Told {
+  readonly job: EngineJob;
+  /** The last state, if there was one. */
+  readonly last: JobState | undefined;
+  readonly error: unknown;
+  /** Whether anything was told of its end within the time. */
+  readonly isSettled: boolean;
+}
+
+/** What a run on an engine left behind. */
+export interface EngineRun {
+  readonly engine: GeneratedEngine;
+  readonly told: readonly Told[];
+  readonly ledger: Pick<Ledger, 'jobs'>;
+  /** `METHOD /path` of what the engine was asked, in order. */
+  readonly asked: readonly string[];
+  /** What the client held once it was closed. */
+  readonly held: Readonly<Record<string, number>>;
+}
+
+/** How many times faster the time of the client runs. */
+const hurry = 20;
+/** Many times what a run takes. */
+const patienceMs = 30_000;
+
+/** Under `extra_data`, whose job it is: the engine hands it on and reads nothing in it. */
+export const markOf = ({ extraData }: Pick<LedgerJob, 'extraData'>): unknown => extraData['mark'];
+export const mine = (index: number): string => `mine ${index}`;
+
+/** Plays the jobs of one engine, all at once, until each has an end or nobody would wait for it any longer. */
+export const playEngine = async (
+  engine: GeneratedEngine,
+  makeClient: MakeClient = realClient,
+): Promise<EngineRun> => {
+  const emulator = await startEmulator(engine.options);
+  const random = randomOf(engine.seed, 33);
+  const { clock, stop } = steadyClock(hurry);
+  const platform = countedPlatform({ ...nodePlatform(), clock, random: random.next });
+  const client = makeClient(platform, { baseUrl: emulator.baseUrl, dialect: 'local' });
+  const strangers = engine.strangers.map((stranger, index) => ({ ...stranger, index }));
+  for (const { steps, index } of strangers.filter(({ isFirst }) => isFirst))
+    await submitAsStranger(emulator, steps, index);
+  const told = Promise.all(engine.jobs.map((job) => patiently(job, client)));
+  for (const { steps, index } of strangers.filter(({ isFirst }) => !isFirst))
+    await submitAsStranger(emulator, steps, index);
+  const all = await told;
+  await client.close();
+  await eventually(() => emulator.ledger.jobs.every(hasEnded), patienceMs);
+  await eventually(() => Object.values(platform.held()).every((count) => count === 0), 2_000);
+  stop();
+  const jobs = [...emulator.ledger.jobs];
+  const asked = emulator.requests.map(({ method, url }) => `${method} ${url.split('?')[0] ?? ''}`);
+  await emulator.close();
+  return { engine, told: all, ledger: { jobs }, asked, held: platform.held() };
+};
+
+const hasEnded = ({ state }: LedgerJob): boolean => state !== 'pending' && state !== 'in_progress';
+
+/** Another program: it knows nothing of the client. */
+const submitAsStranger = async (emulator: Emulator, steps: number, index: number): Promise<void> => {
+  const inputs = { steps, anything: `stranger ${index}` };
+  const body = {
+    ...{ prompt: { 1: { class_type: 'SlowNode', inputs } }, client_id: `stranger-${index}` },
+    extra_data: { mark: `stranger ${index}` },
+  };
+  // The engine may lose or refuse this one, too; then there is one stranger less.
+  await fetch(`${emulator.baseUrl}/prompt`, { method: 'POST', body: JSON.stringify(body) }).then(
+    (answer) => answer.text(),
+    () => undefined,
+  );
+};
+
+const patiently = (job: EngineJob, client: Client): Promise<Told> => {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let last: JobState | undefined;
+  const states = statesOf(job, client).pipe(
+    tap((state) => {
+      last = state;
+      sinks.state('a state of a job', state);
+    }),
+  );
+  const settled = lastValueFrom(states).then(
+    () => ({ job, last, error: undefined, isSettled: true }),
+    (error: unknown) => {
+      sinks.value('an error of a job', error);
+      return { job, last, error, isSettled: true };
+    },
+  );
+  const tired = new Promise<Told>((resolve) => {
+    timer = setTimeout(() => resolve({ job, last, error: undefined, isSettled: false }), patienceMs);
+  });
+  return Promise.race([settled, tired]).finally(() => clearTimeout(timer));
+};
+
+const statesOf = ({ index, workflow, via, cancels }: EngineJob, client: Client): Observable<JobState> => {
+  const options = { extraData: { mark: mine(index) } };
+  const states =
+    via === 'run'
+      ? client.run(workflow, options)
+      : from(toPromise(client.submit(workflow, options))).pipe(mergeMap((job) => job.states));
+  return cancels === undefined ? states : cancelled(states, cancels, client);
+};
+
+/** Cancels a job once, as soon as it is where its plan says; some are over before that. */
+const cancelled = (
+  states: Observable<JobState>,
+  when: NonNullable<EngineJob['cancels']>,
+  client: Client,
+): Observable<JobState> => {
+  let isAsked = false;
+  return states.pipe(
+    tap(({ phase, promptId }) => {
+      const isThere = phase === 'in_progress' || (when === 'once accepted' && phase === 'pending');
+      if (!isThere || isAsked) return;
+      isAsked = true;
+      void client.cancel(promptId)();
+    }),
+  );
+};
