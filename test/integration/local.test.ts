@@ -123,13 +123,17 @@ describe('a client of a local server', () => {
     const { client, emulator } = await local();
     const folder = await mkdtemp(join(tmpdir(), 'promptwire-local-'));
     onTestFinished(() => rm(folder, { recursive: true }));
-    const { outputs } = await lastValueFrom(client.run(picture()));
+    const sound = {
+      1: { class_type: 'ToneAudio', inputs: { frequency: 441.3, duration: 20, waveform: 'sine' } },
+      2: { class_type: 'SaveAudio', inputs: { audio: ['1', 0], filename_prefix: 'tone' } },
+    };
+    const { outputs } = await lastValueFrom(client.run(sound));
     const [file] = outputFiles(outputs).filter(({ type }) => type === 'output');
-    const query = new URLSearchParams({ filename: file!.filename, type: 'output' }).toString();
+    const query = new URLSearchParams({ filename: file!.filename, subfolder: file!.subfolder }).toString();
     const whole = Buffer.from(await (await fetch(`${emulator.baseUrl}/view?${query}`)).arrayBuffer());
     const asked = emulator.requests.length;
     emulator.setFaults([
-      { on: 'http', route: 'GET /view', do: 'cut', how: 'fin', phase: 'body', bytes: 1_000 },
+      { on: 'http', route: 'GET /view', do: 'cut', how: 'fin', phase: 'body', bytes: 300_000 },
     ]);
     const { files } = await lastValueFrom(client.download([file!], folder));
     expect(await readFile(files[0]!.path)).toEqual(whole);
