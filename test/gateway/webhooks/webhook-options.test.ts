@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { deliveriesOf } from '../../../src/gateway/webhooks/webhook-options.js';
+import { memoryWebhookStore } from '../../../src/gateway/ports/memory-webhook-store.js';
+import { playedTarget } from './support.js';
+
+const sender = playedTarget();
+const hourMs = 3_600_000;
+
+it('are as they are documented where none is given', () => {
+  const { store, random, slots, ...rest } = deliveriesOf({ sender });
+  expect(rest).toEqual({
+    ...{ sender, allowHosts: [], timeoutMs: 15_000 },
+    backoff: { baseMs: 5_000, capMs: hourMs },
+  });
+  expect([typeof store.put, typeof slots.run]).toEqual(['function', 'function']);
+  for (let count = 0; count < 100; count += 1) {
+    expect(random()).toBeGreaterThanOrEqual(0);
+    expect(random()).toBeLessThan(1);
+  }
+  expect(new Set(Array.from({ length: 100 }, random)).size).toBeGreaterThan(1);
+});
+
+it('are those that are given', () => {
+  const store = memoryWebhookStore();
+  const own = { allowHosts: ['a'], timeoutMs: 1, retryMs: 2, retryCapMs: 3 };
+  expect(deliveriesOf({ sender, ...own }, store)).toMatchObject({
+    ...{ store, allowHosts: ['a'], timeoutMs: 1, backoff: { baseMs: 2, capMs: 3 } },
+  });
+});
+
+it('let 64 requests be under way, of all webhooks', () => {
+  const { slots } = deliveriesOf({ sender });
+  let begun = 0;
+  for (let count = 0; count < 70; count += 1) {
+    void slots.run(() => {
+      begun += 1;
+      return new Promise(() => undefined);
+    });
+  }
+  expect(begun).toBe(64);
+});
