@@ -4,20 +4,20 @@ import { chmod, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeRedis } from '../queue/redis.js';
 import type { RedisServer } from '../helpers/redis-server.js';
-import { textToImageWorkflow } from '../../src/emulator/index.js';
+import { type EmulatorOptions, textToImageWorkflow } from '../../src/emulator/index.js';
 import { workspace } from './helpers/workspace.js';
 
 let names = 0;
 
 /** A workspace whose commands have a queue. */
-const setUp = async (server: RedisServer) => {
-  const { cli, file, ...more } = await workspace();
+const setUp = async (server: RedisServer, options: EmulatorOptions = {}) => {
+  const { cli, file, ...more } = await workspace(options);
   const env = { PROMPTWIRE_REDIS_URL: `redis://127.0.0.1:${server.port}` };
   const name = `cli-${(names += 1)}`;
   const queue = (...argv: readonly string[]) => cli([...argv, '--name', name], { env });
   let seed = 0;
-  const workflow = () =>
-    file(`${seed}.json`, textToImageWorkflow({ width: 64, height: 64, steps: 2, seed: (seed += 1) }));
+  const workflow = (steps = 2) =>
+    file(`${seed}.json`, textToImageWorkflow({ width: 64, height: 64, steps, seed: (seed += 1) }));
   return { ...more, cli, file, name, queue, workflow };
 };
 
@@ -56,6 +56,24 @@ describeRedis(
       worker.signal('SIGTERM');
       expect(await worker.exit).toBe(0);
       expect(worker.stdout() + worker.stderr()).not.toContain(emulator.apiKey);
+    });
+
+    // Twelve steps take the emulator more than half a second: far more than 30 ms, and far less than 30 s.
+    it.each([
+      ['lets a job end within its --grace, which is in seconds', '30', ['completed']],
+      ['hands a job over at once without any --grace', '0', []],
+    ])('a worker that gets a signal %s', async (_, grace, ended) => {
+      const { queue, workflow, emulator } = await setUp(server(), { speed: 1 });
+      const adding = queue('jobs', 'add', await workflow(12));
+      expect(await adding.exit).toBe(0);
+      const worker = queue('worker', '--grace', grace);
+      await expect.poll(() => emulator.ledger.jobs, { timeout: 10_000 }).toHaveLength(1);
+      worker.signal('SIGTERM');
+      expect(await worker.exit).toBe(0);
+      const listing = queue('jobs', 'list', '--phase', 'completed', '--json');
+      expect(await listing.exit).toBe(0);
+      const jobs = jsonLines(listing.stdout()).filter(({ kind }) => kind === 'job');
+      expect(jobs.map(({ phase }) => phase)).toEqual(ended);
     });
 
     it('cancels, pauses, resumes, clears and drains a queue, and says how full it is', async () => {

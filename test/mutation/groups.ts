@@ -8,7 +8,13 @@ export interface Group {
   readonly except?: readonly string[];
 }
 
-/** The modules that decide ends, outputs, routing, retries, redaction and file names, and those of events, gateway, remote and queue. */
+const cliTests = (...names: readonly string[]): readonly string[] =>
+  names.map((name) => `test/cli/${name}.test.ts`);
+
+/**
+ * The modules that decide ends, outputs, routing, retries, redaction and file names, and those of calls, platforms, workflows, the
+ * command, events, gateway, remote and queue.
+ */
 export const groups: readonly Group[] = [
   {
     modules: ['src/files/safe-file-name.ts', 'src/files/name-files.ts'],
@@ -39,26 +45,7 @@ export const groups: readonly Group[] = [
     ],
     tests: ['test/protocol/attribution', 'test/socket', 'test/operators/for-prompt.test.ts'],
   },
-  {
-    modules: [
-      'src/http/retry.ts',
-      'src/http/failure.ts',
-      'src/http/circuit-breaker.ts',
-      'src/http/auth-circuit.ts',
-      'src/http/billing-circuit.ts',
-      'src/http/confirmation.ts',
-      'src/http/refusal-check.ts',
-      'src/http/refusal.ts',
-      'src/http/file-content.ts',
-      'src/http/signed-file.ts',
-      'src/http/api-key.ts',
-      'src/http/secrets.ts',
-      'src/http/own-headers.ts',
-      'src/http/submission.ts',
-      'src/http/call.ts',
-    ],
-    tests: ['test/http', 'test/files/resume.test.ts'],
-  },
+  { modules: ['src/http'], tests: ['test/http', 'test/files/resume.test.ts'] },
   {
     modules: ['src/endpoints'],
     tests: ['test/endpoints'],
@@ -102,6 +89,77 @@ export const groups: readonly Group[] = [
     tests: ['test/workflow/validate'],
     // Hundreds of graphs each.
     except: ['test/workflow/validate/agreement.test.ts', 'test/workflow/validate/properties.test.ts'],
+  },
+  {
+    modules: ['src/platform'],
+    tests: ['test/platform'],
+    // Types alone.
+    except: ['src/platform/platform.ts'],
+  },
+  { modules: ['src/workflow/build'], tests: ['test/workflow/build'] },
+  { modules: ['src/workflow/convert'], tests: ['test/workflow/convert'] },
+  { modules: ['src/workflow/edit'], tests: ['test/workflow/edit'] },
+  {
+    modules: ['src/workflow/metadata', 'src/workflow/find-graphs.ts'],
+    tests: ['test/workflow/metadata'],
+    // It needs a program, or other packages.
+    except: ['media.ffmpeg', 'other-readers'].map((name) => `test/workflow/metadata/${name}.test.ts`),
+  },
+  {
+    modules: [
+      'definitions',
+      'dynamic-combo',
+      'file-input',
+      'kept',
+      'read-graph',
+      'read-workflow',
+      'rounded-integers',
+      'tell-format',
+      'types-meet',
+      'values',
+    ].map((name) => `src/workflow/${name}.ts`),
+    tests: [
+      'test/workflow/definitions.test.ts',
+      'test/workflow/file-input.test.ts',
+      'test/workflow/lists-with-holes.test.ts',
+      'test/workflow/read-graph.test.ts',
+      'test/workflow/read-workflow.test.ts',
+      'test/workflow/convert',
+      'test/workflow/edit',
+    ],
+  },
+  { modules: ['src/cli/codegen'], tests: ['test/cli/codegen', 'test/cli/codegen.test.ts'] },
+  {
+    modules: ['src/cli/input'],
+    tests: ['test/cli/input', ...cliTests('headers', 'serve', 'validate', 'commands')],
+  },
+  { modules: ['src/cli/inspect'], tests: ['test/cli/inspect', 'test/cli/inspect.test.ts'] },
+  { modules: ['src/cli/naming'], tests: ['test/cli/naming', 'test/cli/names.test.ts'] },
+  { modules: ['src/cli/picture'], tests: ['test/cli/picture'] },
+  { modules: ['src/cli/report'], tests: ['test/cli/report', ...cliTests('words', 'ends', 'replay', 'jobs')] },
+  { modules: ['src/cli/terminal'], tests: ['test/cli/terminal', 'test/cli/terminal.test.ts'] },
+  { modules: ['src/cli/types'], tests: ['test/cli/types', 'test/cli/types.test.ts'] },
+  {
+    modules: [
+      'src/cli/commands',
+      'src/cli/job-key',
+      'src/cli/validation',
+      ...[
+        'cli-io',
+        'escape-risky',
+        'error-code',
+        'exit-code',
+        'program',
+        'redact-output',
+        'replace-file',
+      ].map((name) => `src/cli/${name}.ts`),
+      ...['run-command', 'settings', 'stop'].map((name) => `src/cli/${name}.ts`),
+    ],
+    tests: ['test/cli'],
+    except: [
+      // They compare texts of the docs, or start processes that load no mutant.
+      ...cliTests('docs', 'main', 'command-options'),
+    ],
   },
   { modules: ['src/events'], tests: ['test/events'] },
   { modules: ['src/gateway/http'], tests: ['test/gateway/http'] },

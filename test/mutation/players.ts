@@ -1,13 +1,20 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { FilePlayed, Play, Played } from './player.js';
+import { processorMs } from './active-time.js';
+import type { FilePlayed, Play, Played, Stage } from './player.js';
 
 /** Plays tests in another process, which is replaced where it does not answer in time. */
 export class Players {
   private child: ChildProcess | undefined;
 
-  /** Undefined where a file was not played within its time, or can't be; `withinMs` gives each file its time. */
+  private readonly stage: Stage;
+
+  constructor(stage: Stage) {
+    this.stage = stage;
+  }
+
+  /** Undefined where a file was not played within its processor time, or can't be; `withinMs` gives each file its time. */
   async play(asked: Play, withinMs: (file: string) => number): Promise<Played | undefined> {
     const isFresh = this.child === undefined;
     const played = await this.once(asked, withinMs);
@@ -23,29 +30,27 @@ export class Players {
   }
 
   private async once(asked: Play, withinMs: (file: string) => number): Promise<Played | undefined> {
-    const child = (this.child ??= await started());
+    const child = (this.child ??= await started(this.stage));
     return new Promise((resolve) => {
       let at = 0;
-      let timer: NodeJS.Timeout | undefined;
+      let began = processorMs(child.pid ?? 0);
+      const timer = setInterval(() => {
+        if (processorMs(child.pid ?? 0) - began > withinMs(asked.files[at]?.file ?? '')) finish();
+      }, 250);
       const finish = (played?: Played): void => {
-        clearTimeout(timer);
+        clearInterval(timer);
         child.removeAllListeners('message').removeAllListeners('exit');
         resolve(played);
-      };
-      const wait = (): void => {
-        clearTimeout(timer);
-        timer = setTimeout(finish, withinMs(asked.files[at] ?? ''));
       };
       child.on('exit', () => finish());
       child.on('message', (message: Played | FilePlayed) => {
         if ('file' in message) {
           at += 1;
-          wait();
+          began = processorMs(child.pid ?? 0);
         } else {
           finish(message);
         }
       });
-      wait();
       child.send(asked);
     });
   }
@@ -60,7 +65,7 @@ const killGroup = (pid: number): void => {
   }
 };
 
-const started = async (): Promise<ChildProcess> => {
+const started = async (stage: Stage): Promise<ChildProcess> => {
   const child = fork(join(import.meta.dirname, 'player.ts'), {
     // An endless loop that gathers something ends by itself.
     detached: true,
@@ -68,5 +73,6 @@ const started = async (): Promise<ChildProcess> => {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   await once(child, 'message');
+  child.send(stage);
   return child;
 };

@@ -1,51 +1,97 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { bundleTests, testsByModule } from './bundle-tests.js';
+import { bundleTests, codeOf } from './bundle-tests.js';
+import { ChooseTests } from './choose-tests.js';
 import { root, type Target, targets } from './config.js';
+import { functionsOf } from './functions-of.js';
 import { withMutant } from './mutant.js';
 import { mutantsOf } from './mutants-of.js';
+import type { Played, Stage } from './player.js';
 import { Players } from './players.js';
 import { type ModuleReport, namesOf, writeSurvivors } from './survivors.js';
 
 const leastKilled = 0.85;
+const sourceOf = (module: string): string => readFileSync(join(root, module), 'utf8');
 
-/** Puts each mutant of a module in, alone, and plays the tests until one fails. */
-const judge = async ({ module, tests }: Target, players: Players): Promise<ModuleReport> => {
+/** Puts each mutant of a module in, alone, and plays the tests that reach it until one fails. */
+const judge = async (module: string, choose: ChooseTests, players: Players): Promise<ModuleReport> => {
   const began = performance.now();
-  const source = readFileSync(join(root, module), 'utf8');
+  const source = sourceOf(module);
   const mutants = mutantsOf(source, module);
-  if (mutants.length === 0) return { module, mutants: 0, survivors: [] };
   const names = namesOf(source, mutants);
-  const bundle = await bundleTests(module, tests);
-  try {
-    const asIs = await players.play({ code: await bundle.build(source), files: tests }, () => 120_000);
-    if (asIs === undefined || asIs.failed !== undefined)
-      throw new Error(`Without any mutant of ${module} fails: ${asIs?.failed ?? 'no answer came'}`);
-    const { ms } = asIs;
-    // Without any test each mutant survives.
-    const others = tests.slice(1).toSorted((one, other) => (ms[one] ?? 0) - (ms[other] ?? 0));
-    const files = [...tests.slice(0, 1), ...others];
-    const withinMs = (file: string): number => 1_500 + 6 * (ms[file] ?? 0);
-    const survivors: string[] = [];
-    let late = 0;
-    for (const [at, mutant] of mutants.entries()) {
-      const code = await bundle.build(withMutant(source, mutant));
-      const played = await players.play({ code, files }, withinMs);
-      if (played === undefined) late += 1;
-      else if (played.failed === undefined) {
-        survivors.push(names[at]!);
-        process.stdout.write(`  ${module}:${mutant.line} ${names[at]!}\n`);
-      }
-    }
-    const count = mutants.length;
-    const killed = count - survivors.length;
-    process.stdout.write(
-      `${module}: ${killed} of ${count} (${percent(killed, count)}), ${late} by time, ${secondsSince(began)} s\n`,
+  const functions = functionsOf(source, module);
+  const survivors: string[] = [];
+  let late = 0;
+  for (const [at, mutant] of mutants.entries()) {
+    const files = choose.for(module, functions.around(mutant.start, mutant.end));
+    const code = await codeOf(module, withMutant(source, mutant));
+    const msOf = new Map(
+      files.map(({ file, testMs }) => [file, Object.values(testMs).reduce((sum, ms) => sum + ms, 0)]),
     );
-    return { module, mutants: count, survivors };
+    const played = await players.play(
+      { changed: { [module]: code }, files },
+      (file) => 3_000 + 6 * (msOf.get(file) ?? 0),
+    );
+    if (played === undefined) {
+      late += 1;
+    } else if (played.failed === undefined) {
+      survivors.push(names[at]!);
+      process.stdout.write(
+        `  ${module}:${mutant.line} ${files.length === 0 ? '(unreached) ' : ''}${names[at]!}\n`,
+      );
+    } else if (played.failedFile !== undefined) {
+      choose.found(played.failedFile);
+    }
+  }
+  const count = mutants.length;
+  const killed = count - survivors.length;
+  process.stdout.write(
+    `${module}: ${killed} of ${count} (${percent(killed, count)}), ${late} by time, ${secondsSince(began)} s\n`,
+  );
+  return { module, mutants: count, survivors };
+};
+
+/** What runs in which test of a group, without any mutant. */
+const measured = async ({ modules, tests }: Target, players: readonly Players[]): Promise<Played['ran']> => {
+  const changed: Record<string, string> = {};
+  for (const module of modules)
+    changed[module] = await codeOf(module, functionsOf(sourceOf(module), module).counted);
+  const played = await Promise.all(
+    players.map(async (one, share) => {
+      const files = tests
+        .filter((_, at) => at % players.length === share)
+        .map((file) => ({ file, testMs: {} }));
+      const asIs = await one.play({ changed, files }, () => 240_000);
+      if (asIs === undefined || asIs.failed !== undefined)
+        throw new Error(
+          `Without any mutant fails: ${asIs?.failedFile ?? ''} ${asIs?.failed ?? 'no answer came'}`,
+        );
+      return asIs.ran;
+    }),
+  );
+  return Object.assign({}, ...played) as Played['ran'];
+};
+
+/** Judges the modules of a group, as many at a time as there are cores. */
+const judgeGroup = async (target: Target, onReport: (report: ModuleReport) => void): Promise<void> => {
+  const modules: Record<string, string> = {};
+  for (const module of target.modules) modules[module] = await codeOf(module, sourceOf(module));
+  const stage: Stage = { bundle: await bundleTests(target.modules, target.tests), modules };
+  const players = Array.from({ length: availableParallelism() }, () => new Players(stage));
+  try {
+    const ran = await measured(target, players);
+    const left = target.modules.values();
+    await Promise.all(
+      players.map(async (one) => {
+        for (const module of left) {
+          const report = await judge(module, new ChooseTests(ran), one);
+          if (report.mutants > 0) onReport(report);
+        }
+      }),
+    );
   } finally {
-    await bundle.dispose();
+    for (const one of players) one.end();
   }
 };
 
@@ -54,24 +100,14 @@ const percent = (killed: number, all: number): string =>
 
 const main = async (prefixes: readonly string[]): Promise<void> => {
   const began = performance.now();
-  const chosen = targets(prefixes);
-  const related = await testsByModule([...new Set(chosen.flatMap(({ tests }) => tests))]);
   const reports: ModuleReport[] = [];
   const missing: string[] = [];
   let isWritten: Promise<unknown> = Promise.resolve();
-  const left = chosen.values();
-  const judgeOthers = async (): Promise<void> => {
-    const players = new Players();
-    for (const { module, tests } of left) {
-      const loading = new Set(related(module));
-      const report = await judge({ module, tests: tests.filter((test) => loading.has(test)) }, players);
-      if (report.mutants === 0) continue;
+  for (const target of targets(prefixes))
+    await judgeGroup(target, (report) => {
       reports.push(report);
       isWritten = isWritten.then(async () => missing.push(...(await writeSurvivors([report]))));
-    }
-    players.end();
-  };
-  await Promise.all(Array.from({ length: Math.min(availableParallelism(), chosen.length) }, judgeOthers));
+    });
   await isWritten;
   const all = reports.reduce((sum, { mutants }) => sum + mutants, 0);
   const killed = all - reports.reduce((sum, { survivors }) => sum + survivors.length, 0);

@@ -68,7 +68,7 @@ export const writeSurvivors = async (reports: readonly ModuleReport[]): Promise<
     sections.set(module, { title: `${mutants - survivors.length} of ${mutants} killed`, reasons });
     missing.push(...[...reasons].filter(([, why]) => why === noReason).map(([name]) => `${module}: ${name}`));
   }
-  const judged = new Set(targets([]).map(({ module }) => module));
+  const judged = new Set(targets([]).flatMap(({ modules }) => modules));
   const text = [...sections]
     .filter(([module]) => judged.has(module))
     .sort(([one], [other]) => (one < other ? -1 : 1))
