@@ -17,10 +17,21 @@ import {
 } from './nodes/latents.js';
 import { createVideo, saveVideo } from './nodes/video.js';
 import { emptyAudio, toneAudio } from './nodes/audio.js';
+import {
+  emptyImage,
+  getImageSize,
+  imageBatch,
+  imageCrop,
+  imageScaleBy,
+  repeatImageBatch,
+} from './nodes/core-images.js';
+import { imageToMask, invertMask, solidMask } from './nodes/core-masks.js';
+import { primitives } from './nodes/primitives.js';
+import { strings } from './nodes/strings.js';
 import { kSampler, samplerSelector } from './nodes/k-sampler.js';
 import { loadImage, loadImageMask } from './nodes/load.js';
 import type { NodeClass } from './node-class.js';
-import { numberToText, previewText, promptStyler, splitWords } from './nodes/texts.js';
+import { numberToText, previewAny, previewText, promptStyler, splitWords } from './nodes/texts.js';
 import { partnerImageNode } from './nodes/partner-image-node.js';
 import { previewImage, saveAudio, saveImage, saveImageWebsocket } from './nodes/save.js';
 
@@ -31,11 +42,18 @@ const all: readonly NodeClass[] = [
   clipTextEncode,
   createVideo,
   emptyAudio,
+  emptyImage,
   emptyLatentImage,
   failOnPurpose,
+  getImageSize,
+  imageBatch,
+  imageCrop,
   imageFlip,
   imageInvert,
   imageScale,
+  imageScaleBy,
+  imageToMask,
+  invertMask,
   kSampler,
   loadImage,
   loadImageMask,
@@ -44,9 +62,12 @@ const all: readonly NodeClass[] = [
   panFrames,
   partnerImageNode,
   passthrough,
+  previewAny,
   previewImage,
   previewText,
+  ...primitives,
   promptStyler,
+  repeatImageBatch,
   resizeImage,
   samplerSelector,
   saveAudio,
@@ -54,7 +75,9 @@ const all: readonly NodeClass[] = [
   saveImageWebsocket,
   saveVideo,
   slowNode,
+  solidMask,
   splitWords,
+  ...strings,
   toneAudio,
   vaeDecode,
   vaeEncode,

@@ -18,6 +18,7 @@ export const emptyAudio: NodeClass = {
 
 const emptyAudioDefinition = define({
   name: 'EmptyAudio',
+  pythonModule: 'comfy_extras.nodes_audio',
   title: 'Empty Audio',
   category: 'audio',
   required: {

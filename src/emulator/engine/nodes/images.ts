@@ -25,7 +25,7 @@ const mirrored = ({ width, height, rgb }: Picture, upsideDown: boolean): Picture
 
 const imageFlipDefinition = define({
   name: 'ImageFlip',
-  title: 'Flip Image',
+  pythonModule: 'comfy_extras.nodes_images',
   category: 'image/transform',
   required: { image: ['IMAGE'], flip_method: [['x-axis: vertically', 'y-axis: horizontally']] },
   outputs: [{ type: 'IMAGE' }],
@@ -215,6 +215,7 @@ export const maskToImage: NodeClass = {
 
 const maskToImageDefinition = define({
   name: 'MaskToImage',
+  pythonModule: 'comfy_extras.nodes_mask',
   title: 'Convert Mask to Image',
   category: 'mask',
   required: { mask: ['MASK'] },

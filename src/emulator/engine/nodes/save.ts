@@ -95,6 +95,7 @@ export const saveAudio: NodeClass = {
 
 const saveAudioDefinition = define({
   name: 'SaveAudio',
+  pythonModule: 'comfy_extras.nodes_audio',
   title: 'Save Audio (WAV)',
   category: 'audio',
   required: { audio: ['AUDIO'], filename_prefix: ['STRING', { default: 'audio/ComfyUI' }] },

@@ -1,5 +1,6 @@
 import { define, instant } from '../define.js';
 import { isImages, read } from '../read.js';
+import { strOf } from '../../validation/python-words.js';
 import type { NodeClass, Value } from '../node-class.js';
 
 /** Writes a number with a chosen count of decimals; it takes both kinds of number. */
@@ -29,6 +30,25 @@ export const previewText: NodeClass = {
     return { values: [texts.join('\n')], ui: { text: texts } };
   }),
 };
+
+/** Shows any value as one text, as Python writes it. */
+export const previewAny: NodeClass = {
+  definition: () => previewAnyDefinition,
+  execute: instant((inputs) => {
+    const value = inputs['source'];
+    const isScalar = value === null || typeof value !== 'object';
+    return { values: [], ui: { text: [isScalar ? strOf(value) : textsOf(value).join('\n')] } };
+  }),
+};
+
+const previewAnyDefinition = define({
+  name: 'PreviewAny',
+  title: 'Preview Any',
+  pythonModule: 'comfy_extras.nodes_preview_any',
+  category: 'utils',
+  required: { source: ['*', {}] },
+  outputNode: true,
+});
 
 const textsOf = (value: Value): readonly string[] =>
   isImages(value)

@@ -19,6 +19,7 @@ export const createVideo: NodeClass = {
 
 const createVideoDefinition = define({
   name: 'CreateVideo',
+  pythonModule: 'comfy_extras.nodes_video',
   title: 'Create Video',
   category: 'image/video',
   style: 'new',
@@ -62,6 +63,7 @@ const frameSize = ({
 
 const saveVideoDefinition = define({
   name: 'SaveVideo',
+  pythonModule: 'comfy_extras.nodes_video',
   title: 'Save Video',
   category: 'image/video',
   style: 'new',
