@@ -83,9 +83,14 @@ describe('N5 an integer beyond 2^53', () => {
 
   it('is told by a submission that can not have it exactly any more', async () => {
     const { client } = await setUp();
-    const rounded = JSON.parse(asText) as Workflow;
+    // The largest seed would be rounded beyond the largest that an engine takes, and be refused.
+    const rounded = JSON.parse(asText.replace(seed, '9007199254740993')) as Workflow;
     const { problems } = await toPromise(client.rest.submit(rounded));
     expect(problems).toMatchObject([{ type: 'rounded_integer', nodeId: sampler, input: 'seed' }]);
     expect(await toPromise(client.rest.submit(withSeed))).not.toHaveProperty('problems');
+    await expect(toPromise(client.rest.submit(JSON.parse(asText) as Workflow))).rejects.toMatchObject({
+      _tag: 'BadRequest',
+      nodeErrors: { [sampler]: { errors: [{ type: 'value_bigger_than_max' }] } },
+    });
   });
 });
