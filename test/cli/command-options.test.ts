@@ -1,4 +1,4 @@
-import { commandHint, commandOptions } from '../../src/cli/report/command-options.js';
+import { commandHint, commandOptions, wordOptions } from '../../src/cli/report/command-options.js';
 import { describe, expect, it } from 'vitest';
 import { readdirSync, readFileSync } from 'node:fs';
 import { buildProgram } from '../../src/cli/program.js';
@@ -11,7 +11,8 @@ const sources = (path: string): readonly string[] =>
   (path.endsWith('.ts')
     ? [path]
     : readdirSync(path, { recursive: true, encoding: 'utf8' })
-        .filter((file) => file.endsWith('.ts'))
+        // Those of Redis are written in another language.
+        .filter((file) => file.endsWith('.ts') && !/(?:^|\/)scripts?(?:\/|\.ts$)/u.test(file))
         .map((file) => `${path}/${file}`)
   ).map((file) => readFileSync(file, 'utf8'));
 
@@ -33,20 +34,48 @@ const libraryOptions = (): ReadonlySet<string> => {
     'src/http/rest-options.ts',
     'src/files/download-state.ts',
     'src/jobs',
+    'src/gateway',
+    'src/queue',
+    'src/remote',
+    'src/workflow',
+    'src/testing/recording',
   ];
   for (const source of files.flatMap(sources))
     walk(source, (node) => {
-      if (!ts.isInterfaceDeclaration(node) || !/Options$/u.test(node.name.text)) return;
+      if (
+        !ts.isInterfaceDeclaration(node) ||
+        !/(?:Options|CallerLimits|Ports|Retention)$/u.test(node.name.text)
+      )
+        return;
       for (const member of node.members)
         if (ts.isPropertySignature(member) && ts.isIdentifier(member.name)) names.add(member.name.text);
     });
   return names;
 };
 
-/** The sentences of the rooms that the command's client consists of. */
+/** The rooms that the command uses. */
+const rooms = [
+  'errors',
+  'http',
+  'socket',
+  'dialects',
+  'jobs',
+  'files',
+  'endpoints',
+  'platform',
+  'gateway',
+  'queue',
+  'remote',
+  'workflow',
+  'testing/recording',
+  'redaction',
+  'state',
+  'interop',
+];
+
+/** The sentences of the rooms that the command uses, which are all but those of pages and of tests. */
 const messages = (): readonly string[] => {
   const texts: string[] = [];
-  const rooms = ['errors', 'http', 'socket', 'dialects', 'jobs', 'files', 'endpoints', 'platform'];
   for (const source of [
     ...rooms.flatMap((room) => sources(`src/${room}`)),
     ...sources('src/client-options.ts'),
@@ -63,6 +92,21 @@ const messages = (): readonly string[] => {
   return texts;
 };
 
+/** The options that errors are about, by their member `option`. */
+const optionsOfErrors = (): readonly string[] => {
+  const names = new Set<string>();
+  for (const source of rooms.flatMap((room) => sources(`src/${room}`)))
+    walk(source, (node) => {
+      if (
+        ts.isPropertyAssignment(node) &&
+        node.name.getText() === 'option' &&
+        ts.isStringLiteral(node.initializer)
+      )
+        names.add(node.initializer.text);
+    });
+  return [...names];
+};
+
 /** Options that the command passes to no call, so that no error of it can be about them. */
 const neverPassed = [
   'extraData',
@@ -74,6 +118,20 @@ const neverPassed = [
   'recordWithinMs',
   'jobBytes',
   'clientBytes',
+  'watchTokenSecret',
+];
+
+/** What errors call the arguments of functions that programs call, and options that no command has: an operator's, a page's. */
+const ownOfPrograms = [
+  'capacity',
+  'concurrency',
+  'id',
+  'key',
+  'promptId',
+  'source',
+  'url',
+  'weight',
+  'workflows',
 ];
 
 /** Options whose names are words of the language as well, and that messages name as options. */
@@ -97,6 +155,11 @@ describe('an option that an error names', () => {
     expect(Object.keys(commandOptions)).toContain(option);
   });
 
+  it.each(optionsOfErrors())('N4 exists in the command where an error is about it: %s', (option) => {
+    if (!neverPassed.includes(option) && !ownOfPrograms.includes(option))
+      expect({ ...commandOptions, ...wordOptions }).toHaveProperty(option);
+  });
+
   const program = buildProgram(
     { stdout: new PassThrough(), stderr: new PassThrough(), columns: () => 80 },
     (text) => text,
@@ -106,11 +169,14 @@ describe('an option that an error names', () => {
   const variables = tableUnder('## Where it finds the service and the key').map(([name]) => codeOf(name));
   const proxies = ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY'];
 
-  it.each(Object.entries(commandOptions))('N4 is taken by the command as it says: %s as %s', (_, text) => {
-    const names = text.match(/--[a-z-]+|[A-Z]+_[A-Z_]+/gu) ?? [];
-    expect(names).not.toEqual([]);
-    for (const name of names) expect([...flags, ...variables, ...proxies]).toContain(name);
-  });
+  it.each(Object.entries({ ...commandOptions, ...wordOptions }))(
+    'N4 is taken by the command as it says: %s as %s',
+    (_, text) => {
+      const names = text.match(/--[a-z-]+|[A-Z]+_[A-Z_]+/gu) ?? [];
+      expect(names).not.toEqual([]);
+      for (const name of names) expect([...flags, ...variables, ...proxies]).toContain(name);
+    },
+  );
 
   it('N4 is named as the command has it, once', () => {
     const error = { message: 'baseUrl would send the key in clear text.', hint: 'Set allowClearText.' };
@@ -120,5 +186,8 @@ describe('an option that an error names', () => {
     );
     expect(commandHint({ ...error, hint })).toBe(hint);
     expect(commandHint({ message: 'No.', hint: 'Wait.' })).toBe('Wait.');
+    const refused = { message: 'name takes letters.', hint: 'Change it.' };
+    expect(commandHint({ ...refused, option: 'name' })).toBe('Change it. Of the command: name is --name.');
+    expect(commandHint(refused)).toBe('Change it.');
   });
 });

@@ -12,15 +12,38 @@ export const commandOptions: Readonly<Record<string, string>> = {
   maxMessageBytes: '--max-message-bytes or PROMPTWIRE_MAX_MESSAGE_BYTES',
   maxMetadataBytes: '--max-metadata-bytes',
   maxWorkflowBytes: '--max-workflow-bytes',
+  bodyBytes: '--max-body-bytes',
+  uploadBytes: '--max-upload-bytes',
   timeoutMs: '--timeout',
   agent: 'HTTPS_PROXY, HTTP_PROXY or ALL_PROXY',
 };
 
-/** The hint of an error, with the command's own names of the options that message and hint name. */
-export const commandHint = ({ message, hint }: Pick<ServiceError, 'message' | 'hint'>): string => {
-  const named = optionsIn(`${message} ${hint}`).filter((name) => !hint.includes(commandOptions[name] ?? ''));
+/** Likewise the options whose names are words of the language: an error is about one only where its member `option` says so. */
+export const wordOptions: Readonly<Record<string, string>> = {
+  connection: '--redis or PROMPTWIRE_REDIS_URL',
+  dir: '--out',
+  folder: '--data',
+  name: '--name',
+  record: '--record',
+  speed: '--speed',
+  tier: '--tier',
+  tokens: '--tokens-file or PROMPTWIRE_GATEWAY_TOKENS',
+  validate: '--no-validate',
+};
+
+/** What {@link commandHint} reads of an error. */
+interface Hinted extends Pick<ServiceError, 'message' | 'hint'> {
+  readonly option?: string | undefined;
+}
+
+/** The hint of an error, with the command's own names of the options that it is about, or that message and hint name. */
+export const commandHint = ({ message, hint, option = '' }: Hinted): string => {
+  const own = { ...commandOptions, ...(option in wordOptions && { [option]: wordOptions[option] }) };
+  const named = [...optionsIn(`${message} ${hint}`), ...(option in wordOptions ? [option] : [])].filter(
+    (name) => !hint.includes(own[name] ?? ''),
+  );
   if (named.length === 0) return hint;
-  return `${hint} Of the command: ${named.map((name) => `${name} is ${commandOptions[name]}`).join('; ')}.`;
+  return `${hint} Of the command: ${named.map((name) => `${name} is ${own[name]}`).join('; ')}.`;
 };
 
 const optionsIn = (text: string): readonly string[] =>
