@@ -20,6 +20,20 @@ export const redirectTarget = (location: string | undefined): string | undefined
 
 const maxTarget = 200;
 
+/** What a text says, without the queries of addresses, which sign them; undefined for nothing, a document and JSON. */
+export const plainWords = (text: string): string | undefined => {
+  const words = text.slice(0, mostWords).replaceAll(/\s+/gu, ' ').trim();
+  return words === '' || /^(?:[<[{"]|(?:null|true|false|-?[\d.]+)$)/u.test(words)
+    ? undefined
+    : withoutQueries(words);
+};
+
+/** Leaves out what may sign an address. */
+export const withoutQueries = (text: string): string =>
+  text.replaceAll(/[?&][\w.~%-]+=[^\s"'<>]*/gu, '').replaceAll(/\b(https?:\/\/)[^\s/"'<>]*@/giu, '$1');
+
+const mostWords = 500;
+
 /** The scheme of credentials that a refusal asks for, such as `Basic`. */
 export const askedScheme = (challenge: string | undefined): string | undefined =>
   /^\s*([a-z][a-z\d-]{0,30})/iu.exec(challenge ?? '')?.[1];

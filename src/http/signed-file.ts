@@ -8,6 +8,7 @@ import type { FileBytes, ResumePoint } from './rest-options.js';
 import { hostClass } from '../platform/host-class.js';
 import type { HttpRequest, HttpResponse, Platform } from '../platform/platform.js';
 import { sampleOf } from '../redaction/redact.js';
+import { storageRefusal } from './storage-refusal.js';
 import type { ServiceError } from '../errors/errors.js';
 import { serviceError } from '../errors/service-error.js';
 
@@ -62,7 +63,7 @@ export const followSigned = async (
   location: string | undefined,
   options: HopOptions,
 ): Promise<E.Either<ServiceError, HttpResponse>> => {
-  const { filename, context } = options;
+  const { context } = options;
   let [next, from] = [location, options.from];
   for (let hop = 1; hop <= maxHops; hop += 1) {
     const target = readTarget(next, from, options);
@@ -70,10 +71,8 @@ export const followSigned = async (
     const answer = await fetchBare(target.right, options);
     if (E.isLeft(answer) || isFile(answer.right, options)) return answer;
     const { status, headers } = answer.right;
+    if (!redirects.has(status)) return E.left(await storageRefusal(answer.right, options));
     answer.right.discard();
-    if (!redirects.has(status)) {
-      return E.left(downloadFailed(filename, `the storage answered ${status}`, context, { status }));
-    }
     [next, from] = [headers['location'], target.right.url.href];
   }
   return refuse(`more than ${maxHops} redirects`, context, new URL(from).host);

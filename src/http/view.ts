@@ -10,6 +10,8 @@ import { canResume, partContent, rangeOf } from './part-content.js';
 import type { FileRef } from '../protocol/file-ref.js';
 import type { HttpConnection } from './connection.js';
 import { readRefusal } from './refusal.js';
+import { redirectTarget } from '../errors/seen.js';
+import { type Redact, sampleOf } from '../redaction/redact.js';
 import type { ServiceError, ServiceErrorTag } from '../errors/errors.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { viewEndpoint } from '../endpoints/view.js';
@@ -73,7 +75,13 @@ export const fetchFile = (
     }
     if (status < 400) {
       response.discard();
-      return E.left(refused(downloadFailed(filename, reasonOf(status), context, { status })));
+      return E.left(
+        refused(
+          downloadFailed(filename, reasonOf(status, headers['location'], context.redact), context, {
+            status,
+          }),
+        ),
+      );
     }
     const failure = await readRefusal(connection, endpoint, response, scope, context);
     return E.left(failure);
@@ -96,10 +104,13 @@ const refused = (error: ServiceError): Failure => ({ error, delivery: 'refused' 
 const refusedIfLeft = <A>(content: E.Either<ServiceError, A>): E.Either<Failure, A> =>
   E.isRight(content) ? content : E.left(refused(content.left));
 
-const reasonOf = (status: number): string =>
-  status === 0 || status === 302
-    ? 'a browser does not show where the redirect leads; let a server of yours fetch the file'
-    : `the service answered ${status} and not with a redirect to the file`;
+const reasonOf = (status: number, location: string | undefined, redact: Redact): string => {
+  if (status === 0 || status === 302)
+    return 'a browser does not show where the redirect leads; let a server of yours fetch the file';
+  const target = redirectTarget(location);
+  const to = target === undefined ? '' : `, to ${sampleOf(target, 200, redact)},`;
+  return `the service answered ${status}${to} and not with a redirect to the file by 302`;
+};
 
 /** Errors of the file itself; errors of the account, the network and the caller stay as they are. */
 const ofTheFile: ReadonlySet<ServiceErrorTag> = new Set<ServiceErrorTag>([

@@ -2,6 +2,7 @@ import { backoff } from '../platform/backoff.js';
 import { callError } from '../errors/call-error.js';
 import { isServiceError } from '../errors/tagged-error.js';
 import { catchError, defer, Observable, switchMap } from 'rxjs';
+import { plainWords } from '../errors/seen.js';
 import { refusalOf } from './refusal.js';
 import type { PageWorld } from '../platform/page.js';
 import type { ServiceError } from 'promptwire';
@@ -145,9 +146,16 @@ const networkFailure = (endpoint: string, cause: unknown): ServiceError =>
     endpoint,
     code: 'FETCH',
     sent: true,
-    message: 'The gateway did not answer.',
+    message: `The request to the gateway failed${saidBy(cause)}.`,
+    hint: 'See whether the gateway runs at that address, and whether it lets pages of this origin call (allowOrigins).',
     cause,
   });
+
+/** A browser says no more than that its fetch failed; other programs say why. */
+const saidBy = (cause: unknown): string => {
+  const words = cause instanceof Error ? plainWords(cause.message.replace(/\.$/u, '')) : undefined;
+  return words === undefined ? '' : `: ${words}`;
+};
 
 /** The value of a request that has one answer; rejects with `Decode` where there is none. */
 export const answerOf = <A>(asked: Observable<A>): Promise<A> =>

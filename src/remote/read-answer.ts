@@ -1,3 +1,4 @@
+import { documentIn } from '../errors/seen.js';
 import { isJsonObject } from '../protocol/json/json.js';
 import { parseExactJson } from '../protocol/json/exact-json.js';
 import type { ReadAnswer } from './http-client.js';
@@ -15,7 +16,10 @@ export const jsonBy =
 /** Reads a text likewise; throws `Decode`. */
 export const readBy = <A>(read: (value: unknown) => A | undefined, text: string): A => {
   const value = read(parse(text));
-  if (value === undefined) throw callError('Decode', { reason: 'no answer of a gateway' });
+  if (value === undefined) {
+    const reason = `the answer is ${documentIn(text) ?? 'none of a gateway'}`;
+    throw callError('Decode', { reason, message: `The answer can't be read: ${reason}.` });
+  }
   return value;
 };
 

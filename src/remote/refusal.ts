@@ -1,6 +1,6 @@
 import type { ServiceError, ServiceErrorTag } from 'promptwire';
 import { isJsonObject } from '../protocol/json/json.js';
-import { documentIn } from '../errors/seen.js';
+import { askedScheme, documentIn, plainWords } from '../errors/seen.js';
 import { readNodeErrors } from '../state/node-errors.js';
 import { retryAfter } from '../errors/retry-after.js';
 import { callError } from '../errors/call-error.js';
@@ -14,12 +14,20 @@ export const refusalOf = async (
   const { status, headers } = response;
   const text = await response.text().catch(() => '');
   const { code, message, details } = readRefusal(text);
-  const said = message ?? documentIn(text);
+  const challenge = status === 401 ? headers.get('www-authenticate') : null;
+  const scheme = challenge === null ? undefined : askedScheme(challenge);
+  const isAsking = code === undefined && scheme !== undefined && scheme.toLowerCase() !== 'bearer';
+  const said = [
+    message ?? documentIn(text) ?? plainWords(text),
+    isAsking ? `it asks for ${scheme}` : undefined,
+  ]
+    .filter((what) => what !== undefined)
+    .join(', ');
   const fields = {
     endpoint,
     status,
     errorType: code,
-    message: `The gateway refused the request (${status}${said === undefined ? '' : `: ${said}`}).`,
+    message: `The gateway refused the request (${status}${said === '' ? '' : `: ${said}`}).`,
     promptId: textOf(details['job_id']),
     retryAfterMs: retryAfter(headers.get('retry-after') ?? undefined, wallMs),
   };
@@ -30,11 +38,16 @@ export const refusalOf = async (
   const tag = tagOf(status, code);
   return tag === 'BadRequest'
     ? callError(tag, { ...fields, nodeErrors: readNodeErrors(details['node_errors']) })
-    : callError(tag, { ...fields, ...(tag === 'Unauthorized' && unauthorized) });
+    : callError(tag, { ...fields, ...(tag === 'Unauthorized' && (isAsking ? byProxy : unauthorized)) });
 };
 
 const unauthorized = {
   hint: 'Give a token that the gateway accepts.',
+};
+
+/** The gateway takes tokens only. */
+const byProxy = {
+  hint: 'A proxy before the gateway may be asking: sign in there, or send its credentials by `headers`.',
 };
 
 /** What a refusal says: problem details, or the envelope of API v2. */

@@ -5,10 +5,12 @@ import { followSigned, type HopOptions, signedFile } from '../../src/http/signed
 import type { HttpRequest, HttpResponse } from '../../src/platform/platform.js';
 import { leftOf, rightOf } from '../helpers/http-connection.js';
 
-type Answer = { readonly status: number; readonly location?: string } | { readonly fails: string };
+type Answer =
+  | { readonly status: number; readonly location?: string; readonly type?: string; readonly body?: string }
+  | { readonly fails: string };
 
-const bytes = async function* (): AsyncGenerator<Uint8Array> {
-  yield await Promise.resolve(Uint8Array.of(1));
+const bytes = async function* (text = '\u0001'): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(new TextEncoder().encode(text));
 };
 
 /** Follows an address; each request takes the next of the answers. */
@@ -25,9 +27,12 @@ const followed = async (
     const answer = answers[nth]!;
     if ('fails' in answer)
       return Promise.reject(Object.assign(new Error('m'), { code: answer.fails, sent: true }));
-    const { status, location: next } = answer;
-    const headers = { ...(next !== undefined && { location: next }) };
-    return Promise.resolve({ status, headers, body: bytes(), discard: () => void discarded.push(nth) });
+    const { status, location: next, type, body } = answer;
+    const headers = {
+      ...(next !== undefined && { location: next }),
+      ...(type !== undefined && { 'content-type': type }),
+    };
+    return Promise.resolve({ status, headers, body: bytes(body), discard: () => void discarded.push(nth) });
   };
   const result = await followSigned(location, {
     platform: { ...fakePlatform(), clock, request },
@@ -67,6 +72,31 @@ describe('followSigned', () => {
     });
     expect(signal?.aborted).toBe(false);
     expect(discarded).toEqual([]);
+  });
+
+  const denied =
+    '<?xml version="1.0"?>\n<Error><Code>AccessDenied</Code><Message>Request has expired</Message>' +
+    '<StringToSign>hush-hush</StringToSign><AWSAccessKeyId>AKIA</AWSAccessKeyId></Error>';
+
+  it.each<readonly [Extract<Answer, { status: number }>, string]>([
+    [{ status: 403, body: denied }, '403, an XML document: AccessDenied, Request has expired'],
+    [{ status: 404, body: '<html><title>Gone</title>' }, '404, an HTML page, "Gone"'],
+    [
+      { status: 503, type: 'text/plain; charset=x', body: 'Slow down, hush.' },
+      '503, text/plain: Slow down, …',
+    ],
+    [
+      { status: 400, body: 'No: https://u:p@s.example/a?X-Sig=abc&b=c of 7' },
+      '400: No: https://s.example/a of 7',
+    ],
+    [{ status: 500, body: '' }, '500'],
+    [{ status: 204 }, '204'],
+    [{ status: 304, location: '/elsewhere?Signature=x' }, '304, to /elsewhere'],
+  ])('N3 says what a storage answered, and nothing that signs: %j', async (answer, seen) => {
+    const error = leftOf((await followed(storage, [answer])).result);
+    expect(error).toMatchObject({ _tag: 'DownloadFailed', status: answer.status });
+    expect(error.message).toBe(`The file a.png could not be fetched: the storage answered ${seen}.`);
+    expect(error.hint.includes('signs')).toBe(answer.status === 403);
   });
 
   it('G7: asks for the rest alone, and takes a part only then', async () => {

@@ -101,7 +101,7 @@ describe('a request of a remote', () => {
     const { request } = aWorld(() => Promise.reject(cause));
     const expected = {
       ...{ _tag: 'Network', code: 'FETCH', sent: true, endpoint: 'GET /jobs', cause },
-      message: 'The gateway did not answer.',
+      message: 'The request to the gateway failed: fetch failed.',
     };
     await expect(answerOf(request({ path: '/jobs?secret=1?2' }, json))).rejects.toMatchObject(expected);
     const half = aWorld(() => new Response(new ReadableStream({ start: (to) => to.error(cause) })));

@@ -46,6 +46,7 @@ describe('the error of an answer that is no success', () => {
     });
     for (const [body, said] of [
       ['<html>', ': an HTML page'],
+      ['upstream timed out', ': upstream timed out'],
       ['null', ''],
       ['[]', ''],
       ['{"error":{"code":7,"message":{},"details":[]}}', ''],
@@ -58,6 +59,16 @@ describe('the error of an answer that is no success', () => {
     expect(await refusalOf(new Response(broken, { status: 500 }), 'GET /x', 0)).toMatchObject({
       ...{ _tag: 'ServerError', message: 'The gateway refused the request (500).' },
     });
+  });
+
+  it('N3 tells a proxy that asks for credentials from a gateway that refuses a token', async () => {
+    const proxy = await of(401, '<html><title>Sign in</title>', { 'www-authenticate': 'Basic realm="x"' });
+    expect(proxy.message).toBe(
+      'The gateway refused the request (401: an HTML page, "Sign in", it asks for Basic).',
+    );
+    expect(proxy.hint).toContain('proxy');
+    const own = await of(401, { code: 'unauthorized', detail: 'No.' }, { 'www-authenticate': 'Bearer' });
+    expect(own.hint).toBe('Give a token that the gateway accepts.');
   });
 
   it('has what each kind has of its own', async () => {

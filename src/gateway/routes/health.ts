@@ -4,8 +4,13 @@ import type { Refusal } from '../http/refusal.js';
 /** The process serves. */
 export const alive = (): Promise<Response> => Promise.resolve(json({ status: 'ok' }));
 
-/** 503 while the gateway is closing or the service did not answer lately. */
+/** 503 while the gateway is closing or its service can't be used. */
 export const ready = (isReady: () => Promise<boolean>) => async (): Promise<Response | Refusal> =>
   (await isReady())
     ? json({ status: 'ready' })
-    : { status: 503, code: 'not_ready', message: 'The service did not answer lately.', retryAfterS: 5 };
+    : {
+        status: 503,
+        code: 'not_ready',
+        message: 'The service does not answer, or refuses the key of this gateway.',
+        retryAfterS: 5,
+      };

@@ -57,17 +57,21 @@ export const refusalOf = (error: ServiceError): Refusal => {
     case 'HashMismatch':
       return refusal(409, 'hash_mismatch', error.message);
     case 'Network':
+      return unreachable('The connection to the service behind this gateway failed.');
     case 'Timeout':
+      return unreachable('The service behind this gateway did not answer in time.');
     case 'Closed':
     case 'Draining':
     case 'Aborted':
-      return refusal(503, 'upstream_unreachable', 'The service behind this gateway did not answer.');
+      return unreachable('This gateway asks its service no more: its client is going down.');
     case 'NotSupported':
       return refusal(501, 'not_implemented', error.message);
     default:
-      return refusal(500, 'upstream_error', 'The service behind this gateway failed.');
+      return refusal(500, 'upstream_error', 'The request of this gateway to its service failed.');
   }
 };
+
+const unreachable = (message: string): Refusal => refusal(503, 'upstream_unreachable', message);
 
 const refusedWorkflow = (message: string, nodeErrors: NodeErrors, errorType: string | undefined): Refusal =>
   errorType === 'missing_asset' || errorType === 'workflow_format_ui' || errorType === 'deployment_stopped'
