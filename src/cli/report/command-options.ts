@@ -14,6 +14,7 @@ export const commandOptions: Readonly<Record<string, string>> = {
   maxWorkflowBytes: '--max-workflow-bytes',
   bodyBytes: '--max-body-bytes',
   uploadBytes: '--max-upload-bytes',
+  allowOrigins: '--allow-origin',
   timeoutMs: '--timeout',
   agent: 'HTTPS_PROXY, HTTP_PROXY or ALL_PROXY',
 };
