@@ -1,4 +1,5 @@
 import { idOf, type Json, listOf, objectOf } from '../values.js';
+import { inputBoundary, outputBoundary } from './ui-graph.js';
 import type { Problem } from '../../protocol/problem.js';
 import { problemOf, warning } from '../validate/finding.js';
 
@@ -8,23 +9,49 @@ export const everywhereLinks = (graph: Json): readonly Json[] | undefined => {
   return Array.isArray(links) ? links.map(objectOf) : undefined;
 };
 
-/** A graph with the links that its "Use Everywhere" nodes made; an input that has a link of its own keeps it. */
+/** An end of such a link that is not of its graph: an output of a node, by the ids of the instances around it and its own. */
+export interface PathEnd {
+  readonly path: readonly string[];
+  readonly slot: number;
+}
+
+/** The links whose ends are named by paths, such as `8:5`, by the path of the target and its input as the file counts them. */
+export const pathLinksIn = (graph: Json): ReadonlyMap<string, PathEnd> =>
+  new Map(
+    (everywhereLinks(graph) ?? []).flatMap((link) => {
+      const { downstream, downstream_slot: slot, upstream, upstream_slot: origin } = link;
+      const [target, source] = [idOf(downstream), idOf(upstream)];
+      return isPath(link) && target !== undefined && source !== undefined
+        ? [[`${target} ${idOf(slot)}`, { path: source.split(':'), slot: Number(idOf(origin)) }] as const]
+        : [];
+    }),
+  );
+
+/**
+ * A graph with the links that its "Use Everywhere" nodes made; an input that has a link of its own keeps it. An end may be the border of a
+ * subgraph.
+ */
 export const withEverywhereLinks = (graph: Json, report: (problem: Problem) => void): Json => {
-  const made = everywhereLinks(graph) ?? [];
+  const made = (everywhereLinks(graph) ?? []).filter((link) => !isPath(link));
   if (made.length === 0) return graph;
   const nodes = listOf(graph['nodes']).map(objectOf);
   const links: unknown[] = [];
   const sockets = new Map(nodes.map((node) => [idOf(node['id']), listOf(node['inputs']).map(objectOf)]));
+  const free = freeOutputs(graph);
   for (const { downstream, downstream_slot: slot, upstream, upstream_slot: origin } of made) {
     const id = idOf(downstream);
     const inputs = sockets.get(id);
     const at = Number(idOf(slot));
+    const link = `everywhere ${links.length}`;
+    const isKnown = sockets.has(idOf(upstream)) || idOf(upstream) === inputBoundary;
+    const output = id === outputBoundary ? free[at] : undefined;
     const socket = inputs?.[at];
-    if (inputs === undefined || socket === undefined || !sockets.has(idOf(upstream))) {
+    if (!isKnown || (output === undefined && socket === undefined)) {
       const message = `of a "Use Everywhere" node from node ${idOf(upstream)} has an end that the file lacks: it is left out.`;
       report(problemOf({ id: id ?? '?', className: 'link' }, warning('unused_link', message)));
-    } else if ((socket['link'] ?? undefined) === undefined) {
-      const link = `everywhere ${links.length}`;
+    } else if (output !== undefined) {
+      links.push([link, upstream, origin, downstream, output]);
+    } else if (inputs !== undefined && (socket?.['link'] ?? undefined) === undefined) {
       links.push([link, upstream, origin, downstream, slot]);
       inputs[at] = { ...socket, link };
     }
@@ -34,4 +61,18 @@ export const withEverywhereLinks = (graph: Json, report: (problem: Problem) => v
     nodes: nodes.map((node) => ({ ...node, inputs: sockets.get(idOf(node['id'])) })),
     links: [...listOf(graph['links']), ...links],
   };
+};
+
+const isPath = ({ downstream, upstream }: Json): boolean =>
+  [downstream, upstream].some((id) => idOf(id)?.includes(':') === true);
+
+/** The outputs of a subgraph that nothing feeds, which is how these links count them. */
+const freeOutputs = (graph: Json): readonly number[] => {
+  const taken = new Set(
+    listOf(graph['links']).flatMap((item) => {
+      const { target_id: target, target_slot: slot } = objectOf(item);
+      return idOf(target) === outputBoundary ? [Number(idOf(slot))] : [];
+    }),
+  );
+  return [...listOf(graph['outputs']).keys()].filter((slot) => !taken.has(slot));
 };

@@ -48,7 +48,10 @@ export const flatten = (context: Context, root: UiGraph): readonly PlacedNode[] 
         placed.push({ scope, node });
         if (node.type === seedSender && scope.graph.controllers === undefined)
           reportMadeByEditor(scope, node);
-      } else if (node.kind === 'everywhere' || node.kind === 'editor') {
+        if (node.type === repeater && node.values.some((value) => value === 'multi' || value === 'create'))
+          reportMadeByEditor(scope, node);
+      } else if (node.kind === 'primitive') reportUnused(scope, node);
+      else if (node.kind === 'everywhere' || node.kind === 'editor') {
         reportMadeByEditor(scope, node);
       }
     }
@@ -58,6 +61,17 @@ export const flatten = (context: Context, root: UiGraph): readonly PlacedNode[] 
 
 /** A class of the server that "Use Everywhere" links to each seed that has no link. */
 const seedSender = 'Seed Everywhere';
+
+/** Its editor splits its outputs, or copies what is before it, when it queues: in two of its modes. */
+const repeater = 'Repeater|pysssss';
+
+/** A primitive whose value reaches no widget. */
+const reportUnused = (scope: Scope, node: UiNode): void => {
+  const { linkOf, consumerOf } = scope.graph;
+  const isLinked = [...linkOf].some(([id, { originId }]) => originId === node.id && consumerOf.has(id));
+  if (!isLinked && node.values.length > 0 && node.values[0] !== null)
+    reportOn(scope, node, warning('unused_values', 'feeds no input: its value is not sent.'));
+};
 
 const newScope = (
   context: Context,

@@ -1,7 +1,7 @@
 /**
  * What a node of the editor is for the conversion.
  *
- * `drop` nodes only show or switch something in the editor. `everywhere` nodes make links when the editor queues, by rules
+ * `drop` nodes only show or switch something in the editor, or write values there, which the nodes that they are linked to keep. `everywhere` nodes make links when the editor queues, by rules
  * that only their own code knows. `editor` nodes have values that only their own code in the editor can read.
  */
 export type NodeKind =
@@ -29,7 +29,7 @@ const kinds: readonly (readonly [kind: NodeKind, types: RegExp])[] = [
   ['everywhere', /^(?:Anything|Prompts) Everywhere\d*\??$/u],
   [
     'drop',
-    /^(?:(?:Markdown)?Note|Note\+? ?(?:Plus )?\(mtb\)|easy bookmark|(?:Fast .*(?:Muter|Bypasser)|Fast Actions Button|Bookmark|Label|Mute \/ Bypass (?:Relay|Repeater)|Random Unmuter|Power Conductor)(?: \(rgthree\))?)$/u,
+    /^(?:VHS_SelectLatest|(?:Markdown)?Note|Note\+? ?(?:Plus )?\(mtb\)|easy bookmark|(?:Fast .*(?:Muter|Bypasser)|Fast Actions Button|Bookmark|Label|Mute \/ Bypass (?:Relay|Repeater)|Random Unmuter|Power Conductor)(?: \(rgthree\))?)$/u,
   ],
 ];
 

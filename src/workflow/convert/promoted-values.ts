@@ -30,6 +30,7 @@ export const promotedValues = (scope: Scope, node: UiNode, graph: UiGraph): Prom
   const entries = isGroup ? ofGroup : objectOf(node.raw['properties'])['proxyWidgets'];
   const promoted = Array.isArray(entries) ? new Map<number, unknown>() : byPosition(node, inputs);
   const overrides = new Map<string, Override[]>();
+  const unknown: string[] = [];
   const promote = (name: string, value: unknown): void => {
     const slot = node.sockets.findIndex((socket, at) => socket.name === name && inputs.has(at));
     if (slot >= 0) promoted.set(slot, value);
@@ -52,11 +53,15 @@ export const promotedValues = (scope: Scope, node: UiNode, graph: UiGraph): Prom
       const link = graph.linkOf.get(socketNamed(inside, widget)?.link ?? '');
       if (link?.originId === inputBoundary && !isGroup) promoted.set(link.originSlot, value);
     } else if (nodeId === '-1') promote(widget, value);
+    if (inside ? isUnknown(inside, widget) : nodeId !== '-1') unknown.push(`${nodeId}.${widget}`);
   });
+  if (unknown.length > 0) {
+    const message = `has values for widgets that it lacks inside (${unknown.join(', ')}): not sent.`;
+    reportOn(scope, node, warning('unused_values', message));
+  }
   for (const { widget, value } of given) promote(widget, value);
-  const unused = Array.isArray(entries)
-    ? values.slice(entries.length).filter((value) => !isLeftover(value))
-    : [];
+  const used = Array.isArray(entries) ? entries.length : positionsOf(node, inputs);
+  const unused = values.slice(used).filter((value) => !isLeftover(value));
   if (unused.length > 0) {
     const message = `has ${counted(unused.length, 'value')} more than there are widgets inside: not sent.`;
     reportOn(scope, node, warning('unused_values', message));
@@ -79,6 +84,24 @@ const byPosition = ({ sockets, values }: UiNode, inputs: PromotedInputs): Map<nu
   }
   return promoted;
 };
+
+/** How many values of the list belong to promoted inputs, with the control words between them. */
+const positionsOf = ({ sockets, values }: UiNode, inputs: PromotedInputs): number => {
+  const isLonger = values.length > inputs.size;
+  let at = 0;
+  for (const slot of sockets.keys()) {
+    const hasControl = inputs.get(slot);
+    if (hasControl !== undefined) at += isLonger && hasControl && isControl(values[at + 1]) ? 2 : 1;
+  }
+  return at;
+};
+
+/** Whether a class has no such widget, as far as its definition tells; the control word of a seed is no input. */
+const isUnknown = ({ kind, plan }: UiNode, widget: string): boolean =>
+  kind === 'class' &&
+  plan !== undefined &&
+  widget !== 'control_after_generate' &&
+  plan.widgetOf(widget) === undefined;
 
 /** Older files name the widget of a nested subgraph `5: 3: seed`. */
 const bareName = (name: string): string => name.replace(/^(?:-?\d+: ?)+/u, '');

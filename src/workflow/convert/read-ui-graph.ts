@@ -1,9 +1,10 @@
+import { counted } from '../../protocol/counted.js';
 import { duplicateId, type Context } from './context.js';
-import { error, problemOf } from '../validate/finding.js';
+import { error, problemOf, warning } from '../validate/finding.js';
 import { idOf, type Json, listOf, objectOf } from '../values.js';
 import { outputBoundary, type UiGraph, type UiLink, type UiNode } from './ui-graph.js';
 import { readNode } from './read-node.js';
-import { everywhereLinks, withEverywhereLinks } from './everywhere.js';
+import { everywhereLinks, pathLinksIn, withEverywhereLinks } from './everywhere.js';
 
 /** Reads the nodes and links of a graph; what is no node is an error, as it can't be converted. */
 export const readUiGraph = (context: Context, file: Json): UiGraph => {
@@ -12,13 +13,10 @@ export const readUiGraph = (context: Context, file: Json): UiGraph => {
   for (const item of listOf(raw['nodes'])) {
     const node = readNode(context, objectOf(item));
     if (!node) context.report(error('invalid_node', 'An entry of "nodes" has no id or no type.'));
-    else if (node.kind === 'drop' && nodes.has(node.id)) continue;
-    else if (nodes.has(node.id) && nodes.get(node.id)?.kind !== 'drop')
-      context.report(problemOf({ id: node.id, className: node.type }, duplicateId()));
-    else nodes.set(node.id, node);
+    else addNode(context, nodes, node);
   }
   const all = [...nodes.values()].toReversed();
-  const linkOf = readLinks(raw['links']);
+  const linkOf = readLinks(raw['links'], context.report);
   const outputLinks = [...linkOf.values()].filter(({ targetId }) => targetId === outputBoundary);
   return {
     nodes,
@@ -32,26 +30,50 @@ export const readUiGraph = (context: Context, file: Json): UiGraph => {
         .map((node) => [node.values[0], node]),
     ),
     controllers: controllersIn(file),
+    pathLinks: pathLinksIn(file),
     entries: raw['entries'],
     visibleEntries: raw['visibleEntries'],
   };
 };
+
+/** Nodes of one id are an error, but for notes: of such a one and another node that one counts. */
+const addNode = ({ report }: Context, nodes: Map<string, UiNode>, node: UiNode): void => {
+  const known = nodes.get(node.id);
+  const isNote = node.kind === 'drop';
+  if (known !== undefined && !isNote && known.kind !== 'drop')
+    report(problemOf({ id: node.id, className: node.type }, duplicateId()));
+  else {
+    const real = isNote ? known : node;
+    if (known !== undefined && real !== undefined && real.kind !== 'drop')
+      report(problemOf({ id: real.id, className: real.type }, sharedId));
+    if (known === undefined || !isNote) nodes.set(node.id, node);
+  }
+};
+
+const sharedId = warning(
+  'duplicate_node_id',
+  'shares its id with a note: links of that id are taken for its own.',
+);
 
 const controllersIn = (file: Json): ReadonlySet<unknown> | undefined => {
   const links = everywhereLinks(file);
   return links && new Set(links.map(({ controller }) => idOf(controller)));
 };
 
-/** Links by id; entries that are none (`null` happens) are left out, so a node that names one of them is a problem. */
-const readLinks = (links: unknown): ReadonlyMap<string, UiLink> => {
+/** Links by id; entries that are none (`null` happens) are left out, with a warning, and a node that names one of them is a problem. */
+const readLinks = (links: unknown, report: Context['report']): ReadonlyMap<string, UiLink> => {
   const linkOf = new Map<string, UiLink>();
+  let left = 0;
   for (const item of listOf(links)) {
     const link = objectOf(item);
     const members: readonly unknown[] = Array.isArray(item) ? item : linkMembers.map((name) => link[name]);
     const [id, originId, originSlot, targetId, targetSlot] = members;
     const key = idOf(id);
     const origin = idOf(originId);
-    if (key === undefined || origin === undefined) continue;
+    if (key === undefined || origin === undefined) {
+      left += 1;
+      continue;
+    }
     linkOf.set(key, {
       originId: origin,
       originSlot: Number(idOf(originSlot)),
@@ -59,6 +81,13 @@ const readLinks = (links: unknown): ReadonlyMap<string, UiLink> => {
       targetSlot: Number(idOf(targetSlot)),
     });
   }
+  if (left > 0)
+    report(
+      warning(
+        'invalid_link',
+        `${counted(left, 'entry')} of "links" ${left === 1 ? 'names' : 'name'} no link: left out.`,
+      ),
+    );
   return linkOf;
 };
 

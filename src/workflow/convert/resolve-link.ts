@@ -1,6 +1,7 @@
 import { apiId, type Host, reportOn, type Resolved, type Scope } from './context.js';
 import { error, shown, warning } from '../validate/finding.js';
 import { bypassInput } from './bypass.js';
+import { listOf, objectOf } from '../values.js';
 import { inputBoundary, type Socket, type UiLink, type UiNode } from './ui-graph.js';
 
 /** A socket whose source is looked for. */
@@ -46,9 +47,29 @@ const underway: Resolved = { value: undefined };
 /** Follows the link of a socket by one node. */
 const follow = (place: Place): Step => {
   const id = place.socket?.link;
-  if (id === undefined) return undefined;
+  if (id === undefined) return byPath(place);
   const link = place.scope.graph.linkOf.get(id);
   return link ? fromOrigin(place, place.scope, link) : reportMissing(place, `link ${id}`);
+};
+
+/** Follows a link of a "Use Everywhere" node whose ends are named by their paths from the root, across the borders of subgraphs. */
+const byPath = ({ scope, node, socket }: Place): Step => {
+  let root = scope;
+  while (root.host !== undefined) root = root.host.scope;
+  if (root.graph.pathLinks.size === 0 || socket?.name === undefined) return undefined;
+  const at = listOf(node.raw['inputs']).findIndex((input) => objectOf(input)['name'] === socket.name);
+  const end = root.graph.pathLinks.get(`${apiId(scope, node)} ${at}`);
+  if (end === undefined) return undefined;
+  const origin = end.path.slice(0, -1).reduce<Scope | undefined>((one, id) => one?.children.get(id), root);
+  const originId = end.path.at(-1) ?? '';
+  return origin === undefined
+    ? reportMissing({ scope, node, socket }, `node ${end.path.join(':')}`)
+    : fromOrigin({ scope, node, socket }, origin, {
+        originId,
+        originSlot: end.slot,
+        targetId: '',
+        targetSlot: -1,
+      });
 };
 
 /** Goes from a link to its origin, into subgraphs as deep as it stands. */

@@ -1,6 +1,7 @@
 import type { ClassDefinition } from '../definitions.js';
 import type { ClassPlan } from './widget-plan.js';
 import type { Json } from '../values.js';
+import type { PathEnd } from './everywhere.js';
 import type { NodeKind } from './node-kind.js';
 
 /** A node of the editor. */
@@ -70,6 +71,8 @@ export interface UiGraph {
   readonly setNodeOf: ReadonlyMap<unknown, UiNode>;
   /** The "Use Everywhere" nodes whose links the file has; undefined where it has none. */
   readonly controllers: ReadonlySet<unknown> | undefined;
+  /** Links by the paths of their ends, where the file has such. */
+  readonly pathLinks: ReadonlyMap<string, PathEnd>;
   /** Of a group node: which widgets the entries of `widgets_values` belong to, as in `proxyWidgets`. */
   readonly entries: unknown;
   /** Likewise, of a file that leaves the entries of hidden widgets out. */

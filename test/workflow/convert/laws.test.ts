@@ -101,6 +101,10 @@ describe('a conversion', () => {
       uiFile([{ id: 1, type: 's0', values: ['x'] }], { definitions: { subgraphs: levels } }),
     );
     expect(workflow).toBeUndefined();
-    expect(problems).toMatchObject([{ type: 'recursive_subgraph', severity: 'error' }]);
+    // The value of the instance has no widget that could be found.
+    expect(problems).toMatchObject([
+      { type: 'unused_values', severity: 'warning' },
+      { type: 'recursive_subgraph', severity: 'error' },
+    ]);
   });
 });

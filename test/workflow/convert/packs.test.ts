@@ -218,4 +218,109 @@ describe('group nodes of later editors', () => {
     const { workflow } = toApiWorkflow(grouped(stored, { widgets_values: order }), definitions);
     expect(workflow?.['8:0']?.inputs).toEqual(Object.fromEntries(names.map((name, at) => [name, at])));
   });
+
+  const sends = { input: { required: { value: ['MODEL'] } }, output: ['MODEL'], output_node: true };
+  const more: NodeDefinitions = { ...known, Takes: sends };
+  const uuid = '0c4a8c1e-6c53-4c3b-8d0a-0d9f4c0e8d11';
+  const model = { name: 'value', type: 'MODEL', link: null };
+  /** A subgraph 8 with the node 5, and a model 2 beside it. */
+  const nested = (options: { inner?: object; root?: readonly object[]; nodes?: readonly object[] }) => ({
+    ...file(
+      [node(2, 'Model', { outputs: [{ name: 'MODEL', type: 'MODEL' }] }), node(8, uuid, { inputs: [] })],
+      [],
+      { ue_links: options.root ?? [] },
+    ),
+    definitions: {
+      subgraphs: [
+        {
+          ...{ id: uuid, name: 'sub', inputs: [], outputs: [], links: [], extra: {} },
+          nodes: options.nodes ?? [node(5, 'Takes', { inputs: [model] })],
+          ...options.inner,
+        },
+      ],
+    },
+  });
+  const everywhere = (upstream: unknown, downstream: unknown) => ({
+    ...{ upstream, upstream_slot: 0, downstream, downstream_slot: 0, controller: 3, type: 'MODEL' },
+  });
+
+  it('P3: resolves saved links of "Use Everywhere" by paths into subgraphs, and over their borders', () => {
+    const into = toApiWorkflow(nested({ root: [everywhere('2', '8:5')] }), more);
+    expect([into.workflow?.['8:5']?.inputs, into.problems]).toEqual([{ value: ['2', 0] }, []]);
+    const two = [node(4, 'Model'), node(5, 'Takes', { inputs: [model] })];
+    const inside = toApiWorkflow(nested({ root: [everywhere('8:4', '8:5')], nodes: two }), more);
+    expect(inside.workflow?.['8:5']?.inputs).toEqual({ value: ['8:4', 0] });
+    const gone = toApiWorkflow(nested({ root: [everywhere('9:4', '8:5')] }), more);
+    expect(gone.problems).toMatchObject([{ type: 'missing_source', nodeId: '8:5', input: 'value' }]);
+  });
+
+  it('P3: takes the borders of a subgraph for ends of such links', () => {
+    const slots = [{ name: 'model', type: 'MODEL', linkIds: [] }];
+    const inner = {
+      inputs: slots,
+      outputs: slots,
+      extra: { ue_links: [everywhere(-10, 5), everywhere(5, -20)] },
+    };
+    const ui = nested({ inner });
+    const linked = {
+      ...ui,
+      nodes: [
+        ui.nodes[0],
+        node(8, uuid, { inputs: [{ name: 'model', type: 'MODEL', link: 1 }] }),
+        node(9, 'Takes', { inputs: [{ ...model, link: 2 }] }),
+      ],
+      links: [
+        [1, 2, 0, 8, 0, 'MODEL'],
+        [2, 8, 0, 9, 0, 'MODEL'],
+      ],
+    };
+    const { workflow, problems } = toApiWorkflow(linked, more);
+    expect([workflow?.['8:5']?.inputs, workflow?.['9']?.inputs, problems]).toEqual([
+      { value: ['2', 0] },
+      { value: ['8:5', 0] },
+      [],
+    ]);
+  });
+
+  it('P3: tells of a value, a link and an id that has no effect', () => {
+    const told = (ui: Parameters<typeof toApiWorkflow>[0]) => {
+      const { workflow, problems } = toApiWorkflow(ui, more);
+      return [
+        workflow !== undefined,
+        ...problems.map(({ nodeId, type, severity }) => [nodeId, type, severity]),
+      ];
+    };
+    const primitive = node(6, 'PrimitiveNode', { widgets_values: [7, 'fixed'] });
+    expect(told(file([primitive]))).toEqual([true, ['6', 'unused_values', 'warning']]);
+    expect(told(file([node(6, 'PrimitiveNode')]))).toEqual([true]);
+    expect(told(file([node(2, 'Model')], [null, []]))).toEqual([
+      true,
+      [undefined, 'invalid_link', 'warning'],
+    ]);
+    const shared = [node(2, 'Note'), node(2, 'Model')];
+    for (const nodes of [shared, shared.toReversed()])
+      expect(told(file(nodes))).toEqual([true, ['2', 'duplicate_node_id', 'warning']]);
+    expect(told(file([node(2, 'Note'), node(2, 'Note')]))).toEqual([true]);
+    const instance = (values: unknown, proxies: unknown) => {
+      const ui = nested({});
+      const properties = proxies === undefined ? {} : { proxyWidgets: proxies };
+      return { ...ui, nodes: [node(8, uuid, { inputs: [], widgets_values: values, properties })] };
+    };
+    const surplus = ['8', 'unused_values', 'warning'];
+    expect(told(instance([1, 2], undefined))).toEqual([true, surplus]);
+    expect(told(instance([], undefined))).toEqual([true]);
+    expect(told(instance([1], [['77', 'seed']]))).toEqual([true, surplus]);
+    expect(told(instance([1], [['5', 'nothing']]))).toEqual([true, surplus]);
+    expect(told(instance([1], [['5', 'control_after_generate']]))).toEqual([true]);
+  });
+
+  it('P3: knows what packs write or split in the editor alone', () => {
+    const latest = node(3, 'VHS_SelectLatest', { widgets_values: ['a', 'b'] });
+    expect(Object.keys(look(file([latest])).workflow ?? {})).toEqual([]);
+    const repeat = (output: string) =>
+      look(file([node(3, 'Repeater|pysssss', { widgets_values: [2, output, 'reuse'] })])).problems.some(
+        ({ type }) => type === 'links_made_by_editor',
+      );
+    expect([repeat('single'), repeat('multi')]).toEqual([false, true]);
+  });
 });
