@@ -99,7 +99,8 @@ const optionsOfErrors = (): readonly string[] => {
     walk(source, (node) => {
       if (
         ts.isPropertyAssignment(node) &&
-        node.name.getText() === 'option' &&
+        ts.isIdentifier(node.name) &&
+        node.name.text === 'option' &&
         ts.isStringLiteral(node.initializer)
       )
         names.add(node.initializer.text);

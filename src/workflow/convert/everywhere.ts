@@ -1,5 +1,5 @@
 import { idOf, type Json, listOf, objectOf } from '../values.js';
-import { inputBoundary, outputBoundary } from './ui-graph.js';
+import { inputBoundary, outputBoundary, type PathEnd } from './ui-graph.js';
 import type { Problem } from '../../protocol/problem.js';
 import { problemOf, warning } from '../validate/finding.js';
 
@@ -8,12 +8,6 @@ export const everywhereLinks = (graph: Json): readonly Json[] | undefined => {
   const links = objectOf(graph['extra'])['ue_links'];
   return Array.isArray(links) ? links.map(objectOf) : undefined;
 };
-
-/** An end of such a link that is not of its graph: an output of a node, by the ids of the instances around it and its own. */
-export interface PathEnd {
-  readonly path: readonly string[];
-  readonly slot: number;
-}
 
 /** The links whose ends are named by paths, such as `8:5`, by the path of the target and its input as the file counts them. */
 export const pathLinksIn = (graph: Json): ReadonlyMap<string, PathEnd> =>

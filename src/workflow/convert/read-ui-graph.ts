@@ -81,13 +81,10 @@ const readLinks = (links: unknown, report: Context['report']): ReadonlyMap<strin
       targetSlot: Number(idOf(targetSlot)),
     });
   }
-  if (left > 0)
-    report(
-      warning(
-        'invalid_link',
-        `${counted(left, 'entry')} of "links" ${left === 1 ? 'names' : 'name'} no link: left out.`,
-      ),
-    );
+  if (left > 0) {
+    const message = `${counted(left, 'value')} of "links" ${left === 1 ? 'is' : 'are'} no link: left out.`;
+    report(warning('invalid_link', message));
+  }
   return linkOf;
 };
 

@@ -1,7 +1,6 @@
 import type { ClassDefinition } from '../definitions.js';
 import type { ClassPlan } from './widget-plan.js';
 import type { Json } from '../values.js';
-import type { PathEnd } from './everywhere.js';
 import type { NodeKind } from './node-kind.js';
 
 /** A node of the editor. */
@@ -56,6 +55,12 @@ export interface BoundarySlot {
 export interface Consumer {
   readonly node: UiNode;
   readonly socket: Socket;
+}
+
+/** An end of a link that is not of its graph: an output of a node, by the ids of the instances around it and its own. */
+export interface PathEnd {
+  readonly path: readonly string[];
+  readonly slot: number;
 }
 
 /** One graph: the root, the definition of a subgraph, or a group node's. */
