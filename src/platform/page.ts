@@ -42,8 +42,11 @@ export const pageWorld = (fetch: typeof globalThis.fetch | undefined): PageWorld
 /** Listens to events of the page, and of its document on their way down, as not all of them bubble; to none where there is no page. */
 const listen = (names: readonly string[], listener: () => void): (() => void) => {
   const page = (globalThis as { readonly window?: EventTarget }).window;
-  for (const name of names) page?.addEventListener(name, listener, true);
+  for (const name of names) page?.addEventListener(name, listener, onTheWayDown);
   return () => {
-    for (const name of names) page?.removeEventListener(name, listener, true);
+    for (const name of names) page?.removeEventListener(name, listener, onTheWayDown);
   };
 };
+
+/** As an object: the event targets of Node.js remove no listener where this is a boolean. */
+const onTheWayDown = { capture: true };

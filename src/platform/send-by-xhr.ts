@@ -1,10 +1,11 @@
-/** Sends a request as `fetch` does, and tells how many bytes of the body have left. */
+/** Sends a request as `fetch` does, and tells how many bytes of the body have left; rejects with the signal's reason once it aborts. */
 export const sendByXhr = (
   url: string,
   { method = 'GET', headers, body, signal }: RequestInit,
   onSent: (bytes: number) => void,
 ): Promise<Response> =>
   new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
     const xhr = new XMLHttpRequest();
     xhr.open(method, url);
     for (const [name, value] of new Headers(headers)) xhr.setRequestHeader(name, value);
@@ -20,6 +21,7 @@ export const sendByXhr = (
       );
     };
     xhr.onerror = () => reject(new TypeError('The request failed.'));
+    xhr.onabort = () => reject(signal?.reason as Error);
     signal?.addEventListener('abort', () => xhr.abort());
     xhr.send(body as XMLHttpRequestBodyInit | null);
   });

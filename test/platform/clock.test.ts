@@ -47,14 +47,16 @@ describe('realClock', () => {
 });
 
 describe('realClock, background', () => {
-  it('does not keep the process alive', () => {
-    const before = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
-    const cancel = realClock.after(1e6, () => undefined, { background: true });
-    const cancelOther = realClock.after(1e6, () => undefined);
-    const after = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  it.each([
+    ['a background timer does not', { background: true }, 0],
+    ['any other timer does', undefined, 1],
+  ])('keeps the process alive: %s', (_, options, kept) => {
+    const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const before = timers();
+    const cancel = realClock.after(1e6, () => undefined, options);
+    const after = timers();
     cancel();
-    cancelOther();
-    expect(after - before).toBe(1);
+    expect(after - before).toBe(kept);
   });
 
   it('tells monotonic and wall time', () => {
