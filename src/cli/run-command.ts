@@ -14,6 +14,7 @@ import { createClient as createOnBun, defaultPlatform as onBun } from '../bun.js
 import type { Either } from 'fp-ts/lib/Either.js';
 import { type ExitName, exitOfError, type Stage } from './exit-code.js';
 import { openReporter, type ReportFlags } from './report/open-reporter.js';
+import { reachOf } from './report/reach.js';
 import type { OutputRedactor } from './redact-output.js';
 import process from 'node:process';
 
@@ -134,7 +135,8 @@ export const runCommand = async (
     const exit = cancelled === 'cancelled' ? 'cancelled' : stopped;
     await connecting?.then((client) => client.close()).catch(() => undefined);
     const ofJob = promptId === undefined ? {} : { promptId };
-    reporter.report({ kind: 'end', exit, stage, ...ofJob, elapsedMs: io.uptimeMs() - startedMs });
+    const elapsedMs = io.uptimeMs() - startedMs;
+    reporter.report({ kind: 'end', exit, stage, ...ofJob, reach: reachOf(flags), elapsedMs });
     return exit;
   } finally {
     reporter.close();

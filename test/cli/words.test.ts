@@ -61,4 +61,33 @@ describe('what a command says', () => {
       expect.stringMatching(/only the server can tell[^]*Accepted: 0 errors, 1 warning/u),
     ]);
   });
+
+  it('R3: names what the next command needs to reach the job, and no secret', async () => {
+    const { cli, emulator, file } = await workspace({ speed: 0.5 });
+    const key = await file('a key', emulator.apiKey);
+    const headers = await file('headers', 'x-secret: hush');
+    const env = { PROMPTWIRE_BASE_URL: undefined, PROMPTWIRE_API_KEY: undefined };
+    const flags = ['--base-url', emulator.baseUrl, '--dialect', 'cloud', '--key-file', key];
+    const running = cli(
+      [
+        'run',
+        await file('wf.json', slowWorkflow(100_000)),
+        ...flags,
+        '--header',
+        `@${headers}`,
+        '--header',
+        'x-own: hush',
+      ],
+      { env },
+    );
+    await running.printed('Running');
+    running.signal('SIGINT');
+    expect(await running.exit).toBe(130);
+    const reach = `--base-url ${emulator.baseUrl} --dialect cloud --key-file '${key}' --header @${headers}`;
+    const id = /^Submitted as (\S+)$/mu.exec(running.stderr())?.[1] ?? '';
+    expect(running.stderr()).toContain(`promptwire follow ${id} ${reach}\n`);
+    expect(running.stderr()).toContain(`promptwire cancel ${id} ${reach}\n`);
+    expect(running.stderr()).not.toMatch(/hush/u);
+    expect(await cli(['cancel', id, ...flags], { env }).exit).toBe(0);
+  });
 });

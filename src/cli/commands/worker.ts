@@ -82,7 +82,7 @@ const reportJobs = ({ report }: Session, queue: string): (() => void) => {
       error,
     } = message as QueueMessages['promptwire:queue:run'];
     if (name !== queue) return;
-    const phase = error === undefined ? 'completed' : 'failed';
+    const phase = error === undefined ? 'completed' : error === 'JobCancelled' ? 'cancelled' : 'failed';
     report({ kind: 'job', job: { id, tenant, phase, promptId } });
   };
   const unknown = (message: unknown): void => {

@@ -29,11 +29,11 @@ const readHeader = (text: string): Header => {
   return [text.slice(0, colon).trim(), text.slice(colon + 1).trim()];
 };
 
-/** The values among the arguments of a command, which errors about the arguments may quote. */
+/** The values among the arguments of a command, which errors about the arguments may quote; the name of a file is none. */
 export const headerArguments = (argv: readonly string[]): readonly string[] =>
   argv.flatMap((text, index) => {
     const given = argv[index - 1] === '--header' ? text : /^--header=(.*)$/su.exec(text)?.[1];
-    return given === undefined ? [] : [valueOf(given)];
+    return given === undefined || given.startsWith('@') ? [] : [valueOf(given)];
   });
 
 const valueOf = (text: string): string => text.slice(text.indexOf(':') + 1).trim();

@@ -1,3 +1,4 @@
+import { shellWord } from './shell-word.js';
 import type {
   AssetRef,
   DownloadState,
@@ -149,6 +150,8 @@ export interface EndEvent {
   readonly exit: ExitName;
   readonly stage: Stage;
   readonly promptId?: string;
+  /** The options that a command which goes on needs, as {@link reachOf} gives them; default none. */
+  readonly reach?: string;
   readonly elapsedMs: number;
 }
 
@@ -163,17 +166,18 @@ export interface Reporter {
 }
 
 /** The shell command that continues this one; undefined where nothing is left to do. */
-export const resumeCommand = ({ exit, stage, promptId }: EndEvent): string | undefined => {
+export const resumeCommand = ({ exit, stage, promptId, reach = '' }: EndEvent): string | undefined => {
   if (promptId === undefined) return undefined;
   if (exit === 'untraceable') return undefined;
-  if (stage === 'watch' || stage === 'cancel') return `promptwire follow ${shellWord(promptId)}`;
+  if (stage === 'watch' || stage === 'cancel') return `promptwire follow ${idWord(promptId)}${reach}`;
   const isLeft = exit === 'incomplete' || (stage === 'download' && exit !== 'done');
-  return isLeft ? `promptwire outputs ${shellWord(promptId)}` : undefined;
+  return isLeft ? `promptwire outputs ${idWord(promptId)}${reach}` : undefined;
 };
 
 /** The shell command that cancels the job of this one. */
-export const cancelCommand = ({ promptId }: EndEvent): string | undefined =>
-  promptId === undefined ? undefined : `promptwire cancel ${shellWord(promptId)}`;
+export const cancelCommand = ({ promptId, reach = '' }: EndEvent): string | undefined =>
+  promptId === undefined ? undefined : `promptwire cancel ${idWord(promptId)}${reach}`;
 
-const shellWord = (text: string): string =>
-  /^[\w.:][\w.:-]*$/u.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+/** An id that begins like an option is in quotes. */
+const idWord = (id: string): string =>
+  /^[-/@]/u.test(id) ? `'${id.replaceAll("'", `'\\''`)}'` : shellWord(id);

@@ -216,7 +216,8 @@ const follow = async (
     pictures.unsubscribe();
   }
   const { phase } = own.state();
-  report('run', startedAt, { promptId, ...(phase !== 'completed' && { error: 'JobFailed' }) });
+  const error = phase === 'cancelled' ? 'JobCancelled' : 'JobFailed';
+  report('run', startedAt, { promptId, ...(phase !== 'completed' && { error }) });
   if (phase === 'completed') await deliver?.(id);
   return isTerminal(phase) ? over(held, context, phase, phase) : 'back';
 };

@@ -44,7 +44,7 @@ describe('a job that its worker runs', () => {
       expect(await running).toBe('done');
       expect(calls.at(-1)).toBe(`leave ended ${phase} ${phase}`);
       expect(calls).not.toContain('deliver x');
-      expect(steps.at(-1)).toBe('run JobFailed p');
+      expect(steps.at(-1)).toBe(`run ${phase === 'cancelled' ? 'JobCancelled' : 'JobFailed'} p`);
     },
   );
 
