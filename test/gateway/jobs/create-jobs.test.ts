@@ -167,6 +167,8 @@ describe('createJobs', () => {
     expect((await jobs.get(alice, record.id))?.record.ended?.phase).toBe('completed');
     await clock.advance(120_000);
     expect(await jobs.get(alice, record.id)).toBeUndefined();
+    const { events } = await gateway.log.read({ owner: 'alice', jobId: record.id }, undefined, 9);
+    expect(events).toEqual([]);
   });
 
   it('passes a cancellation on by the id that the service knows, and says why it was not taken', async () => {

@@ -1,8 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { alice, bob, life, openReader, playedGateway, playedService, submitted } from '../support.js';
+import {
+  alice,
+  bob,
+  life,
+  openReader,
+  playedGateway,
+  playedService,
+  submitted,
+  workflow,
+} from '../support.js';
+import { jobBoard } from '../../../src/gateway/jobs/job-board.js';
 import { leasedPorts } from '../leased-ports.js';
 import { NEVER } from 'rxjs';
 import { memoryEventLog } from '../../../src/gateway/ports/memory-event-log.js';
+import { memoryJobIndex } from '../../../src/gateway/ports/memory-job-index.js';
 import type { Preview } from '../../../src/protocol/frames/frame.js';
 import { virtualClock } from '../../../src/testing/virtual-clock.js';
 import { settle } from '../../helpers/settle.js';
@@ -207,5 +218,94 @@ describe('the progress of a job', () => {
       progress: 0.75,
       outputs: states[3]!.outputs,
     });
+  });
+});
+
+describe('a job that is forgotten', () => {
+  it('leaves nothing in the log, and its readers hear of it', async () => {
+    const log = memoryEventLog();
+    const board = jobBoard(virtualClock(), memoryJobIndex(), log, 1_000, new AbortController().signal);
+    const heard: unknown[] = [];
+    board.news.subscribe((news) => heard.push(news));
+    const known = (id: string) => [board.get(id)?.record.id, board.latest(id)?.phase];
+    for (const id of ['x', 'y']) {
+      const record = { id, owner: 'alice', client: 'default', createdAt: 1, expiresAt: 9, workflow };
+      await board.open({ ...record, submissionId: `s-${id}` }, life('p1')[0]!);
+    }
+    heard.length = 0;
+    await board.remove(board.get('x')!.record);
+    expect([known('x'), heard]).toEqual([[undefined, undefined], [{ owner: 'alice', jobId: 'x' }]]);
+    expect((await log.read({ owner: 'alice', jobId: 'x' }, undefined, 9)).events).toEqual([]);
+    // Another process has removed it from the log.
+    board.forget(board.get('y')!.record);
+    expect([known('y'), heard.at(-1)]).toEqual([[undefined, undefined], { owner: 'alice', jobId: 'y' }]);
+  });
+
+  it('holds up no other job of its owner, where its last event could not be stored', async () => {
+    const clock = virtualClock();
+    const { index, log } = leasedPorts(clock).portsOf('one');
+    let stuck = '';
+    const gateway = await playedGateway({
+      ...{ clock, index },
+      log: {
+        ...log,
+        append: (owner, jobId, events) =>
+          jobId === stuck ? Promise.reject(new Error('The disk is full.')) : log.append(owner, jobId, events),
+      },
+    });
+    const { jobs, service } = gateway;
+    const [gone, on] = [(await submitted(gateway)).record, (await submitted(gateway)).record];
+    stuck = gone.id;
+    service.jobs[0]!.move(life('p1')[1]!);
+    service.jobs[1]!.move(life('p2')[1]!);
+    await settle();
+    await index.remove(gone.id);
+    expect(await clock.until(jobs.get(alice, gone.id))).toBeUndefined();
+    await clock.advance(2_000);
+    expect((await clock.until(jobs.get(alice, on.id)))?.state.phase).toBe('in_progress');
+  });
+});
+
+describe('a job that this process follows', () => {
+  it('keeps its progress, which the log has not, where the log of its owner has a gap', async () => {
+    const clock = virtualClock();
+    const { index, log } = leasedPorts(clock).portsOf('one');
+    let isCut = false;
+    const gateway = await playedGateway({
+      ...{ clock, index },
+      log: {
+        ...log,
+        read: (scope, ...rest) => {
+          const wasCut = isCut && scope.jobId === undefined;
+          if (wasCut) isCut = false;
+          return wasCut ? Promise.resolve({ events: [], gap: true }) : log.read(scope, ...rest);
+        },
+      },
+    });
+    const { jobs, service } = gateway;
+    const { record } = await submitted(gateway);
+    const running = life('p1')[1]!;
+    service.jobs[0]!.move(running);
+    await settle();
+    service.jobs[0]!.move({ ...running, progress: 0.5 });
+    isCut = true;
+    expect((await jobs.get(alice, record.id))?.state.progress).toBe(0.5);
+    expect(isCut).toBe(false);
+  });
+
+  it('is cancelled by another process by the id that its events tell, where the index has none', async () => {
+    const clock = virtualClock();
+    const service = playedService();
+    const { portsOf } = leasedPorts(clock);
+    const ports = portsOf('one');
+    const update: typeof ports.index.update = (id, change) =>
+      change.promptId === undefined ? ports.index.update(id, change) : Promise.reject(new Error('away'));
+    const one = await playedGateway({ clock, ...ports, index: { ...ports.index, update } }, service);
+    const two = await playedGateway({ clock, ...portsOf('two') }, service);
+    // The other one knows the owner's log already.
+    await two.jobs.list(alice, { limit: 1 });
+    const { record } = await submitted(one);
+    expect(await two.jobs.cancel(alice, record.id)).toMatchObject({ _tag: 'taken', requested: true });
+    expect(service.cancelled).toEqual(['p1']);
   });
 });

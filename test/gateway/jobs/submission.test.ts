@@ -85,6 +85,41 @@ describe('a submission with a key', () => {
     expect(await jobs.submit(alice, { workflow })).toMatchObject({ _tag: 'accepted' });
   });
 
+  it('counts each of several that wait for their answers until it has its own', async () => {
+    const { jobs, service } = await playedGateway({ jobsPerOwner: 2 });
+    const answers: (() => void)[] = [];
+    const submit = async () => {
+      service.gate = new Promise((resolve) => answers.push(resolve));
+      const accepted = jobs.submit(alice, { workflow });
+      await settle();
+      return accepted;
+    };
+    const [first, second] = [submit(), await settle().then(() => [submit()])];
+    await settle();
+    answers[0]?.();
+    await first;
+    service.jobs[0]!.move(life(service.jobs[0]!.promptId).at(-1)!);
+    await settle();
+    const third = submit();
+    await settle();
+    expect(await jobs.submit(alice, { workflow })).toMatchObject({ _tag: 'limit' });
+    for (const answer of answers) answer();
+    expect((await Promise.all([...second, third])).map(({ _tag }) => _tag)).toEqual(['accepted', 'accepted']);
+  });
+
+  it('makes room by a job that is over, of which nothing is left', async () => {
+    const { jobs, service, log } = await playedGateway({ index: memoryJobIndex({ maxJobs: 1 }) });
+    const old = idOf(await jobs.submit(alice, { workflow }));
+    expect(await jobs.submit(alice, { workflow })).toEqual({ _tag: 'limit', retryAfterS: 5 });
+    service.jobs[0]!.move(life('p1').at(-1)!);
+    await settle();
+    const fresh = idOf(await jobs.submit(alice, { workflow }));
+    await settle();
+    expect((await jobs.list(alice, { limit: 9 }))?.jobs.map(({ record }) => record.id)).toEqual([fresh]);
+    expect(await jobs.get(alice, old)).toBeUndefined();
+    expect(await log.read({ owner: 'alice', jobId: old }, undefined, 9)).toEqual({ events: [], gap: true });
+  });
+
   it('gets the refusal of the one that it repeats, and its own try where that one found no room', async () => {
     const { service, answer } = held();
     const { jobs } = await playedGateway({}, service);
@@ -121,6 +156,45 @@ describe('a submission with a key', () => {
     await clock.advance(180_000);
     expect((await jobs.list(alice, { limit: 9 }))?.jobs).toEqual([]);
     expect(await jobs.submit(alice, keyed)).toEqual({ _tag: 'keyUsed' });
+    expect(service.submitted).toHaveLength(1);
+  });
+});
+
+describe('a submission that another process has under way', () => {
+  const twoProcesses = async () => {
+    const clock = virtualClock();
+    const { service, answer } = held();
+    const { portsOf } = leasedPorts(clock);
+    const [one, two] = [
+      await playedGateway({ clock, ...portsOf('one') }, service),
+      await playedGateway({ clock, ...portsOf('two') }, service),
+    ];
+    const first = one.jobs.submit(alice, keyed);
+    await settle();
+    const second = two.jobs.submit(alice, keyed);
+    await clock.advance(1_000);
+    return { clock, service, answer, first, second, two };
+  };
+
+  it('is made anew where that one is refused, which frees the key', async () => {
+    const { clock, service, answer, first, second } = await twoProcesses();
+    service.refusal = serviceError('QueueFull', {});
+    answer();
+    expect(await first).toMatchObject({ _tag: 'refused' });
+    service.refusal = undefined;
+    expect(await clock.until(second)).toMatchObject({ _tag: 'accepted', replayed: false });
+    expect(service.submitted).toHaveLength(2);
+  });
+
+  it('is waited for no longer once the gateway closes', async () => {
+    const { clock, service, second, two } = await twoProcesses();
+    const answers: SubmitResult[] = [];
+    void second.then((one) => answers.push(one));
+    const closed = two.jobs.close();
+    await clock.advance(1_000);
+    expect(answers).toEqual([{ _tag: 'keyUsed' }]);
+    await clock.advance(5_000);
+    await closed;
     expect(service.submitted).toHaveLength(1);
   });
 });
