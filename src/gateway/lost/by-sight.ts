@@ -10,7 +10,7 @@ export interface Look {
 
 /** The times by which the job of a submission is looked for whose answer was lost. */
 export interface LookRules {
-  /** How long a submission may take until its answer, in milliseconds: later none is under way. Default 30 000. */
+  /** How long a submission may take until its answer, in milliseconds: later none is under way; a second more for each 32 KiB of it. Default 30 000. */
   readonly deadlineMs: number;
   /** How far the lists of the service may trail behind its answers, in milliseconds. Default 60 000. */
   readonly lagMs: number;
@@ -19,6 +19,12 @@ export interface LookRules {
 }
 
 export const defaultLookRules: LookRules = { deadlineMs: 30_000, lagMs: 60_000, lookEveryMs: 15_000 };
+
+/** The rules for a submission of so many bytes: it may need a second more for each 32 KiB on a slow line. */
+export const slowed = <Rules extends Pick<LookRules, 'deadlineMs'>>(rules: Rules, bytes: number): Rules => ({
+  ...rules,
+  deadlineMs: rules.deadlineMs + Math.floor(bytes / (32 * 1024)) * 1000,
+});
 
 /** What follows from the looks at a service. */
 export type Sighting =

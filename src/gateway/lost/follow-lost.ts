@@ -1,5 +1,6 @@
 import { endedAs } from '../../state/ended-as.js';
-import { ambiguous, bySight, type Look, type LookRules, type Sighting } from './by-sight.js';
+import { ambiguous, bySight, type Look, type LookRules, type Sighting, slowed } from './by-sight.js';
+import { writeExactJson } from '../../protocol/json/exact-json.js';
 import { asAnswered, isAlike } from './is-alike.js';
 import type { Clock, JobState } from 'promptwire';
 import { concatMap, defer, EMPTY, first, map, type Observable, of, shareReplay, switchMap } from 'rxjs';
@@ -81,7 +82,7 @@ type Decision = Exclude<Sighting, { readonly _tag: 'look' }>;
 
 /** Emits once, what became of the submission. */
 const sightingOf = (
-  { clock, lookouts, lookRules: rules }: LostContext,
+  { clock, lookouts, lookRules }: LostContext,
   record: JobRecord,
   { submissionIds }: Upstream,
 ): Observable<Decision> =>
@@ -91,6 +92,7 @@ const sightingOf = (
     const looks: Look[] = [];
     const { id, submissionId, createdAt: since } = record;
     const workflow = asAnswered(record.workflow);
+    const rules = slowed(lookRules, writeExactJson(record.workflow).length);
     const mayBeOf = (other: JobRecord): boolean => {
       const theirs = asAnswered(other.workflow);
       // The job of one that was given up before is too old.

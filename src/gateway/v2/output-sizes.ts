@@ -1,12 +1,17 @@
 import type { FileContent } from 'promptwire';
 import type { GatewayJob, GatewayJobs } from '../jobs/gateway-jobs.js';
 import { isLeft } from '../../protocol/either.js';
+import type { Clock } from '../../platform/platform.js';
 import { isTerminal } from '../../state/job-state.js';
 import { outputsOfJob, type OutputSizes } from './output-documents.js';
+import { realClock } from '../../platform/clock.js';
 
 /** Finds out how large outputs are where the service's record does not tell. */
 export interface SizeFinder {
-  /** The sizes that are known, of a job that is over; asks the service once for each output, and waits for that a second at most. */
+  /**
+   * The sizes that are known, of a job that is over; asks the service once for each output, and waits for that a second at most. A
+   * slower answer is known the next time.
+   */
   readonly of: (job: GatewayJob) => Promise<OutputSizes>;
   /** Remembers the size and the ETag that the service sent with an output. */
   readonly learn: (outputId: string, content: Learned) => void;
@@ -18,7 +23,10 @@ export interface SizeFinder {
 export type Learned = Pick<FileContent, 'size' | 'etag'>;
 
 /** Makes a {@link SizeFinder}, which remembers the sizes of the last 10,000 outputs. */
-export const createSizeFinder = ({ view }: Pick<GatewayJobs, 'view'>): SizeFinder => {
+export const createSizeFinder = (
+  { view }: Pick<GatewayJobs, 'view'>,
+  clock: Pick<Clock, 'after'> = realClock,
+): SizeFinder => {
   const sizes = new Map<string, number>();
   const asked = new Map<string, Promise<void>>();
   const etags = new Map<string, string>();
@@ -29,12 +37,16 @@ export const createSizeFinder = ({ view }: Pick<GatewayJobs, 'view'>): SizeFinde
     trim(etags);
   };
   const ask = async (job: GatewayJob, output: ReturnType<typeof outputsOfJob>[number]): Promise<void> => {
-    const signal = AbortSignal.timeout(waitMs);
-    const content = await view(job, output.file, { signal })();
+    const content = await view(job, output.file)();
     if (isLeft(content)) return;
     content.right.discard();
     learn(output.id, content.right);
   };
+  const withinASecond = (work: Promise<unknown>): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const cancel = clock.after(waitMs, resolve);
+      work.then(() => resolve(), reject).finally(cancel);
+    });
   return {
     learn,
     known: (outputId) => {
@@ -46,14 +58,13 @@ export const createSizeFinder = ({ view }: Pick<GatewayJobs, 'view'>): SizeFinde
       const unknown = outputsOfJob(job).filter(
         ({ id, sizeBytes }) => sizeBytes === undefined && !sizes.has(id),
       );
-      await Promise.all(
-        unknown.slice(0, atMost).map((output) => {
-          const question = asked.get(output.id) ?? ask(job, output);
-          asked.set(output.id, question);
-          trim(asked);
-          return question;
-        }),
-      );
+      const questions = unknown.slice(0, atMost).map((output) => {
+        const question = asked.get(output.id) ?? ask(job, output);
+        asked.set(output.id, question);
+        trim(asked);
+        return question;
+      });
+      if (questions.length > 0) await withinASecond(Promise.all(questions));
       return sizes;
     },
   };

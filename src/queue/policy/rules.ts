@@ -17,9 +17,3 @@ export const defaultRules: SubmissionRules = {
   keyLifeMs: 23 * 60 * 60 * 1000,
   resubmit: 'never',
 };
-
-/** The rules for a job whose submission has so many bytes: it may need a second more for each 32 KiB on a slow line. */
-export const rulesFor = (rules: SubmissionRules, bytes: number): SubmissionRules => ({
-  ...rules,
-  deadlineMs: rules.deadlineMs + Math.floor(bytes / (32 * 1024)) * 1000,
-});

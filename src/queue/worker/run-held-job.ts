@@ -13,7 +13,8 @@ import { type JobLog, openJobLog } from './job-log.js';
 import { publish, type QueueStepMessage } from '../telemetry/channels.js';
 import type { QueuePreviews } from '../jobs/previews.js';
 import type { QueueStore } from '../store/redis-queue-store.js';
-import { rulesFor, type SubmissionRules } from '../policy/rules.js';
+import { type SubmissionRules } from '../policy/rules.js';
+import { slowed } from '../../gateway/lost/by-sight.js';
 import type { HeldJob } from './submission-ports.js';
 import { settle, type Settled } from './settle.js';
 import type { TurnEnd } from '../engine/turns.js';
@@ -80,7 +81,7 @@ export const runHeldJob = async (
     partnerKey,
     unclaimed: (promptIds) => store.unclaimed(id, promptIds),
   });
-  const rules = rulesFor(context.rules, writeExactJson(stored).length);
+  const rules = slowed(context.rules, writeExactJson(stored).length);
   const running: RunningJob = { held, context, own, service, rules, report };
   for (;;) {
     const submittedAt = clock.wall();

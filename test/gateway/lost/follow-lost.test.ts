@@ -65,6 +65,19 @@ describe('a submission without an answer, by a service that gives jobs their ids
     expect(await stateOf(gateway, id)).toMatchObject({ phase: 'completed', promptId: 'own' });
   });
 
+  it('N2 gives a large workflow a second more for each 32 KiB before it takes another job for its own', async () => {
+    const gateway = await lossy(playedService('keys'));
+    const large = { 1: { class_type: 'Load', inputs: { image: 'x'.repeat(64 * 32 * 1024) } } };
+    const answer = await gateway.jobs.submit(alice, { workflow: large });
+    const { id } = answer._tag === 'accepted' ? answer.job.record : { id: '' };
+    gateway.service.listed = [{ promptId: 'own', createdAt: Date.now(), workflow: large }];
+    run(gateway, 'own');
+    await gateway.clock.advance(settledMs + 63_000);
+    expect(await stateOf(gateway, id)).toMatchObject({ phase: 'submitting' });
+    await gateway.clock.advance(2 * lookMs);
+    expect(await stateOf(gateway, id)).toMatchObject({ phase: 'completed', promptId: 'own' });
+  });
+
   it('takes no job that is older, has another marker, or is of another job of the gateway', async () => {
     const gateway = await playedGateway();
     await gateway.jobs.submit(bob, { workflow });

@@ -7,6 +7,7 @@ import { fakePlatform } from '../../helpers/fake-platform.js';
 import type { FileContent } from 'promptwire';
 import { readableContent } from '../../../src/http/view.js';
 import { right } from 'fp-ts/lib/Either.js';
+import { virtualClock } from '../../../src/testing/virtual-clock.js';
 import { webhookSender } from '../../../src/gateway/node/webhook-sender.js';
 
 /** A file of the service that counts how often it is let go of. */
@@ -36,6 +37,26 @@ describe('the gateway lets go', () => {
     expect([found?.[1], discarded()]).toEqual([10, 1]);
     await sizes.of(job);
     expect(discarded()).toBe(1);
+  });
+
+  it('N2 of a file whose head took longer than it waited, and knows its size then', async () => {
+    const { file: whole, discarded } = file('0123456789');
+    const clock = virtualClock();
+    let begin = (): void => undefined;
+    const head = new Promise<void>((resolve) => (begin = resolve));
+    const options: unknown[] = [];
+    const view = (...[, , more]: readonly unknown[]) => {
+      options.push(more);
+      return () => head.then(() => right(whole));
+    };
+    const sizes = createSizeFinder({ view }, clock);
+    const outputs = { '9': { images: [{ filename: 'a.png', subfolder: '', type: 'output' }] } };
+    const job = aJob({}, { phase: 'completed', outputs });
+    expect([...(await clock.until(sizes.of(job)))]).toEqual([]);
+    expect(clock.now()).toBe(1_000);
+    begin();
+    expect([...(await sizes.of(job)).values()]).toEqual([10]);
+    expect([options, discarded()]).toEqual([[undefined], 1]);
   });
 
   it('of what the receiver of a webhook answers', async () => {

@@ -1,4 +1,5 @@
-import { defaultRules, rulesFor } from '../../../src/queue/policy/rules.js';
+import { defaultRules } from '../../../src/queue/policy/rules.js';
+import { slowed } from '../../../src/gateway/lost/by-sight.js';
 import { describe, expect, it } from 'vitest';
 
 describe('the rules for a submission', () => {
@@ -7,6 +8,6 @@ describe('the rules for a submission', () => {
     [32 * 1024, 31_000],
     [4.5 * 1024 * 1024, 174_000],
   ])('N2 give one of %d bytes %d ms to leave and be answered', (bytes, deadlineMs) => {
-    expect(rulesFor(defaultRules, bytes)).toEqual({ ...defaultRules, deadlineMs });
+    expect(slowed(defaultRules, bytes)).toEqual({ ...defaultRules, deadlineMs });
   });
 });
