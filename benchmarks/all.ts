@@ -9,6 +9,7 @@ import { foreign } from './foreign.js';
 import { gateway } from './gateway.js';
 import { iteration } from './iteration.js';
 import { jobs } from './jobs.js';
+import { localJobs } from './local-jobs.js';
 import type { Benchmark } from './row.js';
 import { slowConsumer } from './slow-consumer.js';
 import { socket } from './socket.js';
@@ -34,6 +35,7 @@ export const all: readonly Benchmark[] = [
   validation,
   types,
   endToEnd,
+  localJobs,
   start,
   bundle,
 ];

@@ -4,10 +4,15 @@ import { answering } from '../tools/answering.js';
 const acceptKeys = ['comfyui-first-0123456789', 'comfyui-other-0123456789'] as const;
 const [apiKey, otherKey] = acceptKeys;
 
-answering(async (dialect: Dialect) => {
+interface Question {
+  readonly dialect: Dialect;
+  readonly recordDelayMs?: number;
+}
+
+answering(async ({ dialect, recordDelayMs = 0 }: Question) => {
   const { baseUrl, wsUrl } = await startEmulator(
     dialect === 'local'
-      ? { dialect, speed: Infinity }
+      ? { dialect, speed: Infinity, switches: { recordDelayMs } }
       : { speed: Infinity, concurrency: 'unlimited', acceptKeys },
   );
   return { baseUrl, wsUrl, apiKey, otherKey };

@@ -10,9 +10,18 @@ export interface EmulatorProcess {
   readonly end: () => Promise<void>;
 }
 
-export const startEmulatorProcess = async (dialect: 'cloud' | 'local'): Promise<EmulatorProcess> => {
+/** What a local server does in its own time. */
+export interface LocalPace {
+  /** Milliseconds by which its records trail the ends of their jobs; default 0. */
+  readonly recordDelayMs?: number;
+}
+
+export const startEmulatorProcess = async (
+  dialect: 'cloud' | 'local',
+  pace: LocalPace = {},
+): Promise<EmulatorProcess> => {
   const child = startChild('emulator');
-  const address = await child.ask<Omit<EmulatorProcess, 'end'>>(dialect);
+  const address = await child.ask<Omit<EmulatorProcess, 'end'>>({ dialect, ...pace });
   return { ...address, end: child.end };
 };
 

@@ -59,6 +59,7 @@ export const cloud: DialectStrategy = {
     polledThroughout: false,
     statusIncludesHistory: false,
     recordsAppearWhole: false,
+    marksRecords: false,
     recordsHoldMessages: false,
     knownOnceSubmitted: false,
     announcesQueue: false,

@@ -106,6 +106,8 @@ export interface JobGuarantees {
   readonly statusIncludesHistory: boolean;
   /** Whether a record appears whole and at the end only; else it may appear early and grow. */
   readonly recordsAppearWhole: boolean;
+  /** Whether a frame after the end of a job says that its record is written: that no node runs any more. */
+  readonly marksRecords: boolean;
   /** Whether a record holds the messages of the run, so that one without them does not say how it ended. */
   readonly recordsHoldMessages: boolean;
   /** Whether status and history know a job from the answer to its submission on. */

@@ -91,6 +91,7 @@ export const local: DialectStrategy = {
     polledThroughout: false,
     statusIncludesHistory: true,
     recordsAppearWhole: true,
+    marksRecords: true,
     recordsHoldMessages: true,
     knownOnceSubmitted: true,
     announcesQueue: true,

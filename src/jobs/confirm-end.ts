@@ -28,6 +28,8 @@ const firstWaitMs = 250;
 const longestWaitMs = 16_000;
 /** How often the jobs API is asked, while it gives no answer, for the number of outputs or for a reason. */
 const mostDetails = 5;
+/** How long the mark that the record is written may follow an end that the socket told. */
+const markWithinMs = 50;
 /** After so many reads the rest of REST is asked as well, while the record still trails. */
 const readsBeforeDoubt = 4;
 
@@ -37,14 +39,16 @@ export interface ConfirmationContext extends Pick<
   'recordWithinMs' | 'recordsAppearWhole' | 'recordsHoldMessages'
 > {
   readonly platform: Pick<Platform, 'clock'>;
+  /** Whether a frame of the socket says that the record is written. */
+  readonly marksRecords: boolean;
   readonly rest: Pick<Rest, 'jobStatus' | 'history'>;
   readonly details: JobDetails;
   readonly limiter: Pick<RateLimiter, 'permitsFor'>;
 }
 
 /**
- * Turns "it ended" into the job's last event: history is read, and read again, slower and slower, while its record trails; one of
- * these reads is at once where the service says that no node of the job runs any more.
+ * Turns "it ended" into the job's last event: history is read, and read again, slower and slower, while its record trails. Where the
+ * service says once that the record is written, the first read waits for that, 50 ms at most; one further read is at once.
  *
  * The record has the last word on how the job ended. Where it gives no reason for a failure, and for the number of outputs, the
  * jobs API is asked. Outputs that REST lists are emitted at once. Once the record has trailed for `recordWithinMs`, the job
@@ -152,8 +156,16 @@ export const confirmEnd = (context: ConfirmationContext, job: Ending): Observabl
       ),
     );
   });
+  const isToldBySocket = context.marksRecords && job.ends[0].source === 'socket';
+  const firstRead =
+    isToldBySocket && job.runIsOver !== undefined
+      ? race(timerOn(clock, markWithinMs), job.runIsOver).pipe(
+          take(1),
+          mergeMap(() => readHistory),
+        )
+      : readHistory;
   return concat(
-    readHistory,
+    firstRead,
     round.pipe(
       repeat(),
       takeWhile((event) => !saysHowItEnded(event), true),

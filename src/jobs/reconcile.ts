@@ -37,6 +37,7 @@ import { refusalKind } from '../http/retry.js';
 import type { RateLimiter } from './rate-limiter.js';
 import type { Rest } from '../http/rest.js';
 import type { ServiceError } from '../errors/errors.js';
+import { timerOn } from '../platform/timer.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { serviceError } from '../errors/service-error.js';
 
@@ -81,6 +82,9 @@ export interface Finding {
   readonly isLast?: true;
 }
 
+/** A record of a local server trails the end of its job by some 10 ms; on a busy machine by more. */
+const recordTrailsMs = 250;
+
 /** The limits that hold for a job. */
 export const limitsOf = (
   { dialect, notFoundAfterMs }: Pick<ReconcileContext, 'dialect' | 'notFoundAfterMs'>,
@@ -97,8 +101,8 @@ export const limitsOf = (
  *
  * A job that some source reported and that neither status nor history knows is `Untraceable` after two misses at least 30 s
  * apart with no frame in between, in the cloud once the service has also answered for other things for 2 minutes. A job that
- * no source ever reported errors with `NotFound`. A waiting job that vanishes from a local server was cancelled: at once where
- * this client did it, else at the second miss, unless the server may have restarted. Where the socket was lost meanwhile, a
+ * no source ever reported errors with `NotFound`. A waiting job that vanishes from a local server was cancelled: where this client did
+ * it, at a second look 250 ms later, else at the second miss, unless the server may have restarted. Where the socket was lost meanwhile, a
  * job that the server knew before and still knows shows that it did not.
  *
  * While the service knows none of the other jobs that it knew, its routes are gone rather than the job. After 5 minutes
@@ -112,9 +116,18 @@ export const reconcile = (context: ReconcileContext, job: LastSeen): Observable<
   const { promptId } = job;
 
   const cancelled = lastFinding({ _tag: 'StatusRead', promptId, phase: 'cancelled' });
+  /** A job that ended as its deletion came is for a moment in neither list. */
+  const lookAgain = timerOn(clock, recordTrailsMs).pipe(
+    mergeMap(() => context.limiter.permitsFor('status')),
+    mergeMap(() => fetchPaced(context, promptId)),
+    mergeMap((again): Observable<Finding> => {
+      if (again.kind === 'missing') return of(cancelled);
+      return again.kind === 'found' ? of({ event: again.event }) : EMPTY;
+    }),
+  );
   const conclude = (error: ServiceError): Observable<Finding> => {
     if (!jobs.cancelledJobsVanish || !job.isWaiting || !job.answers.isMissing) return decide(error);
-    if (job.isCancelled) return of(cancelled);
+    if (job.isCancelled) return lookAgain;
     if (job.answers.misses < 2) return decide(error);
     if (job.isOnSameServer) return of(cancelled);
     return servesAny(context, context.known.witnesses(promptId, job.seenAt)).pipe(

@@ -81,6 +81,7 @@ export const jobTracker = (options: TrackerOptions): JobTracker => {
     ...options,
     recordWithinMs: options.recordWithinMs ?? 120_000,
     recordsAppearWhole: options.dialect.jobs.recordsAppearWhole,
+    marksRecords: options.dialect.jobs.marksRecords,
     recordsHoldMessages: options.dialect.jobs.recordsHoldMessages,
     details: jobDetails(rest, platform.clock),
     timers,

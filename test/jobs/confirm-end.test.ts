@@ -61,6 +61,7 @@ interface Setting {
   readonly recordsHoldMessages?: boolean;
   readonly recordWithinMs?: number;
   readonly runIsOver?: Ending['runIsOver'];
+  readonly marksRecords?: boolean;
 }
 
 const confirm = ({
@@ -75,6 +76,7 @@ const confirm = ({
   recordsHoldMessages = false,
   recordWithinMs = 120_000,
   runIsOver,
+  marksRecords = false,
 }: Setting) => {
   const platform = fakePlatform();
   const { clock } = platform;
@@ -99,6 +101,7 @@ const confirm = ({
       recordWithinMs,
       recordsAppearWhole,
       recordsHoldMessages,
+      marksRecords,
     },
     job,
   ).subscribe({
@@ -184,6 +187,33 @@ describe('confirmEnd of a completed job', () => {
     mark.next();
     const { last } = confirm({ history: [missing, whole], recordsAppearWhole: true, runIsOver: mark });
     expect(await last(1)).toMatchObject({ at: 0, event: { phase: 'completed', isFinal: true } });
+  });
+
+  it.each([
+    ['comes', 10, 10],
+    ['stays away', undefined, 50],
+  ])('M7: reads a record once, after the mark that it is written, where that %s', async (_, markAt, at) => {
+    const marks = new Subject<void>();
+    const { asked, clock, last } = confirm({
+      ...{ history: [whole], recordsAppearWhole: true, marksRecords: true, runIsOver: marks },
+    });
+    await clock.advance(at - 1);
+    expect(asked().history).toBe(0);
+    if (markAt !== undefined) {
+      await clock.advance(1);
+      marks.next();
+    }
+    expect(await last(1)).toMatchObject({ at, event: { phase: 'completed', isFinal: true } });
+    expect([asked().history, marks.observed]).toEqual([1, false]);
+  });
+
+  it('M7: reads a record at once where another source than the socket told the end', async () => {
+    const { asked, last } = confirm({
+      ...{ history: [whole], recordsAppearWhole: true, marksRecords: true, runIsOver: new Subject() },
+      end: { source: 'status' },
+    });
+    expect(await last(0)).toMatchObject({ at: 0 });
+    expect(asked().history).toBe(1);
   });
 
   it('M7: reads a record that trails at the mark that no node runs, once, and else at its own pace', async () => {

@@ -64,6 +64,7 @@ const followed = ({
     recordWithinMs: 120_000,
     recordsAppearWhole: false,
     recordsHoldMessages: false,
+    marksRecords: false,
     details: jobDetails(rest, clock),
     source,
     jobIsThere: () => void (there += 1),

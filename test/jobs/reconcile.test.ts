@@ -312,9 +312,21 @@ describe('reconcile', () => {
         const it = asked(() => answer, local);
         Object.assign(it.job, { isCancelled: true });
         it.ask();
-        await it.clock.advance(0);
+        await it.clock.advance(249);
+        expect(it.events).toEqual([]);
+        await it.clock.advance(1);
         expect(it.events).toEqual(events);
       }
+    });
+
+    it('M10: does not take a job for cancelled whose record trails its end', async () => {
+      const ended = { promptId: 'p', status: 'success', phase: 'completed' } as const;
+      let asks = 0;
+      const it = asked(() => ((asks += 1) === 1 ? missing : ended), local);
+      Object.assign(it.job, { isCancelled: true });
+      it.ask();
+      await it.clock.advance(250);
+      expect(it.events).toMatchObject([{ promptId: 'p', phase: 'completed' }]);
     });
 
     it('L12: asks neither history nor for other jobs where the queue reports that one is missing', async () => {

@@ -55,6 +55,7 @@ export const v2: DialectStrategy = {
     polledThroughout: true,
     statusIncludesHistory: true,
     recordsAppearWhole: true,
+    marksRecords: false,
     recordsHoldMessages: false,
     knownOnceSubmitted: false,
     announcesQueue: false,

@@ -47,7 +47,7 @@ export const drawEngine = (seed: number): GeneratedEngine => {
       engine: random.pick(['0.3.40', '0.3.64'] as const),
       speed: random.pick([Infinity, 200, 50, 20]),
       switches: {
-        recordDelayMs: random.pick([0, 1, 10, 40, 'random'] as const),
+        recordDelayMs: random.pick([0, 1, 5, 10, 'random'] as const),
         ...(random.chance(0.3) && { maxPromptBytes: mostBytes }),
       },
       faults: drawn.flatMap((name) => troubles[name](random)),
@@ -168,7 +168,7 @@ const troubles = {
   'swallows outputs': () => [message('executed', 0.7)],
   'swallows news of the queue': () => [message('status', 0.8)],
   'records late': (random: Random) => [
-    { on: 'job', do: 'history-lag', ms: random.between(20, 200), times: 'every' } as const,
+    { on: 'job', do: 'history-lag', ms: random.between(1, 10), times: 'every' } as const,
   ],
   'fails to list': (random: Random) => [
     { on: 'rest', route: 'GET /queue', do: 'answer', status: 500, times: random.between(1, 2) } as const,
