@@ -53,6 +53,21 @@ describe('observeQueues', () => {
     ]);
   });
 
+  it.each(['add', 'wait', 'submit', 'run', 'download'] as const)(
+    'makes a span of the step %s, with what is known of it alone',
+    (step) => {
+      const { seen, ...options } = instruments();
+      onTestFinished(observeQueues(options));
+      publish(`promptwire:queue:${step}`, () => ({ ...job, startedAt: 1000, endedAt: 1000 }));
+      const attributes = { 'promptwire.queue': 'q', 'promptwire.job': 'j', 'promptwire.tenant': 't' };
+      expect(seen).toStrictEqual([
+        ['span', `promptwire.queue.${step}`, { startTime: 1000, attributes }],
+        ['end', 1000],
+        ['promptwire.queue.duration', 0, { queue: 'q', step }],
+      ]);
+    },
+  );
+
   it('counts unknown jobs and records how full the queue is, until it is stopped', () => {
     const { seen, ...options } = instruments();
     const stop = observeQueues(options);
