@@ -93,8 +93,8 @@ const afterBreak = (
 ): NextAttempt | undefined => {
   if (!passing.has(error._tag)) return undefined;
   const isRepeatable = idempotency === 'always';
-  const most = delivery === 'unsent' || (isRepeatable && method !== 'POST') ? 3 : isRepeatable ? 2 : 0;
-  return failed < most ? { kind: 'failed', delayMs: backoff(failed, random) } : undefined;
+  const limit = delivery === 'unsent' || (isRepeatable && method !== 'POST') ? 3 : isRepeatable ? 2 : 0;
+  return failed < limit ? { kind: 'failed', delayMs: backoff(failed, random) } : undefined;
 };
 
 /** Failures that may not come again. */

@@ -58,14 +58,14 @@ export const files: readonly Mutant[] = [
   {
     id: 'G21',
     story: 'A client fails a download at the first 404, though the storage has the file a second later.',
-    in: 'nextAttempt',
-    change: drop(branch('404', 'mayAppearLate')),
+    in: 'afterRefusal',
+    change: drop(branch('404', 'isLate')),
     caughtBy: { test: 'test/http/view.test.ts', name: 'G21' },
   },
   {
     id: 'G22',
     story: 'A client asks for a file that is nowhere for as long as it runs.',
-    in: 'nextAttempt',
+    in: 'afterRefusal',
     change: replace(condition('missed'), 'true'),
     caughtBy: { test: 'test/http/view.test.ts', name: 'G22' },
   },

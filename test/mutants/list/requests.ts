@@ -6,7 +6,7 @@ export const requests: readonly Mutant[] = [
   {
     id: 'E1',
     story: 'A partner client sent a paid submission again after each lost answer: one click, four bills.',
-    in: 'nextAttempt',
+    in: 'afterBreak',
     change: replace(value('limit'), '3'),
     caughtBy: { figure: 'no-duplicate-submissions', within: 60 },
   },
