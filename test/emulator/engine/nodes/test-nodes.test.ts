@@ -32,7 +32,7 @@ const combo = nodeClasses.get('FailOnPurpose')!.definition({ inputs: [] }).input
 ]![0] as string[];
 
 describe('FailOnPurpose', () => {
-  it('offers the six documented exception types, and types of Python', () => {
+  it('offers the nine documented exception types, and types of Python', () => {
     expect(combo).toEqual([
       'ValidationError',
       'ModelDownloadError',
@@ -40,6 +40,9 @@ describe('FailOnPurpose', () => {
       'OOMError',
       'InsufficientFundsError',
       'InactiveSubscriptionError',
+      'ServiceError',
+      'PanicError',
+      'DispatcherError',
       'ValueError',
       'RuntimeError',
       'torch.OutOfMemoryError',
