@@ -105,7 +105,7 @@ describe('recipes', () => {
     await using emulator = await startEmulator({ concurrency: 5, speed: 2 });
     const { baseUrl, apiKey } = emulator;
     const client = createClient(emulator);
-    const foreign = client.run(textToImageWorkflow({ steps: 400 })).subscribe();
+    const foreign = client.run(textToImageWorkflow({ steps: 400, width: 64, height: 64 })).subscribe();
     const { stdout } = await promisify(execFile)(
       process.execPath,
       [await bundledFile(join(folder, 'reactive-pipeline.ts'))],
