@@ -56,4 +56,4 @@ export type { ValidateOptions } from './validate/validate-workflow.js';
 export type { Verdict } from './validate/verdict-of.js';
 export type { WorkflowChange } from './edit/diff-workflows.js';
 export type { Workflow, WorkflowNode } from '../protocol/workflow.js';
-export type { WorkflowFileFormat, WorkflowInFile } from './metadata/workflow-in.js';
+export type { WorkflowFileFormat, WorkflowInFile, WorkflowInOptions } from './metadata/workflow-in.js';
