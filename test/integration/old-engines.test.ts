@@ -4,7 +4,7 @@ import { createClient } from '../../src/node.js';
 import { createGateway } from '../../src/gateway/index.js';
 import { type Emulator, startEmulator } from '../../src/emulator/index.js';
 import { toPromise } from '../../src/interop/to-promise.js';
-import { emulated, hurried, picture, reaches, slow, submit } from '../helpers/emulated.js';
+import { emulated, hurried, hurriedBy, picture, reaches, slow, submit } from '../helpers/emulated.js';
 
 /** An engine that interrupts whatever runs, and a client of it. */
 const oldEngine = async () => {
@@ -138,6 +138,15 @@ describe.each(['0.3.40', '0.3.64'] as const)('a submission to engine %s whose an
     expect(await lastValueFrom(third.states)).toMatchObject({ phase: 'completed' });
     const ids = emulator.ledger.jobs.map(({ promptId }) => promptId);
     expect([ids[0], ids[2], ids.length]).toEqual([first.promptId, third.promptId, 3]);
+  });
+
+  it('M2: goes on with the job whose answer comes after the limit of its call, and submits it once', async () => {
+    const late = { on: 'rest', route: 'POST /prompt', do: 'delay', ms: 60_000, phase: 'after' } as const;
+    const { emulator, newClient } = await emulated({ dialect: 'local', engine, faults: [late] });
+    const job = await submit(newClient({ dialect: 'local' }, hurriedBy(60)), picture());
+    expect(await lastValueFrom(job.states)).toMatchObject({ phase: 'completed', outputsComplete: true });
+    expect(emulator.ledger.jobs.map(({ promptId }) => promptId)).toEqual([job.promptId]);
+    expect(emulator.ledger.faults).toHaveLength(1);
   });
 
   it('M2: takes no job of another program with the same workflow, and names none that can not exist', async () => {
