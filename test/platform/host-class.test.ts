@@ -1,7 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
+import { BlockList } from 'node:net';
 import { hostClass, isLoopback, isOwnNetwork } from '../../src/platform/host-class.js';
 import { runs } from '../helpers/runs.js';
+
+const numberOf = (address: string): number =>
+  address.split('.').reduce((sum, byte) => sum * 256 + Number(byte), 0);
+const addressOf = (value: number): string =>
+  [24, 16, 8, 0].map((bits) => Math.floor(value / 2 ** bits) % 256).join('.');
+
+/** The first and the last address of each range, and their neighbours in each byte. */
+const edges = (ranges: readonly string[]): readonly (readonly string[])[] =>
+  ranges.map((range) => {
+    const [address = '', bits = ''] = range.split('/');
+    const first = numberOf(address);
+    const last = first + 2 ** (32 - Number(bits)) - 1;
+    return [first, last].flatMap((edge) =>
+      [0, 1, -1, 2 ** 8, -(2 ** 8), 2 ** 16, -(2 ** 16), 2 ** 24, -(2 ** 24)]
+        .map((step) => edge + step)
+        .filter((value) => value >= 0 && value < 2 ** 32)
+        .map(addressOf),
+    );
+  });
 
 /** As a URL has it, so that odd notations are made plain by the parser, as in the program. */
 const classOf = (host: string) => hostClass(new URL(`https://${host}/`).hostname);
@@ -81,6 +101,51 @@ describe('hostClass', () => {
     '[2606:4700::1]',
     '[::ffff:8.8.8.8]',
   ])('knows %s for public', (host) => expect(classOf(host)).toBe('public'));
+
+  // Node.js's own list of addresses, which shares nothing with the classes, from the registries of special-purpose addresses.
+  it.each([
+    ['loopback', ['127.0.0.0/8']],
+    ['private', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '198.18.0.0/15']],
+    [
+      'forbidden',
+      [
+        ...['0.0.0.0/8', '169.254.0.0/16', '224.0.0.0/3', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24'],
+        ...['198.51.100.0/24', '203.0.113.0/24', '100.100.100.200/32', '168.63.129.16/32'],
+      ],
+    ],
+  ] as const)('knows every edge of what is %s, and nothing beyond as such', (name, ranges) => {
+    const list = new BlockList();
+    for (const range of ranges) {
+      const [address = '', bits] = range.split('/');
+      list.addSubnet(address, Number(bits));
+    }
+    const metadata = '100.100.100.200';
+    for (const byte of edges(ranges)) {
+      for (const address of byte) {
+        const isIn = list.check(address) && (name === 'forbidden' || address !== metadata);
+        expect([address, hostClass(address) === name]).toEqual([address, isIn]);
+      }
+    }
+  });
+
+  it.each([
+    ['[2001:1ff::1]', 'forbidden'],
+    ['[2001:200::1]', 'public'],
+    ['[2001:db7::1]', 'public'],
+    ['[2002:0808:0808::1]', 'public'],
+    ['[2002:a00:1::1]', 'private'],
+    ['[2002:c000:201::1]', 'forbidden'],
+    ['[fd00:ec2::253]', 'private'],
+    ['[fd00:ec3::254]', 'private'],
+    ['[2600::254]', 'public'],
+    ['[2600:db8::1]', 'public'],
+    ['[1:2:3:4:5:6:7:8]', 'forbidden'],
+    ['[4000::1]', 'forbidden'],
+    ['a-1.2.3.4', 'public'],
+    ['1.2.3.4.example', 'public'],
+    ['local.example', 'public'],
+    ['mylocal', 'private'],
+  ])('knows %s for %s', (host, expected) => expect(hostClass(host)).toBe(expected));
 
   it('forbids an empty host', () => expect(hostClass('')).toBe('forbidden'));
 });
