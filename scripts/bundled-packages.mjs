@@ -114,6 +114,6 @@ export const thirdPartyNotices = (used) => {
     ? [textOf('node_modules/typescript/LICENSE.txt')]
     : [];
   const head =
-    'The command, the emulator and the upload of promptwire contain the packages below. Each stands under its own licence.';
+    'The command, the emulator, the gateway and the upload of promptwire contain the packages below. Each stands under its own licence.';
   return [head, ...notices, ...apache].join(rule) + '\n';
 };

@@ -29,7 +29,7 @@ export interface Ending {
   readonly cameWhole: boolean;
   /** Whether it is known to have begun. */
   readonly hasBegun: boolean;
-  /** Emits, also to a late subscriber, once a frame after the end said that none of its nodes runs. */
+  /** Emits, also to a late subscriber, once a frame after the end said that none of its nodes runs, or the socket is gone that would. */
   readonly runIsOver?: Observable<unknown> | undefined;
 }
 

@@ -131,7 +131,9 @@ export class FollowedJob
   }
 
   onConnectionState(state: ConnectionState): void {
-    if (!this.subscriber.closed) this.schedule.onConnectionState(state);
+    if (this.subscriber.closed) return;
+    this.noteSocket(state);
+    this.schedule.onConnectionState(state);
   }
 
   /** Takes a frame of the job. */
@@ -254,10 +256,16 @@ export class FollowedJob
       this.fold({ _tag: 'HistoryRead', promptId: event.promptId, outputs: event.outputs });
     if (!isFirst) return;
     this.endMarks = new ReplaySubject(1);
+    this.noteSocket(this.context.source.states.value);
     this.confirmation = confirmEnd(this.context, this).subscribe({
       next: (confirmed) => this.fold(confirmed),
       error: (error: unknown) => this.fail(error),
     });
+  }
+
+  /** No mark of a record comes by a socket that is gone. */
+  private noteSocket({ _tag }: ConnectionState): void {
+    if (_tag !== 'open' && this.context.dialect.jobs.marksRecords) this.endMarks?.next();
   }
 
   private fold(event: JobEvent): void {

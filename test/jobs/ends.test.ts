@@ -185,6 +185,18 @@ describe('the end of a job', () => {
   });
 });
 
+describe('the end of a job of a local server', () => {
+  it('M7: waits for no mark of its record where the socket is cut that would tell it', async () => {
+    const { receive, clock, last, socket } = tracked({ history: () => TE.right(record()) }, 'local');
+    receive(p.start, p.executed('9', 'a.png'), p.success);
+    await clock.advance(0);
+    expect(last().phase).toBe('in_progress');
+    socket().end();
+    await clock.advance(0);
+    expect(last().phase).toBe('completed');
+  });
+});
+
 describe('the ends of many jobs', () => {
   it('F22: 300 at once make no more requests than the budget gives, and each is over as early as it can be', async () => {
     const times: number[] = [];

@@ -120,8 +120,8 @@ describe('a map of the package', () => {
 });
 
 describe('the third-party notices', () => {
-  it('are of the packages that the command and the emulator contain, which a program need not install', () => {
-    expect(packages.toSorted()).toEqual(['commander', 'hash-wasm', 'jpeg-js', 'pngjs']);
+  it('are of the packages that its scripts contain, which a program need not install', () => {
+    expect(packages.toSorted()).toEqual(['commander', 'hash-wasm', 'hono', 'jpeg-js', 'pngjs']);
     expect(Object.keys(manifest.dependencies).toSorted()).toEqual([
       'eventsource-parser',
       'io-ts',
