@@ -137,9 +137,12 @@ function tierCase(id: string, tier: Tier): ConformanceCase {
 const expectJobsAtOnce = (target: Target, howMany: number): Promise<void> =>
   withLongJobs(target, howMany + 2, async (promptIds) => {
     await waitForState(target, promptIds[howMany - 1] ?? '', 'in_progress');
-    const queue = object((await expectStatus(200, target, 'GET', '/api/queue')).json(), 'the queue');
-    assert.equal(list(queue['queue_running'], 'queue_running').length, howMany);
-    assert.equal(list(queue['queue_pending'], 'queue_pending').length, 2);
+    // Where one more may run, it starts a moment after the others.
+    for (let looks = 0; looks < 3; looks += 1) {
+      const queue = object((await expectStatus(200, target, 'GET', '/api/queue')).json(), 'the queue');
+      assert.equal(list(queue['queue_running'], 'queue_running').length, howMany);
+      assert.equal(list(queue['queue_pending'], 'queue_pending').length, 2);
+    }
   });
 
 const statesUntilEnd = async (target: Target, promptId: string): Promise<readonly (State | undefined)[]> => {
