@@ -106,6 +106,8 @@ const openTunnel = (
   request.on('connect', ({ statusCode = 0 }, tunnel, head) => {
     if (statusCode < 200 || statusCode > 299) {
       abandon(proxyRefusal(statusCode));
+      // From Node 26 on the connection is the request's no more.
+      tunnel.destroy();
       return;
     }
     if (head.length > 0) tunnel.unshift(head);
