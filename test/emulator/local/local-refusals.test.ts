@@ -197,20 +197,18 @@ describe('the words of a refused input', () => {
   });
 });
 
+/** In the order in which an engine writes them, before those of its state. */
+const membersOfError = [
+  ...['prompt_id', 'node_id', 'node_type', 'executed'],
+  ...['exception_message', 'exception_type', 'traceback'],
+] as const;
+
 describe('execution_error of the local server', () => {
   it('M11: has its members in the order of the engine, and the frames without the exception', async () => {
     const { listener } = await runLocal(await openLocal(), failing('ValueError'));
     const { data } = await listener.until('execution_error');
     expect(Object.keys(data)).toEqual([
-      ...[
-        'prompt_id',
-        'node_id',
-        'node_type',
-        'executed',
-        'exception_message',
-        'exception_type',
-        'traceback',
-      ],
+      ...membersOfError,
       ...['current_inputs', 'current_outputs', 'timestamp'],
     ]);
     const frames = data['traceback'] as readonly string[];
@@ -224,18 +222,7 @@ describe('execution_error of the local server', () => {
       2: { class_type: 'PreviewText', inputs: { source: ['1', 0] } },
     });
     const { data } = await listener.until('execution_error');
-    expect(Object.keys(data)).toEqual([
-      ...[
-        'prompt_id',
-        'node_id',
-        'node_type',
-        'executed',
-        'exception_message',
-        'exception_type',
-        'traceback',
-      ],
-      ...['current_inputs', 'current_outputs'],
-    ]);
+    expect(Object.keys(data)).toEqual([...membersOfError, ...['current_inputs', 'current_outputs']]);
   });
 });
 
