@@ -53,11 +53,18 @@ export default {
     room(
       'gateway',
       [...pure, 'events', 'platform', 'interop', 'http'],
-      ['rxjs', 'fp-ts', 'hash-wasm', 'hono'],
+      ['rxjs', 'fp-ts', 'hash-wasm', 'hono', 'abstract-level', 'memory-level', 'classic-level'],
       '^src/node\\.ts$',
       '^node:',
       '^[a-z_/0-9]+$',
     ),
+    {
+      name: 'native-code-only-for-folders',
+      severity: 'error',
+      comment: 'A gateway without a folder runs where no native code does, and needs no package of it.',
+      from: { path: '^src/(?!gateway/node/)' },
+      to: { path: 'node_modules/classic-level/' },
+    },
     room(
       'queue',
       [...pure, 'events', 'platform', 'interop'],

@@ -5,10 +5,10 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { leftOut } from './test/helpers/left-out.js';
 
 /** Each has something that npm does not install with the package: a program, or packages of a framework. */
-const programs = ['bun', 'chromium', 'deno', 'ffmpeg', 'pages', 'react', 'redis', 'typescript'];
+const programs = ['bun', 'chromium', 'deno', 'ffmpeg', 'pages', 'react', 'redis', 'typescript', 'unshare'];
 
-/** Each puts something in the place of a module, which nobody else may find there. */
-const mocked = ['test/full-disk.test.ts', 'test/unbounded-buffer.test.ts'];
+/** Puts something in the place of a module, which nobody else may find there. */
+const mocked = ['test/unbounded-buffer.test.ts'];
 
 /** Examples and recipes, compiled and run. */
 const docs = ['test/docs.test.ts', 'test/docs/examples-run.test.ts', 'test/recipes.test.ts'];

@@ -171,7 +171,10 @@ export const groups: readonly Group[] = [
     except: ['test/gateway/lost/over-services.test.ts'],
   },
   { modules: ['src/gateway/node'], tests: ['test/gateway/node'] },
-  { modules: ['src/gateway/ports'], tests: ['test/gateway/ports', 'test/gateway/node/file-ports.test.ts'] },
+  {
+    modules: ['src/gateway/ports', 'src/gateway/store'],
+    tests: ['test/gateway/ports', 'test/gateway/store', 'test/gateway/node/check-folder.test.ts'],
+  },
   { modules: ['src/gateway/routes', 'src/gateway/v2'], tests: ['test/gateway/routes', 'test/gateway/v2'] },
   { modules: ['src/gateway/streams'], tests: ['test/gateway/streams'] },
   {

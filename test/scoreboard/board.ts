@@ -13,6 +13,7 @@ import { resumedStreams } from './resumed-streams.js';
 import { manyReaders } from './many-readers.js';
 import { stalledReaders } from './stalled-readers.js';
 import { killedGateways } from './killed-gateways.js';
+import { killedStores } from './killed-stores.js';
 import { oneKeyOneJob } from './one-key-one-job.js';
 import { secretsAndWalls } from './secrets-and-walls.js';
 import { webhooks } from './webhooks.js';
@@ -85,6 +86,7 @@ const ofGateway: readonly Figure[] = [
   sdkThroughTheGateway,
   resumedStreams,
   killedGateways,
+  killedStores,
   secretsAndWalls,
   oneKeyOneJob,
   webhooks,

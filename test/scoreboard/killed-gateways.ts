@@ -14,7 +14,7 @@ const kills = 60;
 /** Gateways that are killed. */
 export const killedGateways: Figure = {
   id: 'killed-gateways',
-  what: 'promptwire serve --data killed by SIGKILL while it submits, after its answer, while it streams, appends and writes its files anew, and started again over the same service (real processes)',
+  what: 'promptwire serve --data killed by SIGKILL while it submits, after its answer, while it streams, while it writes to its folder and while it starts again, and started again over the same service (real processes)',
   target:
     '100 of 100 that reached the service reach the true end, 0 jobs twice, 0 shown to others; resumed after the end: all that followed',
   count: kills,

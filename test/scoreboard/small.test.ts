@@ -38,6 +38,7 @@ const counts: Readonly<Record<string, number>> = {
   'many-readers': 40,
   'stalled-readers': 200,
   'killed-gateways': 5,
+  'killed-stores': 4,
   'one-key-one-job': 600,
   'secrets-and-walls': 400,
   webhooks: 8,

@@ -2,7 +2,7 @@ import { applyJobEvent } from '../../events/apply-job-event.js';
 import { type BoardJob, type Card, cardOf, newCard, notePhase } from './board-job.js';
 import { changesBetween } from '../../events/changes-between.js';
 import type { Clock, JobPhase, JobState, Preview, TerminalPhase } from 'promptwire';
-import type { EventLog } from '../ports/event-log.js';
+import type { EventLog, LoggedEvent, LogScope } from '../ports/event-log.js';
 import { initialJobState } from '../../state/initial-job-state.js';
 import { isTerminal } from '../../state/job-state.js';
 import type { JobIndex, JobRecord } from '../ports/job-index.js';
@@ -188,7 +188,7 @@ export const jobBoard = (
   const board: JobBoard = {
     get: (id) => cards.get(id),
     load: async (record) => {
-      const { events } = await log.read({ owner: record.owner, jobId: record.id }, undefined, 1_000_000);
+      const events = await allEvents(log, { owner: record.owner, jobId: record.id });
       const known = cards.get(record.id);
       if (known !== undefined) {
         known.isOwn = true;
@@ -261,4 +261,11 @@ export const jobBoard = (
     },
   };
   return board;
+};
+
+/** The events of a job from its beginning; where the first ones made room for others, one stands for all of them. */
+const allEvents = async (log: EventLog, scope: LogScope): Promise<readonly LoggedEvent[]> => {
+  const { events, rest } = await log.read(scope, undefined, 1_000_000);
+  if (rest === undefined) return events;
+  return [rest, ...(await log.read(scope, rest.id, 1_000_000)).events];
 };

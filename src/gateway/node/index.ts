@@ -1,14 +1,14 @@
+export { checkFolder, type CheckFolderOptions, type FolderReport } from './check-folder.js';
 export { type FilePorts, filePorts, type FilePortsOptions } from './file-ports.js';
 export { type NodeHandler, toNodeHandler } from './to-node-handler.js';
 export { webhookSender } from './webhook-sender.js';
-export type { JournalOptions } from './file-journal.js';
 export type * from '../../events/job-event.js';
 export type * from '../ports/event-log.js';
 export type * from '../ports/job-index.js';
-export type { EventLogLimits } from '../ports/event-table.js';
-export type { JobIndexLimits } from '../ports/job-table.js';
+export type { EventLogLimits } from '../store/remove-events.js';
+export type { JobIndexLimits } from '../store/add-job.js';
 export type * from '../ports/asset-index.js';
 export type * from '../ports/webhook-store.js';
 export type { WebhookKind } from '../webhooks/webhook-kinds.js';
 export type { WebhookRequest, WebhookSender } from '../webhooks/webhook-sender.js';
-export type { AssetIndexLimits } from '../ports/asset-table.js';
+export type { AssetIndexLimits } from '../store/asset-index.js';

@@ -25,6 +25,11 @@ export interface LogPage {
   readonly events: readonly LoggedEvent[];
   /** True where something after the position that was asked for is gone, or that position is none of this log. */
   readonly gap: boolean;
+  /**
+   * Of a job that was read from its beginning and whose first events made room for others: one event with all that the job had come to, at
+   * the position of the last one that is gone. The rest follows after that position.
+   */
+  readonly rest?: LoggedEvent;
 }
 
 /** Keeps the lifecycle events of jobs: one log for each owner, whose positions grow. */

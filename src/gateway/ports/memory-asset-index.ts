@@ -1,5 +1,6 @@
 import type { AssetIndex } from './asset-index.js';
-import { type AssetIndexLimits, assetTable } from './asset-table.js';
+import { assetIndexIn, type AssetIndexLimits } from '../store/asset-index.js';
+import { memoryStore } from '../store/memory-store.js';
 
 /** Options of {@link memoryAssetIndex}. */
 export interface MemoryAssetIndexOptions extends AssetIndexLimits {
@@ -8,18 +9,5 @@ export interface MemoryAssetIndexOptions extends AssetIndexLimits {
 }
 
 /** Makes an {@link AssetIndex} in memory: a restart forgets it, so callers upload again. */
-export const memoryAssetIndex = ({ now, ...limits }: MemoryAssetIndexOptions): AssetIndex => {
-  const table = assetTable(now, limits);
-  return {
-    put: (record) => {
-      table.put(record);
-      return Promise.resolve();
-    },
-    get: (owner, id) => Promise.resolve(table.get(owner, id)),
-    byHash: (owner, hash) => Promise.resolve(table.byHash(owner, hash)),
-    remove: (owner, id) => {
-      if (table.get(owner, id) !== undefined) table.forget(id);
-      return Promise.resolve();
-    },
-  };
-};
+export const memoryAssetIndex = ({ now, ...limits }: MemoryAssetIndexOptions): AssetIndex =>
+  assetIndexIn(memoryStore(), now, limits);

@@ -1,5 +1,5 @@
 import { realClock } from '../../platform/clock.js';
-import { newEpoch } from '../../gateway/ports/memory-event-log.js';
+import { newEpoch } from '../../gateway/ports/new-epoch.js';
 import { writeExactJson } from '../../protocol/json/exact-json.js';
 import { addScript } from './scripts/add.js';
 import { answeredScript, intendScript, refusedScript } from './scripts/submission.js';

@@ -41,6 +41,11 @@ describe('the ports in memory', () => {
     expect(await log.read({ owner: 'alice', jobId: 'ended' }, undefined, 9)).toEqual({
       events: [],
       gap: true,
+      // What it had come to stays.
+      rest: {
+        ...{ id: ended, jobId: 'ended' },
+        event: expect.objectContaining({ type: 'submitted', at: 1 }) as unknown,
+      },
     });
     expect((await log.read({ owner: 'alice' }, live, 9)).gap).toBe(true);
     const after = await log.read({ owner: 'alice' }, ended, 9);

@@ -23,6 +23,8 @@ export const buildCommand = async (mutated: readonly SourceFile[] = []): Promise
     platform: 'node',
     format: 'esm',
     target: 'node20',
+    // It finds its native code beside itself.
+    external: ['classic-level'],
     banner: {
       js: "import{createRequire as requireOf}from'node:module';const require=requireOf(import.meta.url);",
     },

@@ -1,5 +1,5 @@
 import { type FSWatcher, watch } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -9,8 +9,8 @@ import type { Random } from '../../simulation/random.js';
 import { runCommand } from '../command/run-command.js';
 import { readStream, type Seen } from './read-stream.js';
 
-/** When the process is killed: while it submits, after an answer, while a reader reads, and while its files are written. */
-export const killMoments = ['submission', 'answer', 'stream', 'append', 'compaction'] as const;
+/** When the process is killed: while it submits, after an answer, while a reader reads, while it writes, and once more while it starts again. */
+export const killMoments = ['submission', 'answer', 'stream', 'append', 'recovery'] as const;
 
 /** When a gateway is killed. */
 export type KillMoment = (typeof killMoments)[number];
@@ -85,7 +85,6 @@ export const playKill = async (
   const switches = dialect === 'v2' ? { v1Routes: true } : {};
   await using emulator = await startEmulator({ dialect, speed: 20, switches });
   const data = join(folder, 'data');
-  if (moment === 'compaction') await fillFiles(data);
   const argv = ['serve', '--port', '0', '--data', data, '--dialect', dialect];
   const env = {
     PROMPTWIRE_BASE_URL: emulator.baseUrl,
@@ -100,6 +99,20 @@ export const playKill = async (
     const base = /listening on (http:\S+)/u.exec(running.stdout() + running.stderr())?.[1];
     if (base === undefined) throw new Error(`serve said ${running.stderr()}`);
     return { running, base };
+  };
+  /** The database makes a table of its log, and the process is killed at one of the writes of its start. */
+  const killAtStart = async (): Promise<void> => {
+    const running = runCommand({ main, argv, env, withinMs: 2 * foundWithinMs });
+    live.push(running);
+    let left = random.between(1, 6);
+    const files = watch(join(data, 'store'), () => {
+      left -= 1;
+      if (left === 0) running.kill('SIGKILL');
+    });
+    await running.waitForText('listening on');
+    running.kill('SIGKILL');
+    await running.ended;
+    files.close();
   };
   const live: { kill: (signal: NodeJS.Signals) => void; ended: Promise<unknown> }[] = [];
   try {
@@ -128,6 +141,7 @@ export const playKill = async (
     );
     const sent = await sending;
 
+    if (moment === 'recovery') await killAtStart();
     const { running, base } = await start();
     live.push(running);
     const other = runCommand({ main, argv, env });
@@ -165,29 +179,17 @@ export const playKill = async (
   }
 };
 
-/** Files of an earlier run whose lines are all outdated, so that the first write of each has it written anew. */
-const fillFiles = async (data: string): Promise<void> => {
-  await mkdir(data, { recursive: true });
-  const change = `${JSON.stringify({ id: 'gone', change: { cancelRequestedAt: 1 } })}\n`;
-  await writeFile(join(data, 'jobs.jsonl'), change.repeat(1_200));
-  await writeFile(
-    join(data, 'events.jsonl'),
-    `${JSON.stringify({ expire: ['one', 'gone'] })}\n`.repeat(1_200),
-  );
-};
-
-/** Kills at one of the first writes of the files that the gateway makes. */
+/** Kills at one of the first writes of the database's log. */
 const killAtWrite = (
   data: string,
   moment: KillMoment,
   random: Random,
   kill: () => void,
 ): FSWatcher | undefined => {
-  if (moment !== 'append' && moment !== 'compaction') return undefined;
-  let left = random.between(1, moment === 'append' ? 14 : 4);
-  return watch(data, (_, name) => {
-    const counts = name?.endsWith(moment === 'append' ? '.jsonl' : '.new') === true;
-    if (counts && (left -= 1) === 0) kill();
+  if (moment !== 'append') return undefined;
+  let left = random.between(1, 14);
+  return watch(join(data, 'store'), (_, name) => {
+    if (name?.endsWith('.log') === true && (left -= 1) === 0) kill();
   });
 };
 

@@ -1,0 +1,118 @@
+import { below, keyOf, partsOf } from '../keys.js';
+import { compareKeys, compareValue, type Repairs, valuesOf } from './repairs.js';
+import {
+  forgottenKey,
+  indexKeys,
+  jobKey,
+  type JobTotals,
+  type KeyUse,
+  noJobs,
+  type StoredJob,
+  totalKey,
+  useKey,
+  workflowKey,
+} from '../job-values.js';
+import { get, pagesOf, type View } from '../view.js';
+import { readStored } from '../stored-value.js';
+
+/**
+ * Checks the tables of jobs, whose lists and totals follow from the jobs and the keys.
+ *
+ * The key of a job that can't be read stays used as that of a forgotten one. With `all` it reads the workflows as well.
+ */
+export const checkJobs = async (
+  view: View,
+  repairs: Repairs,
+  now: number,
+  all: boolean,
+): Promise<readonly StoredJob[]> => {
+  const jobs = await knownJobs(view, repairs, all);
+  const expected = new Set(jobs.flatMap(indexKeys));
+  for (const table of ['job-order', 'job-of', 'job-ended', 'job-expiry'] as const) {
+    const own = [...expected].filter((key) => key.startsWith(`${table}!`));
+    await compareKeys(view, repairs, table, new Set(own));
+  }
+  const uses = await knownUses(view, repairs, jobs, now);
+  const forgotten = uses.filter(({ use }) => use.forgotten === true);
+  const forgottenKeys = forgotten.map(({ owner, key, use }) => forgottenKey(owner, key, use));
+  await compareKeys(view, repairs, 'key-forgotten', new Set(forgottenKeys));
+  const known = await get<JobTotals>(view, totalKey);
+  const places = [...jobs, ...uses.map(({ use }) => use)].map(({ place }) => place);
+  const totals: JobTotals = {
+    jobs: jobs.length,
+    size: jobs.reduce((sum, { size }) => sum + size, 0),
+    forgottenKeys: forgotten.length,
+    place: places.reduce((last, place) => Math.max(last, place), known?.place ?? 0),
+  };
+  await compareValue(view, repairs, totalKey, totals, noJobs);
+  return jobs;
+};
+
+/** Jobs that can be read and have a workflow. */
+const knownJobs = async (view: View, repairs: Repairs, all: boolean): Promise<readonly StoredJob[]> => {
+  const workflows = new Set<string>();
+  if (all) for await (const [key] of valuesOf(view, repairs, below('workflow'))) workflows.add(key);
+  else
+    for await (const page of pagesOf(view, below('workflow'))) for (const [key] of page) workflows.add(key);
+  const jobs: StoredJob[] = [];
+  for await (const [key, job] of valuesOf<StoredJob>(view, repairs, below('job'))) {
+    const { id, owner } = job.record;
+    if (workflows.delete(workflowKey(id))) {
+      jobs.push(job);
+      continue;
+    }
+    repairs.tell(`The job ${id} of ${owner} has lost its workflow.`);
+    await repairs.remove(key);
+    await repairs.put(keyOf('damaged', jobKey(id)), job);
+  }
+  for (const key of workflows) {
+    repairs.tell(`The entry ${key} belongs to no job that can be read.`);
+    await repairs.remove(key);
+  }
+  return jobs;
+};
+
+interface KnownUse {
+  readonly owner: string;
+  readonly key: string;
+  readonly use: KeyUse;
+}
+
+/** The uses of keys: each job has its key, and a key whose job is not there is that of a forgotten one. */
+const knownUses = async (
+  view: View,
+  repairs: Repairs,
+  jobs: readonly StoredJob[],
+  now: number,
+): Promise<readonly KnownUse[]> => {
+  const ofJobs = new Map<string, KnownUse>();
+  for (const { record, place } of jobs) {
+    const { owner, key, id: jobId, createdAt } = record;
+    if (key !== undefined) ofJobs.set(useKey(owner, key), { owner, key, use: { jobId, createdAt, place } });
+  }
+  const uses: KnownUse[] = [];
+  for await (const page of pagesOf(view, below('key'))) {
+    for (const [at, text] of page) {
+      const ofJob = ofJobs.get(at);
+      if (ofJob !== undefined) continue;
+      const [owner, key] = partsOf(at) ?? [];
+      if (owner === undefined || key === undefined) {
+        repairs.tell(`The entry ${at} can't be read.`);
+        await repairs.setAside([at, text]);
+        continue;
+      }
+      const known = readStored(at, text)?.value as KeyUse | undefined;
+      const use: KeyUse = { ...(known ?? { jobId: '', createdAt: now, place: 0 }), forgotten: true };
+      if (known?.forgotten !== true) {
+        repairs.tell(`The entry ${at} is of a job that is not there: the key stays used for a day.`);
+        await repairs.put(at, use);
+      }
+      uses.push({ owner, key, use });
+    }
+  }
+  for (const [at, ofJob] of ofJobs) {
+    uses.push(ofJob);
+    await compareValue(view, repairs, at, ofJob.use);
+  }
+  return uses;
+};

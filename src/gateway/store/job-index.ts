@@ -1,0 +1,90 @@
+import type { AddResult, JobIndex, JobRecord, JobRecordChange, RecordPage } from '../ports/job-index.js';
+import { addJob, type JobIndexLimits } from './add-job.js';
+import { below, type KeyRange, keyOf, partsOf } from './keys.js';
+import type { Change } from './change.js';
+import { dropOldKeys, forgetJob, removeJob } from './forget-job.js';
+import { indexKeys, jobKey, jobsAt, type StoredJob } from './job-values.js';
+import type { Store } from './store.js';
+import { get, type View } from './view.js';
+
+/** Keeps jobs and their keys in a store (docs/stores.md). */
+export const jobIndexIn = (store: Store, limits: JobIndexLimits = {}): JobIndex => ({
+  add: (record) => store.change((change): Promise<AddResult> => addJob(change, record, limits)),
+  update: (id, what) => store.change((change) => updateJob(change, id, what)),
+  get: (id) => store.read(async (view) => (await jobsAt(view, [id]))[0]?.whole),
+  list: (owner, page) => store.read((view) => listJobs(view, owner, page)),
+  remove: (id) => store.change((change) => removeJob(change, id)),
+  expire: (now) => store.change((change) => expireJobs(change, now, limits)),
+});
+
+const updateJob = async (change: Change, id: string, what: JobRecordChange): Promise<void> => {
+  const job = await get<StoredJob>(change, jobKey(id));
+  if (job === undefined) return;
+  const next: StoredJob = { ...job, record: { ...job.record, ...what } };
+  for (const key of indexKeys(job)) change.remove(key);
+  for (const key of indexKeys(next)) change.put(key, null);
+  change.put(jobKey(id), next);
+};
+
+/** How many jobs are read at once. */
+const pageSize = 500;
+
+const listJobs = async (
+  view: View,
+  owner: string | undefined,
+  { after, limit }: RecordPage,
+): Promise<readonly JobRecord[]> => {
+  const all = owner === undefined ? below('job-order') : below('job-of', owner);
+  let range: KeyRange | undefined = all;
+  if (after !== undefined) {
+    const last = await get<StoredJob>(view, jobKey(after));
+    if (last === undefined || (owner ?? last.record.owner) !== last.record.owner) return [];
+    range = {
+      ...all,
+      lt: owner === undefined ? keyOf('job-order', last.place) : keyOf('job-of', owner, last.place),
+    };
+  }
+  const records: JobRecord[] = [];
+  while (records.length < limit) {
+    const page = await view.page({
+      ...range,
+      reverse: true,
+      limit: Math.min(limit - records.length, pageSize),
+    });
+    const ids = page.map(([key]) => partsOf(key)?.at(-1) ?? '');
+    records.push(...(await jobsAt(view, ids)).map(({ whole }) => whole));
+    const oldest = page.at(-1)?.[0];
+    if (oldest === undefined) break;
+    range = { ...all, lt: oldest };
+  }
+  return records;
+};
+
+/** Forgets what ended and is past its time, and the keys that are older than a day. */
+const expireJobs = async (
+  change: Change,
+  now: number,
+  limits: JobIndexLimits,
+): Promise<readonly JobRecord[]> => {
+  const expired: StoredJob[] = [];
+  const records: JobRecord[] = [];
+  const { gte = '' } = below('job-expiry');
+  for (;;) {
+    const page = await change.page({ gte, lt: keyOf('job-expiry', now + 1), limit: pageSize });
+    if (page.length === 0) break;
+    for (const [key] of page) {
+      const [job] = await jobsAt(change, [partsOf(key)?.at(-1) ?? '']);
+      if (job !== undefined) {
+        expired.push(job);
+        records.push(job.whole);
+      }
+      change.remove(key);
+    }
+  }
+  const inOrder = expired
+    .map((job, at) => ({ job, record: records[at] }))
+    .sort((one, other) => one.job.place - other.job.place);
+  for (const { job } of inOrder) await forgetJob(change, job, limits);
+  await dropOldKeys(change, now);
+  return inOrder.flatMap(({ record }) => (record === undefined ? [] : [record]));
+};

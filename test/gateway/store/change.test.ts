@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { below, isIn, keyOf, partsOf } from '../../../src/gateway/store/keys.js';
+import { changeOf } from '../../../src/gateway/store/change.js';
+import { getMany, pagesOf } from '../../../src/gateway/store/view.js';
+import { MemoryLevel } from 'memory-level';
+import { storedText } from '../../../src/gateway/store/stored-value.js';
+import { viewOf, writeTo } from '../../../src/gateway/store/store.js';
+
+const key = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g');
+const step = fc.record({ key, value: fc.option(fc.nat(9), { nil: undefined }) });
+/** One bound at each end, as the database takes them. */
+const range = fc
+  .tuple(
+    fc.oneof(fc.record({ gte: key }), fc.record({ gt: key }), fc.constant({})),
+    fc.oneof(fc.record({ lte: key }), fc.record({ lt: key }), fc.constant({})),
+    fc.boolean(),
+  )
+  .map(([from, to, reverse]) => ({ ...from, ...to, reverse }));
+
+it('shows what would be there once it is written, in any range and page', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { maxLength: 7 }),
+      fc.array(fc.array(step, { maxLength: 5 }), { maxLength: 3 }),
+      fc.array(fc.tuple(range, fc.nat(8)), { minLength: 1, maxLength: 4 }),
+      async (stored, layers, pages) => {
+        const level = new MemoryLevel<string, string>({ storeEncoding: 'utf8' });
+        await level.open();
+        const view = viewOf(level, () => undefined);
+        let top = changeOf(view);
+        for (const { key: name, value } of stored) if (value !== undefined) top.put(name, value);
+        await writeTo(level, top.changes, false);
+        const all: Map<string, unknown> = new Map(
+          stored.flatMap(({ key: name, value }) => (value === undefined ? [] : [[name, value] as const])),
+        );
+        top = changeOf(view);
+        for (const layer of layers) {
+          for (const { key: name, value } of layer) {
+            if (value === undefined) {
+              top.remove(name);
+              all.delete(name);
+            } else {
+              top.put(name, value);
+              all.set(name, value);
+            }
+          }
+          top = changeOf(top);
+        }
+        for (const [asked, limit] of pages) {
+          const names = [...all.keys()].filter((name) => isIn(name, asked)).sort();
+          const expected = (asked.reverse ? names.reverse() : names).slice(0, limit);
+          expect((await top.page({ ...asked, limit })).map(([name]) => name)).toEqual(expected);
+        }
+        const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+        expect(await getMany(top, names)).toEqual(names.map((name) => all.get(name)));
+        await level.close();
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+it('reads a range page by page, forwards and backwards', async () => {
+  const level = new MemoryLevel<string, string>({ storeEncoding: 'utf8' });
+  await level.open();
+  const keys = Array.from({ length: 1_234 }, (_, nth) => keyOf('event', 'o', nth));
+  await level.batch(keys.map((name) => ({ type: 'put', key: name, value: storedText(name, 1) })));
+  await level.put(keyOf('event', 'p', 1), '');
+  for (const reverse of [false, true]) {
+    const read: string[] = [];
+    for await (const page of pagesOf(
+      viewOf(level, () => undefined),
+      { ...below('event', 'o'), reverse },
+    ))
+      read.push(...page.map(([name]) => name));
+    expect(read).toEqual(reverse ? keys.toReversed() : keys);
+  }
+});
+
+it('keeps the parts of keys apart, whatever texts they are, and numbers in their order', () => {
+  const part = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('!', '"', '\\', '', '\ud800', '\udc00', 'a!b', '\\u0021'),
+  );
+  fc.assert(
+    fc.property(part, part, part, part, (a, b, c, d) => {
+      expect(partsOf(keyOf('job-of', a, b))).toEqual([a, b]);
+      expect(keyOf('job-of', a, b) === keyOf('job-of', c, d)).toBe(a === c && b === d);
+      expect(isIn(keyOf('job-of', a, b, 1), below('job-of', c, d))).toBe(a === c && b === d);
+    }),
+  );
+  fc.assert(
+    fc.property(fc.maxSafeNat(), fc.maxSafeNat(), (one, other) => {
+      expect(keyOf('event', 'o', one) < keyOf('event', 'o', other)).toBe(one < other);
+    }),
+  );
+  expect(keyOf('job-expiry', 1.5)).toBe(keyOf('job-expiry', 2));
+  expect([partsOf('event!a"b'), partsOf('event!\\u0041')]).toEqual([undefined, undefined]);
+});

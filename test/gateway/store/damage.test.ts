@@ -1,0 +1,162 @@
+import { life, playedGateway, playedService } from '../support.js';
+import { checkStore } from '../../../src/gateway/store/check/check-store.js';
+import { eventLogIn } from '../../../src/gateway/store/event-log.js';
+import { expect, it } from 'vitest';
+import fc from 'fast-check';
+import { assetIndexIn } from '../../../src/gateway/store/asset-index.js';
+import { jobIndexIn } from '../../../src/gateway/store/job-index.js';
+import type { JobRecord } from '../../../src/gateway/ports/job-index.js';
+import type { LifecycleEvent } from '../../../src/events/job-event.js';
+import { MemoryLevel } from 'memory-level';
+import { runs } from '../../helpers/runs.js';
+import { statusOf } from '../../../src/events/state-members.js';
+import { storeOf } from '../../../src/gateway/store/store.js';
+import { webhookStoreIn } from '../../../src/gateway/store/webhook-store.js';
+
+const portsOf = (level: MemoryLevel) => {
+  const store = storeOf(level);
+  return {
+    index: jobIndexIn(store),
+    log: eventLogIn(store),
+    assets: assetIndexIn(store, () => 0),
+    webhookStore: webhookStoreIn(store),
+  };
+};
+
+const record = (id: string, owner: string): JobRecord => ({
+  ...{
+    id,
+    owner,
+    client: 'default',
+    createdAt: 1,
+    expiresAt: 9e15,
+    submissionId: `s-${id}`,
+    key: `key of ${id}`,
+  },
+  workflow: { 1: { class_type: 'A', inputs: { seed: 2n ** 63n, text: `of ${id}` } } },
+});
+const ids = ['a', 'b', 'c', 'd'] as const;
+const ownerOf = (id: string): string => (id === 'd' ? 'bob' : 'alice');
+
+/** Everything that a gateway keeps of four jobs, of which one has ended; and the events of each. */
+const filledLevel = async () => {
+  const level = new MemoryLevel<string, string>({ storeEncoding: 'utf8' });
+  await level.open();
+  await checkStore(level, { now: 1, all: false, repair: true, tell: () => undefined });
+  const { index, log, assets, webhookStore } = portsOf(level);
+  for (const id of ids) await index.add(record(id, ownerOf(id)));
+  await index.update('c', { promptId: 'p', ended: { phase: 'completed', at: 5 } });
+  const end: LifecycleEvent = { type: 'status', at: 3, status: statusOf(life('p').at(-1)!) };
+  for (let round = 0; round < 3; round += 1)
+    for (const id of ids)
+      await log.append(ownerOf(id), id, [
+        id === 'c' && round === 2 ? end : { type: 'cancelRequested', at: round },
+      ]);
+  await assets.put({
+    ...{ id: 'u', owner: 'alice', client: 'default', hash: 'h', sizeBytes: 3, contentType: 'image/png' },
+    ...{ createdAt: 1, expiresAt: 99, stored: { name: 'u.png', subfolder: '', type: 'input' } },
+  });
+  await webhookStore.put({
+    owner: 'bob',
+    url: 'https://a.example/',
+    events: [],
+    secrets: [],
+    createdAt: 1,
+    from: '',
+  });
+  await webhookStore.progressed('bob', 'd', { position: 'x-1' });
+  return level;
+};
+
+/** What one damage does, to the nth entry and with the text. */
+const damage = fc.record({
+  way: fc.constantFrom('remove', 'replace', 'cut', 'flip', 'swap', 'move', 'stray'),
+  nth: fc.nat(10_000),
+  other: fc.nat(10_000),
+  text: fc.oneof(fc.string(), fc.json(), fc.constantFrom('null', '{}', '[]', '""', '00000000 null')),
+});
+
+const damageIt = async (
+  level: MemoryLevel,
+  entries: readonly (readonly [string, string])[],
+  { way, nth, other, text }: { way: string; nth: number; other: number; text: string },
+): Promise<void> => {
+  const [key, value] = entries[nth % entries.length]!;
+  const [otherKey, otherValue] = entries[other % entries.length]!;
+  const at = other % Math.max(1, value.length);
+  if (way === 'remove') await level.del(key);
+  else if (way === 'replace') await level.put(key, text);
+  else if (way === 'cut') await level.put(key, value.slice(0, at));
+  else if (way === 'flip') await level.put(key, `${value.slice(0, at)}#${value.slice(at + 1)}`);
+  else if (way === 'swap') {
+    await level.put(key, otherValue);
+    await level.put(otherKey, value);
+  } else if (way === 'move') {
+    await level.del(key);
+    await level.put(`${key}${text}`, value);
+  } else await level.put(`${key.slice(0, 1 + (other % key.length))}${text}`, otherValue);
+};
+
+it('K3: starts with whatever became of keys and values, and loses no job whose own are whole', async () => {
+  const whole = await filledLevel();
+  const entries = await whole.iterator().all();
+  const before = portsOf(whole);
+  const eventsOf = async ({ log }: Pick<ReturnType<typeof portsOf>, 'log'>, jobId: string) =>
+    (await log.read({ owner: ownerOf(jobId), jobId }, undefined, 99)).events.map(({ event }) => event);
+  const events = new Map(await Promise.all(ids.map(async (id) => [id, await eventsOf(before, id)] as const)));
+  const records = new Map(
+    await Promise.all(ids.map(async (id) => [id, await before.index.get(id)] as const)),
+  );
+  const eventKeysOf = (id: string): readonly string[] =>
+    entries.flatMap(([key, text]) =>
+      key === `log!${ownerOf(id)}!${id}` ||
+      key.startsWith(`event-of!${ownerOf(id)}!${id}!`) ||
+      (key.startsWith('event!') && text.includes(`"jobId":"${id}"`))
+        ? [key]
+        : [],
+    );
+
+  await fc.assert(
+    fc.asyncProperty(fc.array(damage, { minLength: 1, maxLength: 4 }), async (damages) => {
+      const level = new MemoryLevel<string, string>({ storeEncoding: 'utf8' });
+      await level.open();
+      await level.batch(entries.map(([key, value]) => ({ type: 'put', key, value })));
+      const touched = new Set<string>();
+      for (const one of damages) await damageIt(level, entries, one);
+      const now = new Map(await level.iterator().all());
+      for (const [key, value] of entries) if (now.get(key) !== value) touched.add(key);
+
+      const told: string[] = [];
+      const options = { now: 1, repair: true, tell: (message: string) => told.push(message) };
+      await checkStore(level, { ...options, all: false });
+      const again: string[] = [];
+      await checkStore(level, { ...options, all: false, tell: (message) => again.push(message) });
+      expect(again).toEqual([]);
+
+      const ports = portsOf(level);
+      for (const id of ids) {
+        const isWhole = ![`job!${id}`, `workflow!${id}`].some((key) => touched.has(key));
+        const kept = await ports.index.get(id);
+        if (isWhole) {
+          expect(kept).toEqual(records.get(id));
+          expect(await ports.index.add(record('new', ownerOf(id)))).toMatchObject({ _tag: 'added' });
+          const repeated = { ...record('twice', ownerOf(id)), key: `key of ${id}` };
+          expect(await ports.index.add(repeated)).toEqual({ _tag: 'keyUsed', existing: records.get(id) });
+          await ports.index.remove('new');
+          expect((await ports.index.list(ownerOf(id), { limit: 9 })).map((one) => one.id)).toContain(id);
+        } else expect(told.length + (kept === undefined ? 1 : 0)).toBeGreaterThan(0);
+        if (!eventKeysOf(id).some((key) => touched.has(key)))
+          expect(await eventsOf(ports, id)).toEqual(events.get(id));
+      }
+      const { jobs } = await playedGateway(ports, playedService('jobs'));
+      await jobs.close();
+
+      const found: string[] = [];
+      await checkStore(level, { ...options, all: true });
+      await checkStore(level, { ...options, all: true, tell: (message) => found.push(message) });
+      expect(found).toEqual([]);
+    }),
+    // Each starts a gateway.
+    { numRuns: runs(10_000) < 10_000 ? 100 : 10_000 },
+  );
+}, 900_000);
