@@ -1,6 +1,8 @@
+import { ClassicLevel } from 'classic-level';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { jsonLines } from './helpers/json-lines.js';
+import { filePorts } from '../../src/gateway/node/index.js';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import type { RunningCli } from './helpers/start-cli.js';
@@ -162,6 +164,62 @@ describe('promptwire serve', () => {
     const base = await serving(cli(argv));
     const events = await fetch(`${base}/api/v2/jobs/${id}/events`);
     expect(await events.text()).toContain('"status":"succeeded"');
+  });
+
+  it('K6: checks the folder of --data, says what is damaged, and repairs it with --repair', async () => {
+    const { cli, dir } = await workspace();
+    const data = join(dir, 'gateway');
+    const { index, close } = await filePorts(data);
+    for (const id of ['a', 'b']) {
+      const record = { id, owner: 'o', client: 'default', createdAt: 1, expiresAt: 9e15, workflow: {} };
+      await index.add({ ...record, submissionId: `s-${id}` });
+    }
+    await close();
+    const level = new ClassicLevel(join(data, 'store'));
+    await level.put('job!a', 'no value');
+    await level.close();
+
+    const checked = cli(['serve', '--data', data, '--check']);
+    expect(await checked.exit).toBe(1);
+    expect(checked.stderr()).toContain("Warning: The entry job!a can't be read.");
+    expect(checked.stdout()).toMatch(/gateway has \d+ problems: --repair makes of it what can be read/u);
+    const repaired = cli(['serve', '--data', data, '--check', '--repair', '--json']);
+    expect(await repaired.exit).toBe(0);
+    expect(jsonLines(repaired.stdout()).at(-2)).toMatchObject({
+      kind: 'checked',
+      folder: data,
+      repaired: true,
+    });
+    const whole = cli(['serve', '--data', data, '--check']);
+    expect([await whole.exit, whole.stdout()]).toEqual([0, `${data} is whole\n`]);
+    const again = await filePorts(data);
+    expect((await again.index.list('o', { limit: 9 })).map(({ id }) => id)).toEqual(['b']);
+    await again.close();
+  });
+
+  it('K3: warns of what it can’t read in its folder, and serves the rest', async () => {
+    const { cli, dir } = await workspace();
+    const data = join(dir, 'gateway');
+    await (await filePorts(data)).close();
+    const level = new ClassicLevel(join(data, 'store'));
+    await level.put('job!a', 'no value');
+    await level.close();
+    const running = cli(['serve', '--port', '0', '--data', data]);
+    await serving(running);
+    expect(running.stderr()).toContain("Warning: The entry job!a can't be read.");
+    // A second one is refused, and learns which folder it is.
+    const second = cli(['serve', '--port', '0', '--data', data]);
+    expect(await second.exit).toBe(2);
+    expect(second.stderr()).toContain(`Another gateway has the folder ${data}`);
+  });
+
+  it('refuses --check without a folder, and --repair without --check', async () => {
+    const { cli } = await workspace();
+    for (const argv of [['--check'], ['--repair', '--data', 'x']]) {
+      const running = cli(['serve', ...argv]);
+      expect(await running.exit).toBe(2);
+      expect(running.stderr()).toContain('--check needs --data, and --repair needs --check');
+    }
   });
 
   it('sends webhooks to a host that --webhook-host names, and takes no other that is not public', async () => {

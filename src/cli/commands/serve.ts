@@ -5,7 +5,7 @@ import { type CommonFlags, orThrow, type RunCommand, type Session } from '../run
 import { createServer, type Server } from 'node:http';
 import type { ExitName } from '../exit-code.js';
 import { firstValueFrom } from 'rxjs';
-import { defaultPlatform, fromAbortSignal, readWorkflow } from '../../node.js';
+import { defaultPlatform, fromAbortSignal, isServiceError, readWorkflow } from '../../node.js';
 import { integer, positive, repeated, withConnection } from './common-options.js';
 import { once } from 'node:events';
 import { readGatewayTokens } from '../input/gateway-tokens.js';
@@ -13,7 +13,7 @@ import { createJobQueue, redisPorts } from '../../queue/index.js';
 import { readJson } from '../input/read-json.js';
 import { readQueue } from '../input/queue-flags.js';
 import { template, type TemplateTargets } from '../../workflow/index.js';
-import { filePorts, toNodeHandler, webhookSender } from '../../gateway/node/index.js';
+import { checkFolder, filePorts, toNodeHandler, webhookSender } from '../../gateway/node/index.js';
 import { UsageError } from '../cli-io.js';
 
 interface ServeFlags extends CommonFlags {
@@ -23,6 +23,8 @@ interface ServeFlags extends CommonFlags {
   readonly host: string;
   readonly tokensFile?: string;
   readonly data?: string;
+  readonly check?: boolean;
+  readonly repair?: boolean;
   readonly allowOrigin?: readonly string[];
   readonly template?: readonly string[];
   readonly redis?: string;
@@ -46,6 +48,8 @@ export const addServe = (program: Command, runCommand: RunCommand): void => {
     .option('--tokens-file <file>', 'read the tokens of callers, name:token in each line, from this file')
     .option('--allow-origin <origin>', 'let pages of this origin call; repeatable', repeated)
     .option('--data <dir>', 'keep jobs and events in this folder, so that a restart goes on with them')
+    .option('--check', 'say what is damaged in the folder of --data, and end')
+    .option('--repair', 'with --check: make of the folder what can be read')
     .option('--redis <url>', 'let the workers of a queue run the jobs, and keep what is known of them there')
     .option('--name <name>', 'name of that queue; alone, with the address from PROMPTWIRE_REDIS_URL')
     .option('--template <name=file>', 'a workflow that callers run by name and inputs; repeatable', repeated)
@@ -55,7 +59,11 @@ export const addServe = (program: Command, runCommand: RunCommand): void => {
       'let webhooks go to this host, also where it is not public; repeatable',
       repeated,
     )
-    .action((flags: ServeFlags) => runCommand(flags, (session) => serve(session, flags)));
+    .action((flags: ServeFlags) =>
+      runCommand(flags, (session) =>
+        flags.check === true || flags.repair === true ? checkData(session, flags) : serve(session, flags),
+      ),
+    );
 };
 
 const serve = async (session: Session, flags: ServeFlags): Promise<ExitName> => {
@@ -106,6 +114,18 @@ const serve = async (session: Session, flags: ServeFlags): Promise<ExitName> => 
   return 'done';
 };
 
+/** Reads everything that the folder holds; no gateway may have it meanwhile. */
+const checkData = async (
+  { report }: Session,
+  { data, check = false, repair = false }: ServeFlags,
+): Promise<ExitName> => {
+  if (data === undefined || !check) throw new UsageError('--check needs --data, and --repair needs --check');
+  const { problems, isWhole } = await checkFolder(data, { repair }).catch(inFolder(data));
+  for (const message of problems) report({ kind: 'warning', message });
+  report({ kind: 'checked', folder: data, problems: problems.length, repaired: repair });
+  return isWhole ? 'done' : 'unexpected';
+};
+
 /** Readers get the event that tells them to come back, and answers under way this long to end. */
 const longestFarewellMs = 5_000;
 
@@ -153,7 +173,9 @@ const openPlaces = async (
 > => {
   const nothing = { [Symbol.asyncDispose]: () => Promise.resolve() };
   if (redis === undefined && name === undefined) {
-    return { options: data === undefined ? {} : await openPorts(data), ...nothing };
+    if (data === undefined) return { options: {}, ...nothing };
+    const onDamage = (message: string): void => session.report({ kind: 'warning', message });
+    return { options: await filePorts(data, { onDamage }).catch(inFolder(data)), ...nothing };
   }
   if (data !== undefined)
     throw new UsageError('--data is for a gateway without a queue, which keeps its jobs in Redis');
@@ -171,11 +193,12 @@ const webhooksOf = ({ webhooks, webhookHost }: ServeFlags): Pick<GatewayOptions,
   throw new UsageError('--webhook-host needs --webhooks');
 };
 
-/** The gateway closes them with itself. */
-const openPorts = (folder: string): ReturnType<typeof filePorts> =>
-  filePorts(folder).catch((error: unknown) => {
-    throw new UsageError(`--data ${folder}: ${error instanceof Error ? error.message : String(error)}`);
-  });
+const inFolder =
+  (folder: string) =>
+  (error: unknown): never => {
+    if (!isServiceError(error)) throw error;
+    throw new UsageError(`--data ${folder}: ${error.message} ${error.hint}`);
+  };
 
 const listen = async (server: Server, { port, host }: Pick<ServeFlags, 'port' | 'host'>): Promise<Server> => {
   server.listen(port, host);

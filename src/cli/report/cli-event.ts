@@ -104,6 +104,13 @@ export type CliEvent =
       readonly apiKey?: string;
     }
   | { readonly kind: 'gateway'; readonly baseUrl: string }
+  /** The folder of a gateway was checked, and repaired where that was asked for. */
+  | {
+      readonly kind: 'checked';
+      readonly folder: string;
+      readonly problems: number;
+      readonly repaired: boolean;
+    }
   /** A worker takes the jobs of this queue. */
   | { readonly kind: 'worker'; readonly id: string; readonly queue: string }
   /** A job of a queue. */

@@ -103,6 +103,8 @@ export const eventLines = (event: CliEvent, longest = shownLength): EventLines =
       return { results: emulatorLines(event) };
     case 'gateway':
       return { results: [[`listening on ${event.baseUrl}`]] };
+    case 'checked':
+      return { results: [[checkedText(event)]] };
     case 'worker':
       return { results: [[`working on ${event.queue} as ${event.id}`]] };
     case 'job':
@@ -194,6 +196,12 @@ const defaultOf = (options: unknown): string =>
   typeof options === 'object' && options !== null && 'default' in options
     ? ` = ${JSON.stringify(options.default)}`
     : '';
+
+const checkedText = ({ folder, problems, repaired }: Extract<CliEvent, { kind: 'checked' }>): string => {
+  if (problems === 0) return `${folder} is whole`;
+  const found = `${folder} has ${count(problems, 'problem')}`;
+  return repaired ? `${found}, repaired` : `${found}: --repair makes of it what can be read`;
+};
 
 const requestText = ({
   method,

@@ -92,6 +92,7 @@ export const jsonOf = (event: CliEvent): object | undefined => {
     case 'interrupted':
     case 'emulator':
     case 'gateway':
+    case 'checked':
     case 'worker':
     case 'queueChanged':
     case 'request':

@@ -114,6 +114,9 @@ export const events: readonly CliEvent[] = [
     apiKey: 'k',
   },
   { kind: 'gateway', baseUrl: 'http://c' },
+  { kind: 'checked', folder: 'data', problems: 2, repaired: true },
+  { kind: 'checked', folder: 'data', problems: 1, repaired: false },
+  { kind: 'checked', folder: 'data', problems: 0, repaired: false },
   { kind: 'request', method: 'POST', path: '/api/v2/jobs', status: 201, ms: 4, caller: 'web' },
   { kind: 'worker', id: 'w', queue: 'q' },
   {
