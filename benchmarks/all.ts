@@ -14,6 +14,7 @@ import type { Benchmark } from './row.js';
 import { slowConsumer } from './slow-consumer.js';
 import { socket } from './socket.js';
 import { start } from './start.js';
+import { stores } from './stores.js';
 import { types } from './types.js';
 import { upload } from './upload.js';
 import { validation } from './validation.js';
@@ -28,6 +29,7 @@ export const all: readonly Benchmark[] = [
   fold,
   slowConsumer,
   gateway,
+  stores,
   iteration,
   download,
   upload,

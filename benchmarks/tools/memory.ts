@@ -39,6 +39,6 @@ export const heapGrowth = async (work: () => Promise<unknown>): Promise<number> 
   return process.memoryUsage().heapUsed - before;
 };
 
-const settle = (): void => {
+export const settle = (): void => {
   for (let time = 0; time < 4; time += 1) globalThis.gc?.();
 };
