@@ -8,6 +8,7 @@ export default {
     'docs/recipes/*.ts',
     '{.ci,scripts}/**/*.{ts,mjs}',
     'docs/marbles/make.ts',
+    'test/gateway/node/folder-child.ts',
     'test/integration/programs/*.ts',
     'test/mutants/{program,run-tests}.ts',
     'test/mutation/{run,player}.ts',
