@@ -55,6 +55,7 @@ export const describesRuntime = (runtime: string, recipe: string, ...args: reado
     return emulator;
   };
 
+  const kept = /^1 job, 1 event$/u;
   const whole = {
     uploads: ['string', 'string'],
     files: [
@@ -62,6 +63,12 @@ export const describesRuntime = (runtime: string, recipe: string, ...args: reado
       [true, 'PNG'],
     ],
   };
+
+  it('K5: keeps jobs in a folder, or says what else keeps them where native code may not run', async () => {
+    const refused = /^InvalidConfig .*npm install classic-level@3.*redisPorts/u;
+    expect(await outputOf('folder.ts', {})).toMatch(args.length === 0 ? kept : refused);
+    if (args.length > 0) expect((await run(['--allow-ffi', 'folder.ts'])).stdout.trim()).toMatch(kept);
+  });
 
   it('uploads, follows a job by for await, takes its previews, saves its files, and ends with its client', async () => {
     const emulator = await emulatorWith({ speed: 5 });
