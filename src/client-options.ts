@@ -42,7 +42,7 @@ export interface CommonClientOptions {
   readonly lingerMs?: number | undefined;
   /**
    * How many bytes of frames `Job.frames` keeps for those who subscribe later; default 8 MiB for each job and 32 MiB for all
-   * jobs of the client. 0 keeps none.
+   * jobs of the client, where 0 keeps none; and of messages that come before the answer to a submission names their job, default 32 MiB.
    */
   readonly keptFrames?: FrameLimits | undefined;
   /**
@@ -138,7 +138,12 @@ export const checkClientOptions: (options: unknown) => asserts options is Unchec
       'the name of a field',
     ],
     ['allowClearText', allowClearText, typeof allowClearText === 'boolean', 'true or false'],
-    ['keptFrames', keptFrames, isFrameLimits(keptFrames), 'jobBytes and clientBytes, numbers from 0'],
+    [
+      'keptFrames',
+      keptFrames,
+      isFrameLimits(keptFrames),
+      'jobBytes, clientBytes and earlyBytes, numbers from 0',
+    ],
     ['requestBudget', requestBudget, isBudget(requestBudget), 'perSecond above 0 and burst from 1'],
     ['maxAnswerBytes', maxAnswerBytes, isSize(maxAnswerBytes), 'a number of bytes above 0'],
     ['maxMessageBytes', maxMessageBytes, isSize(maxMessageBytes), 'a number of bytes above 0'],
@@ -161,7 +166,7 @@ export const checkClientOptions: (options: unknown) => asserts options is Unchec
 
 const isFrameLimits = (value: unknown): boolean =>
   isJsonObject(value) &&
-  [value['jobBytes'], value['clientBytes']].every(
+  [value['jobBytes'], value['clientBytes'], value['earlyBytes']].every(
     (bytes) => bytes === undefined || (typeof bytes === 'number' && bytes >= 0),
   );
 

@@ -98,6 +98,7 @@ export const createClientOn = (own: Platform, options: ClientOptions, files?: Fi
     },
     headers,
     lingerMs,
+    earlyBytes: keptFrames?.earlyBytes,
     maxMessageBytes: options.maxMessageBytes ?? dialect.limits.maxMessageBytes,
     redact: secrets.redact,
     redactValue: secrets.redactValue,

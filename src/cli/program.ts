@@ -95,6 +95,7 @@ Environment:
   PROMPTWIRE_ALLOW_CLEAR_TEXT  1 for --allow-clear-text
   PROMPTWIRE_MAX_ANSWER_BYTES  as --max-answer-bytes
   PROMPTWIRE_MAX_MESSAGE_BYTES  as --max-message-bytes
+  PROMPTWIRE_EARLY_BYTES   bytes kept of messages that come before the service names their job
   PROMPTWIRE_GATEWAY_TOKENS  callers of serve, as name:token,name:token
   PROMPTWIRE_REDIS_URL     address of the Redis server of worker and jobs
   PROMPTWIRE_STATE_DIR     folder for the records of --job-key and for node classes

@@ -96,7 +96,7 @@ export const runCommand = async (
     (connecting ??= settings().then((read) =>
       createClient({
         ...read,
-        ...(!keepsFrames && { keptFrames: { jobBytes: 0 } }),
+        ...(!keepsFrames && { keptFrames: { ...read.keptFrames, jobBytes: 0 } }),
         record: recorderOf(flags, reporter.report),
       }),
     ));

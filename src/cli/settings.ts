@@ -42,21 +42,27 @@ export const readSettings = async (source: KeySource, flags: ConnectionFlags): P
       : {}),
     ...boundOf(source.env, 'maxAnswerBytes', 'PROMPTWIRE_MAX_ANSWER_BYTES', flags.maxAnswerBytes),
     ...boundOf(source.env, 'maxMessageBytes', 'PROMPTWIRE_MAX_MESSAGE_BYTES', flags.maxMessageBytes),
+    ...earlyBytesOf(source.env),
   };
 };
 
 /** A bound in bytes: the flag first, then the variable. */
-export const boundOf = (
+export const boundOf = <Name extends 'maxAnswerBytes' | 'maxMessageBytes' | 'earlyBytes'>(
   env: CliIo['env'],
-  option: 'maxAnswerBytes' | 'maxMessageBytes',
+  option: Name,
   variable: string,
-  flag: number | undefined,
-): Pick<ClientOptions, typeof option> => {
+  flag?: number,
+): { readonly [Option in Name]?: number } => {
   const text = env[variable]?.trim() ?? '';
   const bytes = flag ?? (text === '' ? undefined : Number(text));
   if (bytes === undefined) return {};
   if (!(bytes > 0)) throw new UsageError(`${variable} is a number of bytes, not ${text}`);
-  return { [option]: bytes };
+  return { [option]: bytes } as { readonly [Option in Name]?: number };
+};
+
+const earlyBytesOf = (env: CliIo['env']): Pick<ClientOptions, 'keptFrames'> => {
+  const keptFrames = boundOf(env, 'earlyBytes', 'PROMPTWIRE_EARLY_BYTES');
+  return keptFrames.earlyBytes === undefined ? {} : { keptFrames };
 };
 
 /** Finds the address of the service; a local one has a default. */

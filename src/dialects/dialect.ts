@@ -71,7 +71,7 @@ export interface EventOptions
   extends
     Pick<
       FrameSourceOptions,
-      'lingerMs' | 'headers' | 'redact' | 'redactValue' | 'greeted' | 'maxMessageBytes'
+      'lingerMs' | 'headers' | 'redact' | 'redactValue' | 'greeted' | 'maxMessageBytes' | 'earlyBytes'
     >,
     Required<Pick<FrameSourceOptions, 'refusal'>> {
   readonly urls: ServiceUrls;

@@ -70,13 +70,17 @@ export const local: DialectStrategy = {
     return { ...rest, uploadMask: uploadLocalMask(connection, rest) };
   },
   // Without `greeted`: each socket of a local server begins with a greeting, so here it is no hint of another dialect.
-  events: (platform, { urls, recorded, lingerMs, headers, redact, redactValue, refusal, maxMessageBytes }) =>
+  events: (
+    platform,
+    { urls, recorded, lingerMs, headers, redact, redactValue, refusal, maxMessageBytes, earlyBytes },
+  ) =>
     frameSource(recorded(platform), {
       lingerMs,
       headers,
       redact,
       redactValue,
       maxMessageBytes,
+      earlyBytes,
       url: (clientId) => urls.socket(clientId),
       oneJobAtOnce: true,
       keepsClientId: true,

@@ -36,6 +36,8 @@ export interface Accepted {
   readonly mark?: SocketMark | undefined;
   /** What the check before the submission found, where it was asked for, and integers that may have been rounded. */
   readonly problems?: readonly Problem[];
+  /** What is lost of the frames that came before the answer. */
+  readonly warning?: string | undefined;
 }
 
 /** Options of {@link accept}. */
@@ -133,7 +135,9 @@ const listenAndPost = (
       mark: SocketMark | undefined,
     ): void => {
       if (subscriber.closed) unwatched?.(submission);
-      subscriber.next({ submission, claim: () => expected.claim(submission.promptId), clientId, mark });
+      const { promptId } = submission;
+      const claim = (): readonly Frame[] => expected.claim(promptId);
+      subscriber.next({ submission, claim, clientId, mark, warning: expected.dropped(promptId) });
       subscriber.complete();
     };
     const post = (openId: string | undefined): void => {

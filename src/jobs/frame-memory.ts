@@ -10,6 +10,11 @@ export interface FrameLimits {
   readonly jobBytes?: number | undefined;
   /** For all jobs of a client; default 32 MiB. */
   readonly clientBytes?: number | undefined;
+  /**
+   * For messages of the socket that come while submissions are under way, until the answers name their jobs; default 32 MiB, where each
+   * counts for 1 KiB at least. What goes beyond is dropped, the oldest first, and a job that lost some has a warning.
+   */
+  readonly earlyBytes?: number | undefined;
 }
 
 /** Keeps the frames of a client's jobs for those who subscribe later. */

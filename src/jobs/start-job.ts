@@ -15,9 +15,12 @@ export const startJob = (context: JobContext, workflow: Workflow, accepted: Acce
 export const acceptedJob = (
   { dialect }: Pick<JobContext, 'dialect'>,
   workflow: Workflow,
-  { submission: { promptId, nodeErrors }, claim, clientId, mark, problems }: Accepted,
+  { submission: { promptId, nodeErrors }, claim, clientId, mark, problems, warning }: Accepted,
 ): Tracked => ({
-  initial: initialJobState({ promptId, workflow, nodeErrors, problems }),
+  initial: {
+    ...initialJobState({ promptId, workflow, nodeErrors, problems }),
+    ...(warning !== undefined && { warnings: [warning] }),
+  },
   wasSeen: true,
   claim,
   submittedOn: clientId,

@@ -25,7 +25,10 @@ export interface QueueOptions {
    * How long the server may take to answer for the first time, in milliseconds; then calls reject with `Network`. Default: they wait.
    */
   readonly connectWithinMs?: number | undefined;
-  /** Called with each setting of the server that makes a promise of the queue weaker; default: `process.emitWarning`. */
+  /**
+   * Called with each setting of the server that makes a promise of the queue weaker, and by a worker with what exceeds a bound of its own;
+   * default: `process.emitWarning`.
+   */
   readonly onWarning?: ((message: string) => void) | undefined;
 }
 
@@ -83,6 +86,16 @@ export interface QueueWorkerOptions extends QueueOptions {
   readonly countForeignJobs?: boolean | undefined;
   /** How long a worker may be silent before another one takes its jobs, in milliseconds; default 4 000. */
   readonly lockMs?: number | undefined;
+  /**
+   * How many bytes a preview may have to reach those who follow the job through the queue; default 8 MiB. The first one of a job that is
+   * larger is told to `onWarning`.
+   */
+  readonly maxPreviewBytes?: number | undefined;
+  /**
+   * How many bytes the log of a job may have, as JSON; default 8 MiB. Outputs that go beyond are left out, which `warnings` of the job's
+   * state say; its end never is.
+   */
+  readonly maxLogBytes?: number | undefined;
   /** The times and choices by which a worker finds out what became of a submission. */
   readonly rules?: Partial<SubmissionRules> | undefined;
   /** What the queue keeps of jobs that are over. */

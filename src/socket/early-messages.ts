@@ -1,34 +1,43 @@
-import type { CancelTimer, Clock } from '../platform/platform.js';
 import { endsOthers } from '../protocol/attribution/ends-others.js';
 import type { Frame } from '../protocol/frames/frame.js';
 import { ownerOf, runningPrompts } from '../protocol/attribution/running-prompts.js';
 import type { SocketData } from './open-socket.js';
 
-const maxMessages = 1000;
-const maxBytes = 32 * 1024 * 1024;
-const keepMs = 30_000;
+/** How many bytes of messages are kept where the client sets no other bound: 32 MiB. */
+export const defaultEarlyBytes = 33_554_432;
+/** A small message takes memory as well. */
+const leastBytes = 1024;
+/** Of so many jobs it is known that messages were dropped. */
+const maxDropped = 1000;
 
 /** Messages that are kept, undecoded, until the submission's answer names their job. */
 export interface EarlyMessages {
-  /** Begins keeping; the returned function ends it, and the last end forgets what is left. */
+  /** Begins keeping; the returned function ends it, and what came before all others that are open is forgotten. */
   readonly begin: () => () => void;
   /**
-   * Keeps a message if a submission may claim it. The oldest go beyond 1,000 messages or 32 MiB, and a sweep every 30 s drops
-   * what is older than 30 s. A caller that decodes the message for another reason leaves the frame in the result.
+   * Keeps a message if a submission may claim it. The oldest go beyond the bound, where each counts for 1 KiB at least. A caller that
+   * decodes the message for another reason leaves the frame in the result.
    */
   readonly keep: (data: SocketData) => EarlyMessage | undefined;
   /**
    * The frames of one job, oldest first. The first call decodes all messages, each once for all jobs.
    */
   readonly of: (promptId: string) => readonly Frame[];
+  /** Says how many messages of one job went beyond the bound; undefined where none did. */
+  readonly dropped: (promptId: string) => string | undefined;
 }
 
 /** A message that is kept. */
 export interface EarlyMessage {
   readonly data: SocketData;
-  readonly at: number;
   frame?: Frame;
   owner?: string | undefined;
+}
+
+/** Options of {@link earlyMessages}. */
+export interface EarlyMessagesOptions {
+  readonly oneAtOnce?: boolean | undefined;
+  readonly maxBytes?: number | undefined;
 }
 
 /**
@@ -39,18 +48,19 @@ export interface EarlyMessage {
  * @param oneAtOnce whether the server runs one job at a time: what ran before is over when another one starts
  */
 export const earlyMessages = (
-  clock: Clock,
   decode: (data: SocketData) => Frame,
-  oneAtOnce = false,
+  { oneAtOnce = false, maxBytes = defaultEarlyBytes }: EarlyMessagesOptions = {},
 ): EarlyMessages => {
-  let waiting = 0;
+  /** For each open expectation, how many messages had come when it began. */
+  const open = new Set<{ readonly since: number }>();
+  const dropped = new Map<string, number>();
+  let arrived = 0;
   let bytes = 0;
   let messages: EarlyMessage[] = [];
   /** How many of them, from the oldest, were decoded and stand in `frames`. */
   let read = 0;
   let frames = new Map<string | undefined, Frame[]>();
   let running = runningPrompts();
-  let cancelSweep: CancelTimer | undefined;
 
   const readAll = (): void => {
     for (; read < messages.length; read += 1) {
@@ -63,54 +73,71 @@ export const earlyMessages = (
       else own.push(frame);
     }
   };
-  const dropOldest = (): void => {
-    const dropped = messages.shift();
-    if (dropped === undefined) return;
-    bytes -= sizeOf(dropped.data);
-    if (read === 0) return;
+  const forgetOldest = (): string | undefined => {
+    const oldest = messages.shift();
+    if (oldest === undefined) return undefined;
+    bytes -= sizeOf(oldest.data);
+    if (read === 0) return undefined;
     read -= 1;
-    const own = frames.get(dropped.owner);
+    const own = frames.get(oldest.owner);
     own?.shift();
-    if (own?.length === 0) frames.delete(dropped.owner);
+    if (own?.length === 0) frames.delete(oldest.owner);
+    return oldest.owner;
   };
-  const sweep = (): void => {
-    const oldest = clock.now() - keepMs;
-    while (messages[0] !== undefined && messages[0].at <= oldest) dropOldest();
-    cancelSweep = messages.length > 0 ? clock.after(keepMs, sweep, { background: true }) : undefined;
+  /** Only a decoded message says whose it is. */
+  const dropOldest = (): void => {
+    readAll();
+    const owner = forgetOldest();
+    if (owner !== undefined) addLatestCount(dropped, owner);
+  };
+  const forgetAll = (): void => {
+    messages = [];
+    read = 0;
+    frames = new Map();
+    running = runningPrompts();
+    bytes = 0;
+    dropped.clear();
   };
 
   return {
     begin: () => {
-      waiting += 1;
-      let ended = false;
+      const own = { since: arrived };
+      open.add(own);
       return () => {
-        if (ended) return;
-        ended = true;
-        waiting -= 1;
-        if (waiting > 0) return;
-        cancelSweep?.();
-        cancelSweep = undefined;
-        messages = [];
-        read = 0;
-        frames = new Map();
-        running = runningPrompts();
-        bytes = 0;
+        if (!open.delete(own)) return;
+        if (open.size === 0) forgetAll();
+        const oldest = Math.min(...Array.from(open, ({ since }) => since));
+        while (messages.length > 0 && arrived - messages.length < oldest) forgetOldest();
       };
     },
     keep: (data) => {
-      if (waiting === 0) return undefined;
-      cancelSweep ??= clock.after(keepMs, sweep, { background: true });
-      const kept: EarlyMessage = { data, at: clock.now() };
+      if (open.size === 0) return undefined;
+      const kept: EarlyMessage = { data };
+      arrived += 1;
       messages.push(kept);
       bytes += sizeOf(data);
-      while (messages.length > maxMessages || bytes > maxBytes) dropOldest();
+      while (bytes > maxBytes && messages.length > 0) dropOldest();
       return kept;
     },
     of: (promptId) => {
       readAll();
       return [...(frames.get(promptId) ?? [])];
     },
+    dropped: (promptId) => {
+      const count = dropped.get(promptId);
+      return count === undefined
+        ? undefined
+        : `${count} message${count === 1 ? '' : 's'} about this job came before the service named it, and went beyond ${maxBytes} bytes, ` +
+            'the bound of keptFrames.earlyBytes: previews, and pictures that no record has, may be missing';
+    },
   };
 };
 
-const sizeOf = (data: SocketData): number => (typeof data === 'string' ? data.length * 2 : data.byteLength);
+const sizeOf = (data: SocketData): number =>
+  Math.max(leastBytes, typeof data === 'string' ? data.length * 2 : data.byteLength);
+
+const addLatestCount = (counts: Map<string, number>, name: string): void => {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+  const [oldest] = counts.keys();
+  if (counts.size > maxDropped && oldest !== undefined) counts.delete(oldest);
+};

@@ -75,6 +75,8 @@ export interface FrameSource {
 export interface Expectation {
   /** What arrived for this job since `expect`, decoded now; call it in the same turn as `listen`. */
   readonly claim: (promptId: string) => readonly Frame[];
+  /** Says how many messages of this job came since `expect` and were too many to keep; undefined where none were. */
+  readonly dropped: (promptId: string) => string | undefined;
   /** Prompt ids that started meanwhile and have no listener here. */
   readonly foreignJobs: () => readonly string[];
   readonly end: () => void;
@@ -87,6 +89,8 @@ export interface FrameSourceOptions extends Pick<ReconnectOptions, 'headers' | '
   readonly oneJobAtOnce?: boolean;
   /** Whether a socket takes the client id of the one before, as the server sends a job's events to one id; default false. */
   readonly keepsClientId?: boolean;
+  /** How many bytes of messages an expectation keeps; default 32 MiB. */
+  readonly earlyBytes?: number | undefined;
   /** How long the socket outlives its last subscriber. */
   readonly lingerMs: number;
   /** Asks over REST with which status the service refuses this client, if it does; see `ReconnectOptions`. */
@@ -114,6 +118,7 @@ export const frameSource = (
     maxMessageBytes,
     oneJobAtOnce = false,
     keepsClientId,
+    earlyBytes,
     lingerMs,
     refusal,
     greeted,
@@ -128,8 +133,8 @@ export const frameSource = (
   /** `promptText` is what the socket that is open has announced. */
   let options: DecodeFrameOptions = { redact };
   const decode = (data: SocketData): Frame => withoutSecrets(data, decodeFrame(data, options), redactValue);
-  const early = earlyMessages(platform.clock, decode, oneJobAtOnce);
-  /** Apart from the early messages, which are dropped after a while. */
+  const early = earlyMessages(decode, { oneAtOnce: oneJobAtOnce, maxBytes: earlyBytes });
+  /** Apart from the early messages, which are bounded. */
   const started = startedJobs();
   let socket: SocketHandle | undefined;
   let openedAt = Infinity;
@@ -251,6 +256,7 @@ export const frameSource = (
       const since = started.since();
       return {
         claim: early.of,
+        dropped: early.dropped,
         foreignJobs: () => since.ids().filter((promptId) => !jobs.has(promptId)),
         end: () => {
           since.end();

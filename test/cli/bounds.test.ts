@@ -32,6 +32,36 @@ describe('N1 a bound of the command', () => {
     expect(await cli(['inspect', picture, '--max-metadata-bytes', '20000']).exit).toBe(0);
   });
 
+  it('N6 for parts of pictures is named with its option', async () => {
+    const { cli, file } = await workspace();
+    const picture = await file('parts.png', png([pngText('prompt', JSON.stringify(copyWorkflow))]));
+    const bounded = cli(['inspect', picture, '--max-parts', '1']);
+    expect(await bounded.exit).toBe(2);
+    expect(bounded.stderr()).toContain(
+      'the bound of maxParts; the search ended there. --max-parts raises it.',
+    );
+    expect(await cli(['inspect', picture, '--max-parts', '20']).exit).toBe(0);
+  });
+
+  it('N6 for messages of a recording is named with its option', async () => {
+    const { cli, file } = await workspace();
+    const recording = await file(
+      'large.jsonl',
+      [
+        { recording: 'promptwire', version: 1 },
+        { ms: 0, direction: 'in', base64: 'AAAAAQAAAAH/2P8=', left: 1000 },
+      ]
+        .map((line) => JSON.stringify(line))
+        .join('\n'),
+    );
+    const bounded = cli(['replay', recording, '--max-message-bytes', '1000']);
+    expect(await bounded.exit).toBe(2);
+    expect(bounded.stderr()).toContain(
+      'has a message of 1011 bytes, more than 1000, the bound of maxMessageBytes',
+    );
+    expect(bounded.stderr()).toContain('--max-message-bytes');
+  });
+
   it('for one node class of types is that of answers, and is named with its option', async () => {
     const { cli, dir } = await workspace();
     const types = ['types', '--output', join(dir, 'nodes.d.ts')];

@@ -90,15 +90,19 @@ describe('the bounds and clear text', () => {
       PROMPTWIRE_ALLOW_CLEAR_TEXT: '1',
       PROMPTWIRE_MAX_ANSWER_BYTES: '1000',
       PROMPTWIRE_MAX_MESSAGE_BYTES: '2e9',
+      PROMPTWIRE_EARLY_BYTES: '3000',
     };
-    const read = { allowClearText: true, maxAnswerBytes: 1000, maxMessageBytes: 2e9 };
+    const read = {
+      ...{ allowClearText: true, maxAnswerBytes: 1000, maxMessageBytes: 2e9 },
+      keptFrames: { earlyBytes: 3000 },
+    };
     expect(await readSettings(source(env), {})).toMatchObject(read);
     const flags = { allowClearText: true, maxAnswerBytes: 5, maxMessageBytes: 6 };
     expect(await readSettings(source({}), flags)).toMatchObject(flags);
     expect(await readSettings(source(env), flags)).toMatchObject(flags);
   });
 
-  it.each(['PROMPTWIRE_MAX_ANSWER_BYTES', 'PROMPTWIRE_MAX_MESSAGE_BYTES'])(
+  it.each(['PROMPTWIRE_MAX_ANSWER_BYTES', 'PROMPTWIRE_MAX_MESSAGE_BYTES', 'PROMPTWIRE_EARLY_BYTES'])(
     'N1 are numbers of bytes: %s',
     async (name) => {
       for (const text of ['0', '-1', '8 MiB'])

@@ -2,7 +2,6 @@ import { earlyMessages } from '../../src/socket/early-messages.js';
 import { describe, expect, it } from 'vitest';
 import type { Frame } from '../../src/protocol/frames/frame.js';
 import type { SocketData } from '../../src/socket/open-socket.js';
-import { virtualClock } from '../../src/testing/virtual-clock.js';
 
 const event = (promptId: string, type: string): Frame =>
   ({ _tag: 'Event', type, promptId, data: {} }) as Frame;
@@ -19,82 +18,87 @@ const typesOf = (frames: readonly Frame[]): readonly string[] =>
 
 describe('earlyMessages', () => {
   it('keeps nothing while no submission expects a job', () => {
-    const kept = earlyMessages(virtualClock(), decode);
+    const kept = earlyMessages(decode);
     kept.keep('early');
     expect(typesOf(kept.of('p'))).toEqual([]);
   });
 
   it('keeps in order until the last expectation ends', () => {
-    const clock = virtualClock();
-    const kept = earlyMessages(clock, decode);
+    const kept = earlyMessages(decode);
     const endFirst = kept.begin();
     kept.keep('a');
     const endSecond = kept.begin();
     kept.keep('b');
-    endFirst();
-    endFirst();
     expect(typesOf(kept.of('p'))).toEqual(['a', 'b']);
     endSecond();
+    endSecond();
+    expect(typesOf(kept.of('p'))).toEqual(['a', 'b']);
+    endFirst();
     expect(typesOf(kept.of('p'))).toEqual([]);
-    expect(clock.pending()).toBe(0);
   });
 
-  it('I-10: holds 1,000 messages at most and drops the oldest', () => {
-    const kept = earlyMessages(virtualClock(), decode);
+  it.each([false, true])(
+    'N6 forgets what came before all open expectations, and nothing else (decoded: %s)',
+    (isDecoded) => {
+      const kept = earlyMessages(decode);
+      const endFirst = kept.begin();
+      kept.keep('before');
+      const endSecond = kept.begin();
+      kept.keep('after');
+      if (isDecoded) kept.of('p');
+      endFirst();
+      kept.keep('later');
+      expect(typesOf(kept.of('p'))).toEqual(['after', 'later']);
+      endSecond();
+      expect(typesOf(kept.of('p'))).toEqual([]);
+    },
+  );
+
+  it('I-10 N6 counts a small message as 1 KiB, drops the oldest beyond the bound, and says so of their job', () => {
+    const kept = earlyMessages(decode, { maxBytes: 1_000 * 1024 });
     kept.begin();
-    for (let n = 0; n < 1_200; n += 1) kept.keep(String(n));
+    for (let n = 0; n < 1_000; n += 1) kept.keep(String(n));
+    expect(kept.dropped('p')).toBeUndefined();
+    for (let n = 1_000; n < 1_200; n += 1) kept.keep(String(n));
     expect(kept.of('p')).toHaveLength(1_000);
     expect(typesOf(kept.of('p'))[0]).toBe('200');
     expect(typesOf(kept.of('p')).at(-1)).toBe('1199');
+    expect(kept.dropped('p')).toMatch(
+      /^200 messages about this job .* 1024000 bytes, the bound of keptFrames\.earlyBytes/u,
+    );
+    expect(kept.dropped('q')).toBeUndefined();
+  });
+
+  it('N6 says of no job that it lost what belongs to none, and forgets with the last expectation', () => {
+    const kept = earlyMessages((data) => (typeof data === 'string' ? event('p', data) : picture), {
+      maxBytes: 2048,
+    });
+    const end = kept.begin();
+    for (let n = 0; n < 3; n += 1) kept.keep(new ArrayBuffer(1024));
+    expect(kept.dropped('p')).toBeUndefined();
+    for (let n = 0; n < 3; n += 1) kept.keep('text');
+    expect(kept.dropped('p')).toMatch(/^1 message about/u);
+    end();
+    kept.begin();
+    expect(kept.dropped('p')).toBeUndefined();
   });
 
   it('holds 32 MiB at most', () => {
-    const kept = earlyMessages(virtualClock(), decode);
+    const kept = earlyMessages(decode);
     kept.begin();
     for (let n = 0; n < 5; n += 1) kept.keep(new ArrayBuffer(8 * 1024 * 1024));
     expect(kept.of('p')).toHaveLength(4);
   });
 
   it('I-10: counts text by the two bytes that each of its units may take', () => {
-    const kept = earlyMessages(virtualClock(), decode);
+    const kept = earlyMessages(decode);
     kept.begin();
     for (let n = 0; n < 5; n += 1) kept.keep(String(n).repeat(4 * 1024 * 1024));
     expect(typesOf(kept.of('p')).map((type) => type[0])).toEqual(['1', '2', '3', '4']);
   });
 
-  it('forgets what is older than 30 s', async () => {
-    const clock = virtualClock();
-    const kept = earlyMessages(clock, decode);
-    kept.begin();
-    kept.keep('old');
-    await clock.advance(20_000);
-    kept.keep('young');
-    await clock.advance(10_000);
-    expect(typesOf(kept.of('p'))).toEqual(['young']);
-    await clock.advance(30_000);
-    expect(typesOf(kept.of('p'))).toEqual([]);
-    expect(clock.pending()).toBe(0);
-  });
-
-  it('keeps what is younger than what it forgets, decoded or not', async () => {
-    const clock = virtualClock();
-    const kept = earlyMessages(clock, decode);
-    kept.begin();
-    kept.keep('old');
-    await clock.advance(20_000);
-    kept.keep('younger');
-    kept.of('p');
-    kept.keep('young');
-    await clock.advance(10_000);
-    expect(typesOf(kept.of('p'))).toEqual(['younger', 'young']);
-    await clock.advance(30_000);
-    kept.keep('new');
-    expect(typesOf(kept.of('p'))).toEqual(['new']);
-  });
-
-  it('begins anew with the next expectation, after the last one has ended', async () => {
-    const clock = virtualClock();
-    const kept = earlyMessages(clock, decode);
+  it('begins anew with the next expectation, after the last one has ended', () => {
+    const kept = earlyMessages(decode);
     const end = kept.begin();
     for (let n = 0; n < 4; n += 1) kept.keep(new ArrayBuffer(8 * 1024 * 1024));
     expect(kept.of('p')).toHaveLength(4);
@@ -102,29 +106,11 @@ describe('earlyMessages', () => {
     kept.begin();
     kept.keep('next');
     expect(typesOf(kept.of('p'))).toEqual(['next']);
-    await clock.advance(30_000);
-    expect(kept.of('p')).toEqual([]);
-  });
-
-  it('holds no program open by its sweep', async () => {
-    const clock = virtualClock();
-    const options: unknown[] = [];
-    const after: typeof clock.after = (ms, work, how) => {
-      options.push(how);
-      return clock.after(ms, work);
-    };
-    const kept = earlyMessages({ ...clock, after }, decode);
-    kept.begin();
-    kept.keep('old');
-    await clock.advance(20_000);
-    kept.keep('young');
-    await clock.advance(10_000);
-    expect(options).toEqual([{ background: true }, { background: true }]);
   });
 
   it('decodes a message once, however many ask, and none before', () => {
     const decoded: SocketData[] = [];
-    const kept = earlyMessages(virtualClock(), (data) => {
+    const kept = earlyMessages((data) => {
       decoded.push(data);
       return decode(data);
     });
@@ -146,7 +132,7 @@ describe('earlyMessages', () => {
       'q begins': event('q', 'execution_start'),
       'p ends': event('p', 'execution_success'),
     };
-    const kept = earlyMessages(virtualClock(), (data) => messages[data as string]!);
+    const kept = earlyMessages((data) => messages[data as string]!);
     const keepAll = (...data: readonly string[]): void => data.forEach(kept.keep);
     const end = kept.begin();
     keepAll('picture', 'p begins', 'picture');
@@ -162,7 +148,7 @@ describe('earlyMessages', () => {
 
   it('takes the frame of a message that another caller has decoded', () => {
     const decoded: SocketData[] = [];
-    const kept = earlyMessages(virtualClock(), (data) => {
+    const kept = earlyMessages((data) => {
       decoded.push(data);
       return decode(data);
     });

@@ -361,7 +361,7 @@ describe('frameSource', () => {
     await platform.clock.advance(60_000);
     expect(expected.foreignJobs()).toEqual(['mine']);
     expect(earlier.foreignJobs()).toEqual(['early', 'mine']);
-    expect(expected.claim('mine')).toEqual([]);
+    expect(expected.claim('mine')).toMatchObject([{ type: 'execution_start' }]);
     expected.end();
     socket().receive(messages('late').start);
     expect(expected.foreignJobs()).toEqual(['mine']);

@@ -36,12 +36,14 @@ export const withFrom = (command: Command): Command =>
         "of a file with both: the executed graph (prompt, the default) or the editor's file (workflow)",
       ).choices(['prompt', 'workflow']),
     )
-    .option('--max-metadata-bytes <n>', 'how much metadata of a picture or video is searched', positive);
+    .option('--max-metadata-bytes <n>', 'how much metadata of a picture or video is searched', positive)
+    .option('--max-parts <n>', 'how many parts of a picture or video are searched', positive);
 
 /** The options that {@link withFrom} adds. */
 export interface FromFlags {
   readonly from?: From;
   readonly maxMetadataBytes?: number;
+  readonly maxParts?: number;
 }
 
 /** Adds `--json`. */

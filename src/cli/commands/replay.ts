@@ -7,11 +7,12 @@ import { jobFrom, replayFrames } from '../../testing/index.js';
 import { readText, sourceOf } from '../input/read-json.js';
 import { UsageError } from '../cli-io.js';
 import { watchJob } from './watch-job.js';
-import { withJson } from './common-options.js';
+import { positive, withJson } from './common-options.js';
 
 interface ReplayFlags extends CommonFlags {
   readonly speed: number | 'max';
   readonly job?: string;
+  readonly maxMessageBytes?: number;
 }
 
 /** Adds `promptwire replay`. */
@@ -21,6 +22,7 @@ export const addReplay = (program: Command, runCommand: RunCommand): void => {
     .argument('<file>', 'recording of run --record, or HAR of a browser; - is standard input')
     .option('--speed <n>', 'so many times as fast as recorded, or max for no wait', speed, 1)
     .option('--job <id>', 'the job to play, where the recording has several; default the first')
+    .option('--max-message-bytes <n>', 'largest message that is played', positive)
     .option('--no-preview', 'show no preview pictures')
     .action((file: string, flags: ReplayFlags) =>
       runCommand(flags, (session) => replay(session, file, flags)),
@@ -36,7 +38,8 @@ const speed = (text: string): number | 'max' => {
 
 const replay = async (session: Session, file: string, flags: ReplayFlags): Promise<ExitName> => {
   const source = { text: await readText(file, sourceOf(session)) };
-  const promptId = flags.job ?? (await firstJobOf(source));
+  const { maxMessageBytes } = flags;
+  const promptId = flags.job ?? (await firstJobOf(source, maxMessageBytes));
   const frames = new Subject<Frame>();
   const job = jobFrom(frames, { promptId });
   const { states } = job;
@@ -44,7 +47,7 @@ const replay = async (session: Session, file: string, flags: ReplayFlags): Promi
   const quiet = { ...session, enterStage: () => undefined };
   const client = { connection: EMPTY, stops: EMPTY };
   const watching = watchJob(quiet, { client, promptId, states, frames: job.frames, titles: new Map() });
-  const playing = replayFrames(source, { speed: flags.speed }).subscribe(frames);
+  const playing = replayFrames(source, { speed: flags.speed, maxMessageBytes }).subscribe(frames);
   try {
     return finish(session, await watching);
   } catch (error) {
@@ -56,8 +59,11 @@ const replay = async (session: Session, file: string, flags: ReplayFlags): Promi
   }
 };
 
-const firstJobOf = async (source: { readonly text: string }): Promise<string> => {
-  const frames = replayFrames(source, { speed: 'max' });
+const firstJobOf = async (
+  source: { readonly text: string },
+  maxMessageBytes: number | undefined,
+): Promise<string> => {
+  const frames = replayFrames(source, { speed: 'max', maxMessageBytes });
   const ofJob = frames.pipe(find(({ promptId }) => promptId !== undefined));
   const first = await firstValueFrom(ofJob, { defaultValue: undefined });
   if (first?.promptId === undefined) throw new UsageError('the recording names no job');

@@ -27,6 +27,7 @@ import {
   previews,
   progress,
 } from '../../node.js';
+import { commandWarning } from '../report/command-options.js';
 import type { Session } from '../run-command.js';
 import type { Titles } from '../report/cli-event.js';
 
@@ -107,7 +108,8 @@ const reportStates = (
       );
       const reporting = shared.pipe(
         tap((state) => {
-          for (const message of state.warnings.slice(reported)) report({ kind: 'warning', message });
+          for (const message of state.warnings.slice(reported))
+            report({ kind: 'warning', message: commandWarning(message) });
           reported = Math.max(reported, state.warnings.length);
           report({ kind: 'state', state, titles, ...(isAway() ? {} : left) });
         }),

@@ -4,7 +4,7 @@ import { createWorker, folderSink, type QueueMessages } from '../../queue/index.
 import type { ExitName } from '../exit-code.js';
 import { firstValueFrom } from 'rxjs';
 import { fromAbortSignal } from '../../node.js';
-import { integer, withConnection } from './common-options.js';
+import { integer, positive, withConnection } from './common-options.js';
 import { InvalidArgumentError } from 'commander';
 import { type QueueFlags, readQueue, withQueue } from '../input/queue-flags.js';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
@@ -14,6 +14,8 @@ interface WorkerFlags extends CommonFlags, QueueFlags {
   readonly out?: string;
   readonly grace: number;
   readonly countForeign?: true;
+  readonly maxPreviewBytes?: number;
+  readonly maxLogBytes?: number;
 }
 
 type Tier = 'free' | 'standard' | 'creator' | 'pro' | number;
@@ -24,6 +26,8 @@ export const addWorker = (program: Command, runCommand: RunCommand): void => {
     .description('Run the jobs of a queue on this machine, until Ctrl-C; start as many as you like.')
     .option('--tier <tier>', 'how many jobs the account runs at once: a tier, or a number', tier)
     .option('--out <dir>', 'save the files of each job into a folder of its own in this one')
+    .option('--max-preview-bytes <n>', 'largest preview that reaches followers of the queue', positive)
+    .option('--max-log-bytes <n>', 'how much the queue keeps of what a job tells', positive)
     .option('--count-foreign', 'let jobs of other programs on the account use slots of the queue')
     .option(
       '--grace <seconds>',
@@ -52,6 +56,7 @@ const work = async (session: Session, flags: WorkerFlags): Promise<ExitName> => 
     client: await connect({ keepsFrames: false }),
     ...(flags.tier !== undefined && { tier: flags.tier }),
     ...(flags.countForeign === true && { countForeignJobs: true }),
+    ...{ maxPreviewBytes: flags.maxPreviewBytes, maxLogBytes: flags.maxLogBytes },
     ...(flags.out !== undefined && { sink: folderSink(flags.out) }),
     onPause: (error) =>
       report({

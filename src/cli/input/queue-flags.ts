@@ -1,4 +1,5 @@
 import type { CliIo } from '../cli-io.js';
+import { commandWarning } from '../report/command-options.js';
 import type { Command } from 'commander';
 import { UsageError } from '../cli-io.js';
 
@@ -41,6 +42,6 @@ export const readQueue = (
     throw new UsageError('the address of the Redis server begins with redis:// or rediss://');
   }
   if (url.password !== '') addSecret(decodeURIComponent(url.password));
-  const onWarning = (message: string): void => report({ kind: 'warning', message });
+  const onWarning = (message: string): void => report({ kind: 'warning', message: commandWarning(message) });
   return { connection, name, connectWithinMs, onWarning, maxWorkflowBytes };
 };

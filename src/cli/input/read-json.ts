@@ -30,16 +30,19 @@ export interface TextSource extends Pick<CliIo, 'stdin'> {
   readonly warn?: (message: string) => void;
   /** How much metadata of a picture is read; default what the library reads. */
   readonly maxMetadataBytes?: number | undefined;
+  /** How many of its parts, likewise. */
+  readonly maxParts?: number | undefined;
 }
 
 /** What the body of a command reads files with. */
 export const sourceOf = (
   { io: { stdin }, stop, report }: FileSession,
-  { maxMetadataBytes }: { readonly maxMetadataBytes?: number | undefined } = {},
+  { maxMetadataBytes, maxParts }: Pick<TextSource, 'maxMetadataBytes' | 'maxParts'> = {},
 ): TextSource => ({
   stdin,
   stop,
   maxMetadataBytes,
+  maxParts,
   warn: (message) => report({ kind: 'warning', message }),
 });
 

@@ -70,7 +70,7 @@ const fromSearch = async (
 };
 
 /** The bound is the library's option, which the command takes under its own name. */
-const told = ({ reason, message }: ReadProblem): string =>
-  reason === 'too-large' && message.includes('maxMetadataBytes')
-    ? `${message} ${commandOptions['maxMetadataBytes']} raises it.`
-    : message;
+const told = ({ message }: ReadProblem): string => {
+  const bound = ['maxMetadataBytes', 'maxParts'].find((option) => message.includes(option));
+  return bound === undefined ? message : `${message} ${commandOptions[bound]} raises it.`;
+};

@@ -10,8 +10,12 @@ export const commandOptions: Readonly<Record<string, string>> = {
   allowClearText: '--allow-clear-text or PROMPTWIRE_ALLOW_CLEAR_TEXT=1',
   maxAnswerBytes: '--max-answer-bytes or PROMPTWIRE_MAX_ANSWER_BYTES',
   maxMessageBytes: '--max-message-bytes or PROMPTWIRE_MAX_MESSAGE_BYTES',
+  keptFrames: 'PROMPTWIRE_EARLY_BYTES',
   maxMetadataBytes: '--max-metadata-bytes',
+  maxParts: '--max-parts',
   maxWorkflowBytes: '--max-workflow-bytes',
+  maxPreviewBytes: '--max-preview-bytes',
+  maxLogBytes: '--max-log-bytes',
   bodyBytes: '--max-body-bytes',
   uploadBytes: '--max-upload-bytes',
   allowOrigins: '--allow-origin',
@@ -46,6 +50,9 @@ export const commandHint = ({ message, hint, option = '' }: Hinted): string => {
   if (named.length === 0) return hint;
   return `${hint} Of the command: ${named.map((name) => `${name} is ${own[name]}`).join('; ')}.`;
 };
+
+/** A warning of the library, with the command's own names of the options that it names. */
+export const commandWarning = (message: string): string => `${message}${commandHint({ message, hint: '' })}`;
 
 const optionsIn = (text: string): readonly string[] =>
   Object.keys(commandOptions).filter((name) => new RegExp(`\\b${name}\\b`, 'u').test(text));

@@ -19,7 +19,8 @@ export const joinStates = (known: JobState, next: JobState): JobState => {
     !lacksNodes &&
     next.progress >= known.progress &&
     next.nodeCount !== undefined &&
-    (next.problems !== undefined || known.problems === undefined)
+    (next.problems !== undefined || known.problems === undefined) &&
+    known.warnings.every((warning) => next.warnings.includes(warning))
   )
     return next;
   const nodes = lacksNodes ? { ...withoutPrototype(known.nodes), ...next.nodes } : next.nodes;

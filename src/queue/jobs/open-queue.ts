@@ -5,7 +5,7 @@ import { loadPackages, type Packages } from '../engine/load.js';
 import { openTurns, type Turns } from '../engine/turns.js';
 import { publish } from '../telemetry/channels.js';
 import { queueNews, type QueueNews } from './news.js';
-import type { QueueOptions } from '../options.js';
+import type { QueueOptions, QueueWorkerOptions } from '../options.js';
 import { queuePreviews, type QueuePreviews } from './previews.js';
 import { type QueueStore, redisQueueStore } from '../store/redis-queue-store.js';
 import { realClock } from '../../platform/clock.js';
@@ -29,6 +29,9 @@ export interface OpenQueue {
   readonly close: () => Promise<void>;
 }
 
+/** The options of a queue, and those bounds that only a worker has. */
+export type OpenQueueOptions = QueueOptions & Pick<QueueWorkerOptions, 'maxPreviewBytes' | 'maxLogBytes'>;
+
 /** A queue's name is part of its keys. */
 const nameForm = /^[\w.-]{1,100}$/u;
 
@@ -51,7 +54,7 @@ export const checkQueueOptions = ({ name, tier }: Pick<QueueOptions, 'name' | 't
  * @param left - Ends the connection at once when it fires, also while the server is away.
  */
 export const openQueue = async (
-  { connection, name, tier, onWarning, connectWithinMs, maxWorkflowBytes }: QueueOptions,
+  { connection, name, tier, onWarning, connectWithinMs, maxWorkflowBytes, ...bounds }: OpenQueueOptions,
   left?: AbortSignal,
 ): Promise<OpenQueue> => {
   const packages = await loadPackages();
@@ -76,11 +79,13 @@ export const openQueue = async (
   }
   const turns = openTurns(packages, redis, name);
   const warn = onWarning ?? ((message: string) => process.emitWarning(message, 'PromptwireQueue'));
-  for (const { message } of await checkSettings(redis)) {
+  const tell = (message: string): void => {
     warn(message);
     publish('promptwire:queue:warning', () => ({ queue: name, message }));
-  }
-  const whole = redisQueueStore({ redis, name });
+  };
+  for (const { message } of await checkSettings(redis)) tell(message);
+  const { maxPreviewBytes, maxLogBytes } = bounds;
+  const whole = redisQueueStore({ redis, name, maxLogBytes });
   if (tier !== undefined) await setSlots({ whole, turns }, tier);
   return {
     packages,
@@ -90,7 +95,7 @@ export const openQueue = async (
     log: redisEventLog({ redis, name }),
     turns,
     news: queueNews(redis, name),
-    previews: queuePreviews(redis, name),
+    previews: queuePreviews(redis, name, { maxPreviewBytes, onTooLarge: tell }),
     close: async () => {
       await turns.close();
       redis.disconnect();

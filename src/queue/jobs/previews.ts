@@ -7,15 +7,28 @@ import type { Redis } from 'ioredis';
 export interface QueuePreviews {
   /** Emits the previews of a job from now on; never completes, never errors. */
   readonly of: (id: string) => Observable<Preview>;
-  /** Hands a preview to those who follow the job now; resolves once the server has it. */
+  /** Hands a preview to those who follow the job now; resolves once the server has it, or at once where it is larger than the bound. */
   readonly publish: (id: string, preview: Preview) => Promise<void>;
 }
 
-/** A larger picture is no preview, and would fill the buffers of slow followers. */
-const mostBytes = 2 ** 20;
+/** Options of {@link queuePreviews}. */
+export interface QueuePreviewsOptions {
+  /** How many bytes a picture may have; default 8 MiB, which Redis lets a slow follower have waiting. */
+  readonly maxPreviewBytes?: number | undefined;
+  /** Called with the first picture of a job that is larger. */
+  readonly onTooLarge?: ((message: string) => void) | undefined;
+}
+
+const defaultPreviewBytes = 8 * 2 ** 20;
 
 /** Hands previews out by publish and subscribe, over one connection that the first follower opens and the last one closes. */
-export const queuePreviews = (redis: Redis, name: string): QueuePreviews => {
+export const queuePreviews = (
+  redis: Redis,
+  name: string,
+  { maxPreviewBytes = defaultPreviewBytes, onTooLarge }: QueuePreviewsOptions = {},
+): QueuePreviews => {
+  /** The job that was told of last: its next pictures are as large. */
+  let told: string | undefined;
   const channelOf = (id: string): string => `{promptwire:${name}}:preview:${id}`;
   const channels = new Set<string>();
   const connection = new Observable<Redis>((subscriber) => {
@@ -57,7 +70,17 @@ export const queuePreviews = (redis: Redis, name: string): QueuePreviews => {
       return known;
     },
     publish: async (id, preview) => {
-      if (preview.image.byteLength <= mostBytes) await redis.publish(channelOf(id), written(preview));
+      const bytes = preview.image.byteLength;
+      if (bytes <= maxPreviewBytes) {
+        await redis.publish(channelOf(id), written(preview));
+        return;
+      }
+      if (told !== id) {
+        onTooLarge?.(
+          `A preview of the job ${id} has ${bytes} bytes and reaches no follower: the bound of maxPreviewBytes is ${maxPreviewBytes}.`,
+        );
+      }
+      told = id;
     },
   };
 };

@@ -37,18 +37,26 @@ export interface StoreStats {
   readonly foreign: number;
 }
 
+/** Which events of a call the log of a job keeps. */
+export type KeptEvents = 'none' | 'all' | 'some';
+
+const keptEvents: readonly KeptEvents[] = ['none', 'all', 'some'];
+
 /** The queue as a whole, beside its single jobs. Each call is one atomic step. */
 export interface QueueStore {
   readonly stats: () => Promise<StoreStats>;
   /** Jobs from the newest on, those added before one of them. */
   readonly page: (limit: number, before?: string) => Promise<readonly QueueRecord[]>;
-  /** Adds events of a job that this worker holds; false where it does not any more. The last one of a `final` call is kept at any size. */
+  /**
+   * Adds events of a job that this worker holds, and tells which it kept: `some` where there is no room for all in the log of the job,
+   * `none` where the worker does not hold it any more. The last one of a `final` call is kept at any size.
+   */
   readonly append: (
     job: Pick<HeldJob, 'id' | 'fence'>,
     tenant: string,
     events: readonly LifecycleEvent[],
     final: boolean,
-  ) => Promise<boolean>;
+  ) => Promise<KeptEvents>;
   /** Keeps and publishes the latest progress of a job that this worker holds. */
   readonly progress: (job: Pick<HeldJob, 'id' | 'fence'>, progress: JobProgress) => Promise<void>;
   /** The latest progress of a job. */
@@ -72,13 +80,22 @@ export interface QueueStore {
   readonly overdue: (sinceMs: number) => Promise<readonly string[]>;
 }
 
-/** How many bytes of events a job may have, as JSON. */
-const mostLogBytes = 60 * 1024;
+/** How many bytes of events a job may have, as JSON, where a worker sets no other bound: 8 MiB. */
+export const defaultLogBytes = 8 * 2 ** 20;
 /** How many jobs one step ends or forgets. */
 const batch = 200;
 
+/** What {@link redisQueueStore} takes. */
+export interface RedisQueueStoreOptions extends Pick<RedisJobStoreOptions, 'redis' | 'name'> {
+  readonly maxLogBytes?: number | undefined;
+}
+
 /** Keeps the queue in Redis, beside `redisJobStore`. */
-export const redisQueueStore = ({ redis, name }: Omit<RedisJobStoreOptions, 'elapsed'>): QueueStore => {
+export const redisQueueStore = ({
+  redis,
+  name,
+  maxLogBytes = defaultLogBytes,
+}: RedisQueueStoreOptions): QueueStore => {
   const prefix = `{promptwire:${name}}:`;
   const run = (one: Script, ...args: readonly (string | number)[]): Promise<unknown> =>
     runScript(redis, one, prefix, ...args);
@@ -118,10 +135,9 @@ export const redisQueueStore = ({ redis, name }: Omit<RedisJobStoreOptions, 'ela
     },
     append: async ({ id, fence }, tenant, events, final) => {
       const texts = events.map((event) => writeExactJson(event));
-      const bounds = [fence, mostLogBytes, final ? '1' : ''];
-      return (
-        (await run(appendHeldScript, tenant, id, newEpoch(), uuid(), 'worker', ...bounds, ...texts)) === 1
-      );
+      const bounds = [fence, maxLogBytes, final ? '1' : ''];
+      const kept = await run(appendHeldScript, tenant, id, newEpoch(), uuid(), 'worker', ...bounds, ...texts);
+      return keptEvents[kept as number] ?? 'none';
     },
     progress: async ({ id, fence }, progress) => {
       await run(progressScript, id, fence, writeExactJson(progress));

@@ -4,11 +4,11 @@ import { changesBetween } from '../../events/changes-between.js';
 import type { Clock } from '../../platform/platform.js';
 import type { HeldJob } from './submission-ports.js';
 import { initialJobState } from '../../state/initial-job-state.js';
-import type { JobProgress, LifecycleEvent } from '../../events/job-event.js';
+import type { LifecycleEvent } from '../../events/job-event.js';
 import { isTerminal } from '../../state/job-state.js';
 import type { JobState } from 'promptwire';
 import { joinStates } from '../../gateway/jobs/join-states.js';
-import type { QueueStore } from '../store/redis-queue-store.js';
+import type { KeptEvents, QueueStore } from '../store/redis-queue-store.js';
 
 /** The log of a job as the worker that holds it writes it. */
 export interface JobLog {
@@ -26,6 +26,10 @@ export interface JobLogOptions {
   readonly store: Pick<QueueStore, 'append' | 'progress'>;
   readonly clock: Pick<Clock, 'now' | 'wall'>;
 }
+
+/** Said of a job whose log has no room for all of its outputs. */
+const isIncomplete =
+  'The log of this job has no room for all that it said, within maxLogBytes of its worker: outputs are left out, which its record at the service has.';
 
 /** A page of a log. */
 const pageSize = 500;
@@ -54,19 +58,22 @@ export const openJobLog = async ({ job, tenant, log, store, clock }: JobLogOptio
   // A person has decided on a job that was unknown: it begins anew.
   let state = logged.phase === 'unknown' ? initialJobState({ workflow: {} }) : logged;
   let progressAt = -Infinity;
+  const append = async (events: readonly LifecycleEvent[], final: boolean): Promise<KeptEvents> =>
+    events.length === 0 ? 'all' : store.append(job, tenant, events, final);
   return {
     state: () => state,
     move: async (next) => {
-      const joined = joinStates(state, next);
-      const events: LifecycleEvent[] = [];
-      let progress: JobProgress | undefined;
-      for (const event of changesBetween(logged, joined, clock.wall())) {
-        if (event.type === 'progress') ({ progress } = event);
-        else events.push(event);
-      }
+      let joined = joinStates(state, next);
+      // Outputs go first, so that the status after them can say what was left out.
+      const outputs = changesBetween(logged, joined, clock.wall()).filter((one) => one.type === 'output');
+      const kept = await append(outputs, false);
+      if (kept === 'none') return false;
+      if (kept === 'some') joined = { ...joined, warnings: [...new Set([...joined.warnings, isIncomplete])] };
+      const rest = changesBetween({ ...logged, outputs: joined.outputs }, joined, clock.wall());
       state = logged = joined;
-      if (events.length > 0 && !(await store.append(job, tenant, events, isTerminal(joined.phase))))
-        return false;
+      const status = rest.filter((one) => one.type === 'status');
+      if ((await append(status, isTerminal(joined.phase))) === 'none') return false;
+      const { progress } = rest.find((one) => one.type === 'progress') ?? {};
       if (progress !== undefined && clock.now() - progressAt >= progressEveryMs) {
         progressAt = clock.now();
         await store.progress(job, progress);

@@ -5,12 +5,19 @@ import { isJsonObject } from '../../protocol/json/json.js';
 import { malformed } from '../../protocol/frames/frame.js';
 import { readHar } from './read-har.js';
 
+/** How many bytes a message may have where the caller sets no other bound, 256 MiB: as many as a client of a local server takes. */
+const defaultMessageBytes = 268_435_456;
+
 /**
- * Reads a recording line by line, or a HAR with WebSocket messages; throws `InvalidRecording` where it comes to a line that is none.
+ * Reads a recording line by line, or a HAR with WebSocket messages; throws `InvalidRecording` where it comes to a line that is none, or
+ * to a message that had more than `maxMessageBytes`: one whose picture was left out is as long as it was.
  *
  * Lines that say how a socket or the recording ended, and members that this version does not know, are passed over.
  */
-export const readRecording = function* (text: string): Generator<Recorded> {
+export const readRecording = function* (
+  text: string,
+  maxMessageBytes = defaultMessageBytes,
+): Generator<Recorded> {
   const content = text.replace(/^\uFEFF/u, '');
   const head = parse(content.slice(0, endOfLine(content, 0)));
   if (!isJsonObject(head) || head['recording'] !== 'promptwire') {
@@ -24,7 +31,7 @@ export const readRecording = function* (text: string): Generator<Recorded> {
   for (let at = endOfLine(content, 0) + 1; at < content.length;) {
     const end = endOfLine(content, at);
     line += 1;
-    const recorded = readLine(content.slice(at, end), line);
+    const recorded = readLine(content.slice(at, end), line, maxMessageBytes);
     if (recorded !== undefined) yield recorded;
     at = end + 1;
   }
@@ -35,10 +42,7 @@ const endOfLine = (text: string, from: number): number => {
   return end < 0 ? text.length : end;
 };
 
-/** The most bytes that a message may have been shortened by. */
-const mostLeft = 64 * 1024 * 1024;
-
-const readLine = (text: string, line: number): Recorded | undefined => {
+const readLine = (text: string, line: number, maxMessageBytes: number): Recorded | undefined => {
   if (text.trim() === '') return undefined;
   const json = parse(text);
   if (!isJsonObject(json)) throw invalidRecording(line, 'is no JSON object, perhaps because it was cut');
@@ -57,12 +61,16 @@ const readLine = (text: string, line: number): Recorded | undefined => {
     line,
     socket,
     direction,
-    data: readData(json, line),
+    data: readData(json, line, maxMessageBytes),
     ...(typeof promptText === 'boolean' ? { promptText } : {}),
   };
 };
 
-const readData = (json: Readonly<Record<string, unknown>>, line: number): string | Uint8Array | Malformed => {
+const readData = (
+  json: Readonly<Record<string, unknown>>,
+  line: number,
+  maxMessageBytes: number,
+): string | Uint8Array | Malformed => {
   const { text, base64, left = 0, malformed: bad } = json;
   if (typeof text === 'string') return text;
   if (isJsonObject(bad)) {
@@ -74,8 +82,12 @@ const readData = (json: Readonly<Record<string, unknown>>, line: number): string
   }
   const bytes = typeof base64 === 'string' ? fromBase64(base64) : undefined;
   if (bytes === undefined) throw invalidRecording(line, 'has neither a text nor bytes in base64');
-  if (!isTime(left) || !Number.isInteger(left) || left > mostLeft) {
+  if (!isTime(left) || !Number.isInteger(left)) {
     throw invalidRecording(line, 'has left out an impossible number of bytes');
+  }
+  if (bytes.length + left > maxMessageBytes) {
+    const size = `has a message of ${bytes.length + left} bytes`;
+    throw invalidRecording(line, `${size}, more than ${maxMessageBytes}, the bound of maxMessageBytes`);
   }
   if (left === 0) return bytes;
   const padded = new Uint8Array(bytes.length + left);

@@ -16,6 +16,8 @@ export interface ReplayFramesOptions {
   readonly scheduler?: SchedulerLike | undefined;
   /** The layout of progress texts, where the recording does not hold what the service announced; see `decodeFrame`. */
   readonly promptText?: boolean | undefined;
+  /** Largest message in bytes, as it was before its picture was left out; default 256 MiB. A larger one is `InvalidRecording`. */
+  readonly maxMessageBytes?: number | undefined;
 }
 
 /**
@@ -38,7 +40,7 @@ export interface ReplayFramesOptions {
  */
 export const replayFrames = (
   source: RecordingSource,
-  { speed = 1, scheduler = asyncScheduler, promptText }: ReplayFramesOptions = {},
+  { speed = 1, scheduler = asyncScheduler, promptText, maxMessageBytes }: ReplayFramesOptions = {},
 ): Observable<Frame> => {
   if (speed !== 'max' && !(speed > 0)) {
     throw serviceError('InvalidConfig', {
@@ -48,7 +50,7 @@ export const replayFrames = (
   }
   return textOf(source).pipe(
     mergeMap((text) => {
-      const frames = framesOf(text, promptText);
+      const frames = framesOf(text, promptText, maxMessageBytes);
       return speed === 'max' ? from(frames) : inTime(frames, speed, scheduler);
     }),
     map(({ frame }) => frame),
@@ -67,9 +69,13 @@ interface TimedFrame {
 }
 
 /** Each socket announces the layout of its progress texts anew. */
-const framesOf = function* (text: string, promptText: boolean | undefined): Generator<TimedFrame> {
+const framesOf = function* (
+  text: string,
+  promptText: boolean | undefined,
+  maxMessageBytes: number | undefined,
+): Generator<TimedFrame> {
   const layouts = new Map<number, boolean>();
-  for (const recorded of readRecording(text)) {
+  for (const recorded of readRecording(text, maxMessageBytes)) {
     if (recorded.kind === 'opened') {
       layouts.delete(recorded.socket);
     } else if (recorded.direction === 'in') {

@@ -13,16 +13,30 @@ export interface ByteReader {
   readonly payload: (start: number, length: number) => Promise<Bytes>;
 }
 
+/** How much of a file is read. */
+export interface ReadBounds {
+  readonly maxMetadataBytes: number;
+  readonly maxParts: number;
+}
+
 // Bundlers keep products and sums, which a page then loads without need: these are numbers.
 
-const mostHeaders = 4096;
-/** Bytes that are read but are not metadata, 64 KiB: headers, and what {@link readAhead} brought in vain. */
-const mostBeside = 65_536;
+/**
+ * Bytes that are read but are not metadata, for each part of the file and in all at least: headers, and what is read ahead in vain.
+ */
+const [besideOfPart, leastBeside] = [16, 65_536];
 /** Sum of all bytes that are read ahead of a header, because small chunks follow one another: 16 KiB. */
 const mostReadAhead = 16_384;
 
-/** Counts what it reads of a source, of all pieces of metadata together at most `mostMetadata` bytes. Nothing is allocated by a length that the file states: a piece ends where the file ends. */
-export const createByteReader = ({ size, read }: RangedReader, mostMetadata: number): ByteReader => {
+/**
+ * Counts what it reads of a source: of all pieces of metadata together at most `maxMetadataBytes`, and of at most `maxParts` parts the
+ * headers. Nothing is allocated by a length that the file states: a piece ends where the file ends.
+ */
+export const createByteReader = (
+  { size, read }: RangedReader,
+  { maxMetadataBytes: mostMetadata, maxParts }: ReadBounds,
+): ByteReader => {
+  const mostBeside = Math.max(leastBeside, maxParts * besideOfPart);
   if (!Number.isSafeInteger(size) || size < 0)
     throw new StopReading('unreadable', `The source has no valid size: ${size}.`);
   let windowStart = 0;
@@ -42,7 +56,9 @@ export const createByteReader = ({ size, read }: RangedReader, mostMetadata: num
       const ahead = Math.min(Math.floor(readAhead / 4), size - end);
       beside += end - start + ahead;
       if (beside > mostBeside)
-        throw tooManyParts(`Its parts are more than ${mostBeside / 1024} KiB of headers`);
+        throw tooManyParts(
+          `Its parts have more than ${mostBeside} bytes of headers, too many for ${maxParts}`,
+        );
       readAhead -= ahead;
       windowBytes = new Uint8Array(await fetch(start, end + ahead));
       windowStart = start;
@@ -55,7 +71,7 @@ export const createByteReader = ({ size, read }: RangedReader, mostMetadata: num
     peek,
     header: async (start, length) => {
       headers += 1;
-      if (headers > mostHeaders) throw tooManyParts(`It has more than ${mostHeaders} parts`);
+      if (headers > maxParts) throw tooManyParts(`It has more than ${maxParts} parts`);
       return peek(start, length);
     },
     payload: async (start, length) => {
@@ -75,7 +91,8 @@ export const createByteReader = ({ size, read }: RangedReader, mostMetadata: num
 };
 
 /** A reader of bytes that were put together from pieces, which were counted as metadata already. */
-export const readerOf = (bytes: Uint8Array): ByteReader => createByteReader(rangedReader(bytes), Infinity);
+export const readerOf = (bytes: Uint8Array): ByteReader =>
+  createByteReader(rangedReader(bytes), { maxMetadataBytes: Infinity, maxParts: Infinity });
 
 const tooManyParts = (what: string): StopReading =>
-  new StopReading('too-many-parts', `${what}; the search ended there.`);
+  new StopReading('too-many-parts', `${what}, the bound of maxParts; the search ended there.`);

@@ -10,7 +10,7 @@ export type ReadProblemReason =
   | 'not-utf-8'
   /** The metadata has more bytes than `maxMetadataBytes`, as it is or inflated, or more than a million JSON values. */
   | 'too-large'
-  /** The file has more than 4,096 chunk headers, or more than 64 KiB would have to be read beside the metadata. */
+  /** The file has more parts than `maxParts`, or more than 16 bytes for each of so many would have to be read beside the metadata. */
   | 'too-many-parts'
   /** The source failed, or is none. */
   | 'unreadable';

@@ -68,6 +68,11 @@ export type WorkflowInFile =
 export interface WorkflowInOptions {
   /** How many bytes of metadata are read, and how many they may be once they are inflated; default 128 MiB. */
   readonly maxMetadataBytes?: number | undefined;
+  /**
+   * How many parts the file may have, such as chunks of a picture or boxes of a video, of each of which the header is read; default
+   * 65,536, beside which 1 MiB is read.
+   */
+  readonly maxParts?: number | undefined;
 }
 
 /**
@@ -77,9 +82,9 @@ export interface WorkflowInOptions {
  * checkpoints, LoRAs), SVG, binary glTF and JSON. Of two texts with the same name the first counts; `readGraph` tells
  * what a text is.
  *
- * It never rejects: bytes of any kind, and a source that fails, give a value. At most 64 KiB are read beside the metadata
- * (of JSON, safetensors and glTF: beside the JSON part), at most `maxMetadataBytes` of metadata, as it is and
- * inflated, and 4,096 chunk headers.
+ * It never rejects: bytes of any kind, and a source that fails, give a value. At most the headers of `maxParts` parts are read, 16 bytes
+ * for each, and 64 KiB at least, beside the metadata (of JSON, safetensors and glTF: beside the JSON part), and `maxMetadataBytes` of metadata, as it is and
+ * inflated.
  *
  * @example
  * ```ts
@@ -93,12 +98,12 @@ export interface WorkflowInOptions {
  */
 export const workflowIn = async (
   source: FileSource,
-  { maxMetadataBytes = defaultMetadataBytes }: WorkflowInOptions = {},
+  { maxMetadataBytes = defaultMetadataBytes, maxParts = defaultParts }: WorkflowInOptions = {},
 ): Promise<WorkflowInFile> => {
   const findings = createFindings(maxMetadataBytes);
   let format: WorkflowFileFormat | undefined;
   try {
-    const reader = createByteReader(rangedReader(source), maxMetadataBytes);
+    const reader = createByteReader(rangedReader(source), { maxMetadataBytes, maxParts });
     const head = await reader.peek(0, sniffedLength);
     format = formatOf(head.raw);
     if (format !== undefined) await readers[format](reader, findings);
@@ -110,6 +115,8 @@ export const workflowIn = async (
 
 /** 128 MiB, a number because bundlers keep products: what a workflow with pictures in it takes, twice. */
 const defaultMetadataBytes = 134_217_728;
+/** A picture of half a gigabyte, in the chunks of 8 KiB that most programs write. */
+const defaultParts = 65_536;
 
 const resultOf = (
   format: WorkflowFileFormat | undefined,

@@ -42,6 +42,30 @@ describeRedis((server) => {
     for (const one of all) one.unsubscribe();
   });
 
+  it('N6 of some megabytes come as well, and the first one of a job above the bound is told with bound and option', async () => {
+    const { name, follower, subscribers } = setUp();
+    const told: string[] = [];
+    const bounded = queuePreviews(server().connect(), name, {
+      ...{ maxPreviewBytes: 3_000_000, onTooLarge: (message) => told.push(message) },
+    });
+    const seen: number[] = [];
+    const following = ['a', 'b'].map((id) =>
+      follower.of(id).subscribe(({ image }) => seen.push(image.length)),
+    );
+    await expect.poll(() => subscribers('b')).toBe(1);
+    await expect.poll(() => subscribers('a')).toBe(1);
+    const publish = (id: string, bytes: number) => bounded.publish(id, pictureOf(new Uint8Array(bytes)));
+    for (const bytes of [3_000_001, 3_000_000, 3_000_002]) await publish('a', bytes);
+    await publish('b', 3_000_003);
+    await publish('b', 1);
+    await expect.poll(() => seen).toEqual([3_000_000, 1]);
+    expect(told).toEqual([
+      'A preview of the job a has 3000001 bytes and reaches no follower: the bound of maxPreviewBytes is 3000000.',
+      'A preview of the job b has 3000003 bytes and reaches no follower: the bound of maxPreviewBytes is 3000000.',
+    ]);
+    for (const one of following) one.unsubscribe();
+  });
+
   it('end with the last follower of a job, and the connection with the last of all', async () => {
     const { redis, follower, publisher, subscribers } = setUp();
     const clients = async () =>
@@ -73,14 +97,14 @@ describeRedis((server) => {
     late.unsubscribe();
   });
 
-  it('have a mebibyte at most', async () => {
+  it('N6 have eight mebibytes at most where no bound is set', async () => {
     const { follower, publisher, subscribers } = setUp();
     const seen: number[] = [];
     const following = follower.of('a').subscribe(({ image }) => seen.push(image.byteLength));
     await expect.poll(() => subscribers('a')).toBe(1);
-    for (const size of [2 ** 20, 2 ** 20 + 1, 1])
+    for (const size of [2 ** 23, 2 ** 23 + 1, 1])
       await publisher.publish('a', pictureOf(new Uint8Array(size)));
-    await expect.poll(() => seen).toEqual([2 ** 20, 1]);
+    await expect.poll(() => seen).toEqual([2 ** 23, 1]);
     following.unsubscribe();
   });
 

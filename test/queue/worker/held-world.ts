@@ -114,13 +114,13 @@ export const heldWorld = (options: HeldOptions = {}) => {
     log: { read: () => Promise.resolve({ events: log, gap: false }) } as never,
     whole: {
       append: (_: unknown, tenant: string, events: readonly LoggedEvent['event'][], final: boolean) => {
-        if (options.mayAppend?.() === false) return Promise.resolve(false);
+        if (options.mayAppend?.() === false) return Promise.resolve('none');
         for (const event of events) {
           const what = event.type === 'status' ? event.status.phase : event.type;
           calls.push(`log ${tenant} ${what}${final ? ', the last one' : ''}`);
           log.push({ id: String(log.length), jobId: 'x', event });
         }
-        return Promise.resolve(true);
+        return Promise.resolve('all');
       },
       progress: () => Promise.resolve(),
     } as never,

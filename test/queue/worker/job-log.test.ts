@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { initialJobState } from '../../../src/state/initial-job-state.js';
 import type { JobPhase, JobState } from 'promptwire';
 import type { LifecycleEvent } from '../../../src/events/job-event.js';
+import type { KeptEvents } from '../../../src/queue/store/redis-queue-store.js';
 import { openJobLog, readJobLog } from '../../../src/queue/worker/job-log.js';
 import { progressOf, statusOf } from '../../../src/events/state-members.js';
 
@@ -23,6 +24,7 @@ const storeOf = (events: readonly LifecycleEvent[] = []) => {
   const finals: boolean[] = [];
   let now = 0;
   let isHeld = true;
+  let hasRoom = true;
   const log = {
     read: (scope: unknown, after: string | undefined, limit: number) => {
       reads.push([scope, after, limit]);
@@ -37,9 +39,10 @@ const storeOf = (events: readonly LifecycleEvent[] = []) => {
   const store = {
     append: (_: unknown, tenant: string, added: readonly LifecycleEvent[], final: boolean) => {
       expect(tenant).toBe('t');
-      if (isHeld) list.push(...added);
+      const kept = added.filter((event) => hasRoom || event.type !== 'output');
+      if (isHeld) list.push(...kept);
       finals.push(final);
-      return Promise.resolve(isHeld);
+      return Promise.resolve<KeptEvents>(!isHeld ? 'none' : kept.length === added.length ? 'all' : 'some');
     },
     progress: (_: unknown, one: { readonly progress: number }) => {
       progress.push(one.progress);
@@ -55,6 +58,7 @@ const storeOf = (events: readonly LifecycleEvent[] = []) => {
     ...{ list, log, progress, reads, finals, open },
     wait: (ms: number) => (now += ms),
     lose: () => (isHeld = false),
+    fill: () => (hasRoom = false),
   };
 };
 const told = (list: readonly LifecycleEvent[]) =>
@@ -120,6 +124,20 @@ describe('the log of a job', () => {
     await own.move(state('in_progress', { progress: 0.3 }));
     expect(progress).toEqual([0.1, 0.3]);
     expect(told(list)).toEqual(['in_progress']);
+  });
+
+  it('N6 says in the state of the job that outputs found no room, from then on and after another worker took it over', async () => {
+    const { list, open, fill } = storeOf();
+    const own = await open();
+    fill();
+    expect(await own.move(state('in_progress', { outputs }))).toBe(true);
+    const told: readonly unknown[] = [expect.stringContaining('maxLogBytes')];
+    expect(own.state().warnings).toEqual(told);
+    await own.move(state('in_progress', { outputs, progress: 0.5 }));
+    const other = await open();
+    await other.move(state('completed', { outputs, warnings: ['another one'] }));
+    expect(list.map((one) => one.type)).toEqual(['status', 'status']);
+    expect(list.at(-1)).toMatchObject({ status: { phase: 'completed', warnings: [...told, 'another one'] } });
   });
 
   it('says so where another worker has the job', async () => {

@@ -146,7 +146,7 @@ describeRedis((server) => {
       const intent = { attempt: 1, worker: 'late', submissionIds: 'none', submissionId: 'late' } as const;
       expect(await store.intend({ id, fence }, intent)).toBeUndefined();
       expect(await store.leave({ id, fence }, 'ended')).toBe(false);
-      expect(await whole.append({ id, fence }, 'a', [{ type: 'cancelRequested', at: 0 }], true)).toBe(false);
+      expect(await whole.append({ id, fence }, 'a', [{ type: 'cancelRequested', at: 0 }], true)).toBe('none');
     };
     const play = async (one: Command): Promise<void> => {
       switch (one.do) {

@@ -3,7 +3,7 @@ import { box, element, flac, id3, keysAndItems, ogg, comments, opus, tags } from
 import { deflateSync } from 'node:zlib';
 import { png, type PngChunk, pngChunk, pngText } from './write-pictures.js';
 import { prompt, workflow } from './samples.js';
-import { type RangedReader, workflowIn } from '../../../src/workflow/index.js';
+import { type RangedReader, workflowIn, type WorkflowInOptions } from '../../../src/workflow/index.js';
 
 const KiB = 1024;
 const MiB = 1024 * KiB;
@@ -141,25 +141,38 @@ describe('workflowIn ends with a problem', () => {
     return search._tag === 'Problem' ? search.problem.reason : search._tag;
   };
 
-  it('at more than 4,096 chunks', async () => {
-    const many = (count: number): Buffer =>
-      png(Array.from({ length: count }, () => ['teST', Buffer.alloc(0)]));
-    expect(await problemOf(many(4093))).toBe('None');
-    expect(await problemOf(many(4094))).toBe('too-many-parts');
-  });
-
-  it('at more than 64 KiB of headers', async () => {
-    const texts = (count: number): Buffer =>
-      png(Array.from({ length: count }, () => pngText('other', 'x'.repeat(5000))));
-    expect(await problemOf(texts(2500))).toBe('None');
-    expect(await problemOf(texts(4000))).toBe('too-many-parts');
-  });
-
   const within = { maxMetadataBytes: MiB };
-  const told = async (bytes: Buffer, options = within): Promise<string> => {
+  const told = async (bytes: Buffer, options: WorkflowInOptions = within): Promise<string> => {
     const found = await workflowIn(bytes, options);
     return found._tag === 'Problem' ? `${found.problem.reason}: ${found.problem.message}` : found._tag;
   };
+
+  it('N6 at more parts than the bound, which it names with its option', async () => {
+    const many = (count: number): Buffer =>
+      png(Array.from({ length: count }, () => ['teST', Buffer.alloc(0)]));
+    const bounded = { maxParts: 4096 };
+    expect(await told(many(4093), bounded)).toBe('None');
+    expect(await told(many(4094), bounded)).toBe(
+      'too-many-parts: It has more than 4096 parts, the bound of maxParts; the search ended there.',
+    );
+    expect(await told(many(4094), {})).toBe('None');
+    expect(await told(many(65_534), {})).toMatch(/^too-many-parts: .* 65536 parts, the bound of maxParts/u);
+  });
+
+  it('N6 finds the texts behind the pixels of a large picture in small chunks, where no bound is set', async () => {
+    const pixels: PngChunk[] = Array.from({ length: 20_000 }, () => ['IDAT', Buffer.alloc(64)]);
+    expect(await told(png([], [...pixels, pngText('prompt', prompt)]), {})).toBe('Found');
+  });
+
+  it('N6 at more headers than such parts have', async () => {
+    const texts = (count: number): Buffer =>
+      png(Array.from({ length: count }, () => pngText('other', 'x'.repeat(5000))));
+    expect(await told(texts(2500), { maxParts: 4096 })).toBe('None');
+    expect(await told(texts(4000), { maxParts: 4096 })).toMatch(
+      /^too-many-parts: .* 65536 bytes .* maxParts/u,
+    );
+    expect(await told(texts(4000), {})).toBe('None');
+  });
 
   it('N1 at more metadata than the bound, which it names with its option', async () => {
     const text = (length: number): string => `{"a": "${'x'.repeat(length)}"}`;

@@ -54,15 +54,16 @@ return ids
 `);
 
 /**
- * Adds events of a job where the worker still holds it; gives 1, or 0 where it does not. The bytes of a job's events are counted: what
- * goes beyond the limit is left out, but for the last of a call that says so.
+ * Adds events of a job where the worker still holds it; gives 1, 2 where it leaves some out, or 0 where the worker does not hold it. The
+ * bytes of a job's events are counted: what goes beyond the limit is left out, but for the last of a call that says so.
  *
  * ARGV: owner, job, an epoch for a new log, token, the name of this process, fence, the most bytes, whether the last one counts in any
  * case ('1'), events as JSON.
  */
 export const appendHeldScript = script(`${appendEvents}
 local owner, job, token = ARGV[1], ARGV[2], prefix .. 'appended:' .. ARGV[4]
-if redis.call('EXISTS', token) == 1 then return 1 end
+local known = redis.call('GET', token)
+if known then return tonumber(known) end
 local phase, fence, bytes = unpack(redis.call('HMGET', jobKey(job), 'phase', 'fence', 'logBytes'))
 if phase ~= 'held' or fence ~= ARGV[6] then return 0 end
 local total, kept = tonumber(bytes or '0'), {}
@@ -75,8 +76,9 @@ for index = 9, #ARGV do
 end
 redis.call('HSET', jobKey(job), 'logBytes', total)
 appendEvents(owner, job, ARGV[3], ARGV[5], kept)
-redis.call('SET', token, '1', 'EX', 600)
-return 1
+local result = #kept == #ARGV - 8 and 1 or 2
+redis.call('SET', token, result, 'EX', 600)
+return result
 `);
 
 /**

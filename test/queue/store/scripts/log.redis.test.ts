@@ -14,7 +14,7 @@ const output = (nodeId: string, bytes: number): LifecycleEvent => {
   });
   return of('x'.repeat(bytes - writeExactJson(of('')).length));
 };
-/** What a job's events may have, as JSON. */
+/** What a job's events may have here, as JSON. */
 const room = 60 * 1024;
 
 describeRedis((server) => {
@@ -26,7 +26,7 @@ describeRedis((server) => {
       name,
       redis,
       store,
-      whole: redisQueueStore({ redis, name }),
+      whole: redisQueueStore({ redis, name, maxLogBytes: room }),
       log: redisEventLog({ redis, name }),
     };
   };
@@ -45,16 +45,16 @@ describeRedis((server) => {
     const queue = open();
     await add(queue);
     const first = await take(queue);
-    expect(await queue.whole.append(first, 't', [event(1)], false)).toBe(true);
+    expect(await queue.whole.append(first, 't', [event(1)], false)).toBe('all');
     const second = await take(queue, 'x', 'b');
-    expect(await queue.whole.append(first, 't', [event(2)], true)).toBe(false);
+    expect(await queue.whole.append(first, 't', [event(2)], true)).toBe('none');
     await queue.store.leave(second, 'waiting');
     const third = await take(queue, 'x', 'a');
-    expect(await queue.whole.append(first, 't', [event(3)], false)).toBe(false);
-    expect(await queue.whole.append(second, 't', [event(4)], false)).toBe(false);
-    expect(await queue.whole.append(third, 't', [event(5)], false)).toBe(true);
+    expect(await queue.whole.append(first, 't', [event(3)], false)).toBe('none');
+    expect(await queue.whole.append(second, 't', [event(4)], false)).toBe('none');
+    expect(await queue.whole.append(third, 't', [event(5)], false)).toBe('all');
     await queue.store.leave(third, 'ended');
-    expect(await queue.whole.append(third, 't', [event(6)], true)).toBe(false);
+    expect(await queue.whole.append(third, 't', [event(6)], true)).toBe('none');
     expect(await eventsOf(queue)).toEqual([event(1), event(5)]);
   });
 
@@ -63,11 +63,20 @@ describeRedis((server) => {
     await add(queue);
     const held = await take(queue);
     const [one, two, three] = [output('1', room / 2), output('2', room / 2 - 99), output('3', 200)];
-    expect(await queue.whole.append(held, 't', [one], false)).toBe(true);
-    expect(await queue.whole.append(held, 't', [two, three], false)).toBe(true);
+    expect(await queue.whole.append(held, 't', [one], false)).toBe('all');
+    expect(await queue.whole.append(held, 't', [two, three], false)).toBe('some');
     expect(await eventsOf(queue)).toEqual([one, two]);
-    expect(await queue.whole.append(held, 't', [three, output('end', 300)], true)).toBe(true);
+    expect(await queue.whole.append(held, 't', [three, output('end', 300)], true)).toBe('some');
     expect(await eventsOf(queue)).toEqual([one, two, output('end', 300)]);
+  });
+
+  it('N6 has room for the outputs of a thousand files where no bound is set', async () => {
+    const { redis, name, store } = open();
+    await store.add({ id: 'x', workflow: {}, tenant: 't' });
+    const held = await store.take('x', 'a');
+    if (held === undefined) throw new Error('No job waits.');
+    const large = output('1', 300_000);
+    expect(await redisQueueStore({ redis, name }).append(held, 't', [large], false)).toBe('all');
   });
 
   it('keeps an event that fills the room to the byte, and goes on with a smaller one after one too large', async () => {
@@ -119,7 +128,7 @@ describeRedis((server) => {
       0, 1, 2,
     ]);
     await whole.append(held, 't', [event(0)], false);
-    expect(await redisQueueStore({ redis: twice, name }).append(held, 't', [event(1)], false)).toBe(true);
+    expect(await redisQueueStore({ redis: twice, name }).append(held, 't', [event(1)], false)).toBe('all');
     expect((await log.read({ owner: 't' }, undefined, 10)).events.map((one) => one.event.at)).toEqual([0, 1]);
     expect(calls).toHaveLength(2);
     for (const token of await redis.keys(`{promptwire:${name}}:appended:*`)) {
