@@ -1,114 +1,125 @@
 import { entries } from './scripts/entries.mjs';
 
-// The layering, one way only. Pure rooms first, then what talks to the world, then jobs, the client, the entries, the command.
+// The layering, one way only: what a folder may import besides itself.
 const rule = (name, from, to, comment) => ({ name, severity: 'error', comment, from: { path: from }, to });
 
 const npm = (...names) => names.map((name) => `node_modules/${name}/`);
 
-/** What a room may import besides itself: other rooms of src, and packages. */
-const room = (name, rooms, packages, ...others) =>
-  rule(name, `^src/${name}/`, {
-    pathNot: [`^src/(${[name, ...rooms].join('|')})/`, ...npm(...packages), ...others],
+/** What a folder of src may import besides itself: other folders and modules of src, and packages. */
+const folder = (path, others, packages, ...patterns) =>
+  rule(path, `^src/${path}/`, {
+    pathNot: [...[path, ...others].map((other) => `^src/${other}/`), ...npm(...packages), ...patterns],
   });
 
-const pure = ['redaction', 'protocol', 'state', 'errors', 'endpoints', 'workflow'];
+/** What runs beside or on top of a client, and has one given. */
+const builtIn = ['^node:', '^[a-z_/0-9]+$'];
+const core = (...names) => names.map((name) => `core/${name}`);
+const pure = [...core('redaction', 'protocol', 'state', 'errors', 'endpoints'), 'workflow'];
+const transports = core('platform', 'operators', 'interop', 'socket', 'http', 'files');
 const publicModules = entries.flatMap(({ modules }) => modules).map((name) => `${name}\\.ts$`);
-const world = ['platform', 'operators', 'interop', 'socket', 'http', 'files'];
 
 export default {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
-    room('redaction', [], []),
-    room('protocol', ['redaction'], ['io-ts', 'fp-ts']),
-    room('state', ['protocol'], []),
-    room('errors', ['redaction', 'protocol', 'state'], []),
-    room('endpoints', ['protocol', 'state'], ['io-ts', 'fp-ts']),
-    room('workflow', ['protocol', 'errors'], []),
-    // The states of jobs by the name that programs know: the declarations of entries then repeat none of them.
-    room('events', ['protocol', 'state'], [], '^src/node\\.ts$'),
-    room('platform', ['errors'], ['rxjs', 'ws', 'undici'], '^node:', '^[a-z_/]+$'),
-    room('operators', pure, ['rxjs', 'fp-ts']),
-    room('interop', pure, ['rxjs', 'rxjs-for-await', 'fp-ts']),
-    room('socket', [...pure, 'platform', 'operators', 'interop'], ['rxjs', 'fp-ts']),
-    room('http', [...pure, 'platform', 'operators', 'interop'], ['rxjs', 'fp-ts', 'hash-wasm']),
-    room('files', [...pure, 'platform', 'http', 'operators', 'interop'], ['rxjs', 'fp-ts']),
-    room('dialects', [...pure, 'platform', 'socket', 'http'], ['rxjs', 'fp-ts', 'eventsource-parser']),
-    room('jobs', [...pure, ...world, 'dialects'], ['rxjs', 'fp-ts']),
-    room('testing', [...pure, ...world, 'dialects', 'jobs'], ['rxjs', 'fp-ts'], '^src/node\\.ts$'),
-    rule('client', '^src/client[^/]*\\.ts$', {
-      pathNot: [
-        `^src/(${[...pure, ...world, 'dialects', 'jobs'].join('|')})/`,
-        '^src/client',
-        ...npm('rxjs', 'fp-ts'),
-      ],
-    }),
-    {
-      name: 'gateway-takes-its-clients-as-values',
-      severity: 'error',
-      comment: 'It runs in every runtime: of the entries it knows the types.',
-      from: { path: '^src/gateway/' },
-      to: { path: '^src/(node|bun|browser|client)\\.ts$', dependencyTypesNot: ['type-only'] },
-    },
-    rule('codecs', '^src/codecs\\.ts$', { pathNot: ['^src/(protocol|endpoints)/'] }),
-    room(
-      'gateway',
-      [...pure, 'events', 'platform', 'interop', 'http'],
-      ['rxjs', 'fp-ts', 'hash-wasm', 'hono', 'abstract-level', 'memory-level', 'classic-level'],
-      '^src/node\\.ts$',
-      '^node:',
-      '^[a-z_/0-9]+$',
+    folder('core/redaction', [], []),
+    folder('core/protocol', core('redaction'), ['io-ts', 'fp-ts']),
+    folder('core/state', core('protocol'), []),
+    folder('core/errors', core('redaction', 'protocol', 'state'), []),
+    folder('core/endpoints', core('protocol', 'state'), ['io-ts', 'fp-ts']),
+    folder('core/events', core('protocol', 'state'), []),
+    folder('core/platform', core('errors'), ['rxjs', 'ws', 'undici'], ...builtIn),
+    folder('core/operators', pure, ['rxjs', 'fp-ts']),
+    folder('core/interop', pure, ['rxjs', 'rxjs-for-await', 'fp-ts']),
+    folder('core/socket', [...pure, ...core('platform', 'operators', 'interop')], ['rxjs', 'fp-ts']),
+    folder(
+      'core/http',
+      [...pure, ...core('platform', 'operators', 'interop')],
+      ['rxjs', 'fp-ts', 'hash-wasm'],
     ),
+    folder('core/files', [...pure, ...core('platform', 'http', 'operators', 'interop')], ['rxjs', 'fp-ts']),
+    folder('workflow', core('protocol', 'errors'), []),
+    folder(
+      'client/dialects',
+      [...pure, ...core('platform', 'socket', 'http')],
+      ['rxjs', 'fp-ts', 'eventsource-parser'],
+    ),
+    folder('client/jobs', [...pure, ...transports, 'client/dialects'], ['rxjs', 'fp-ts']),
+    folder(
+      'client/fp',
+      [...core('errors', 'protocol', 'state', 'http', 'files', 'interop'), 'workflow'],
+      ['fp-ts'],
+      '^src/client/',
+    ),
+    folder('client', [...pure, ...transports], ['rxjs', 'fp-ts', 'eventsource-parser']),
+    folder('testing', [...pure, ...transports, 'client'], ['rxjs', 'fp-ts']),
+    folder(
+      'server/gateway',
+      [...pure, ...core('events', 'platform', 'interop', 'http', 'files'), 'client'],
+      ['rxjs', 'fp-ts', 'hash-wasm', 'hono', 'abstract-level', 'memory-level', 'classic-level'],
+      ...builtIn,
+    ),
+    folder(
+      'server/queue',
+      [...pure, ...core('events', 'platform', 'interop', 'http', 'files'), 'client'],
+      ['rxjs', 'fp-ts', 'bullmq', 'ioredis', '@opentelemetry/api'],
+      '^src/server/gateway/(ports|jobs|lost)/',
+      ...builtIn,
+    ),
+    {
+      name: 'servers-take-their-clients-as-values',
+      severity: 'error',
+      comment: 'They run in every runtime: of a client they know the types.',
+      from: { path: '^src/server/' },
+      to: { path: '^src/(client/|(node|bun|browser)\\.ts$)', dependencyTypesNot: ['type-only'] },
+    },
     {
       name: 'native-code-only-for-folders',
       severity: 'error',
       comment: 'A gateway without a folder runs where no native code does, and needs no package of it.',
-      from: { path: '^src/(?!gateway/node/)' },
+      from: { path: '^src/(?!server/gateway/node/)' },
       to: { path: 'node_modules/classic-level/' },
     },
-    room(
-      'queue',
-      [...pure, 'events', 'platform', 'interop'],
-      ['rxjs', 'fp-ts', 'bullmq', 'ioredis', '@opentelemetry/api'],
-      '^src/gateway/(ports|jobs|lost)/',
-      '^src/node\\.ts$',
-      '^node:',
-      '^[a-z_/0-9]+$',
-    ),
-    room(
-      'remote',
-      ['protocol', 'state', 'errors', 'events', 'platform', 'operators', 'interop'],
+    folder(
+      'page',
+      core('protocol', 'state', 'errors', 'events', 'platform', 'operators', 'interop', 'http', 'endpoints'),
       ['rxjs'],
-      '^src/node\\.ts$',
     ),
+    rule('codecs', '^src/codecs\\.ts$', { pathNot: ['^src/core/(protocol|endpoints)/'] }),
     rule(
       'the-queue-decides-without-the-world',
-      '^src/queue/policy/',
-      { pathNot: ['^src/queue/policy/', '^src/gateway/lost/by-sight\\.ts$', '^src/node\\.ts$'] },
+      '^src/server/queue/policy/',
+      {
+        pathNot: [
+          '^src/server/queue/policy/',
+          '^src/server/gateway/lost/by-sight\\.ts$',
+          '^src/core/(protocol|state|errors|endpoints)/',
+          '^src/client/dialects/dialect\\.ts$',
+        ],
+      },
       'What to do with a submission is decided by its record alone, so a simulator can play it.',
     ),
-    room('fp', ['errors', 'workflow', 'interop'], ['fp-ts'], '^src/node\\.ts$'),
     rule(
       'platforms-are-chosen-by-the-entries',
-      '^src/(?!platform/|node\\.ts|bun\\.ts|browser\\.ts|emulator/|cli/)',
-      { path: '^src/platform/(node|browser|bun)' },
+      '^src/(?!core/platform/|node\\.ts|bun\\.ts|browser\\.ts|emulator/|cli/)',
+      { path: '^src/core/platform/(node|browser|bun)' },
       'Everything else gets its platform as a value.',
     ),
     rule(
       'only-the-command-uses-the-test-double',
-      '^src/(?!testing/|cli/)',
-      { path: '^src/testing/' },
+      '^src/(?!testing[./]|cli/)',
+      { path: '^src/testing[./]' },
       'A program does not carry what its tests need.',
     ),
     rule(
       'emulator-stands-alone',
-      '^src/emulator/',
+      '^src/emulator[./]',
       { path: '^src/(?!emulator/)' },
       'The emulator shares no code with the client: one misreading of the protocol must not pass on both sides.',
     ),
     rule(
       'nobody-leans-on-the-emulator',
-      '^src/(?!emulator/|cli/)',
-      { path: '^src/emulator/' },
+      '^src/(?!emulator[./]|cli/)',
+      { path: '^src/emulator[./]' },
       'Only the command starts the emulator.',
     ),
     rule(
@@ -119,7 +130,7 @@ export default {
     ),
     rule(
       'node-only-where-it-belongs',
-      '^src/(?!platform/node(/|\\.ts)|node\\.ts|bun\\.ts|gateway/node/|queue/|emulator/|cli/)',
+      '^src/(?!core/platform/node(/|\\.ts)|node\\.ts|bun\\.ts|server/gateway/node/|server/queue/|emulator/|cli/)',
       { dependencyTypes: ['core'] },
       'Everything else also runs in a browser.',
     ),

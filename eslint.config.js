@@ -9,7 +9,7 @@ export default tseslint.config(
       'temp',
       'coverage',
       'node_modules',
-      'src/protocol/generated',
+      'src/core/protocol/generated',
       'docs/*.svg',
       'docs/recipes/page/{react.tsx,angular.ts}',
     ],
@@ -42,7 +42,7 @@ export default tseslint.config(
         {
           paths: [
             { name: 'fp-ts', message: 'Import fp-ts/lib/<module>.js: the root import loads every module.' },
-            { name: 'rxjs/webSocket', message: 'It ends the stream on a bad frame; see src/socket.' },
+            { name: 'rxjs/webSocket', message: 'It ends the stream on a bad frame; see src/core/socket.' },
           ],
           patterns: [
             {
@@ -56,7 +56,7 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts'],
-    ignores: ['src/platform/**', 'src/emulator/**', 'src/cli/**'],
+    ignores: ['src/core/platform/**', 'src/emulator/**', 'src/cli/**'],
     rules: {
       'no-restricted-globals': [
         'error',
@@ -73,17 +73,17 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts'],
-    ignores: ['src/dialects/**', 'src/emulator/**', 'src/testing/service/**', 'src/cli/**'],
+    ignores: ['src/client/dialects/**', 'src/emulator/**', 'src/testing/service/**', 'src/cli/**'],
     rules: {
       'no-restricted-syntax': [
         'error',
         ...['BinaryExpression', 'SwitchCase', 'CallExpression'].map((where) => ({
           selector: `${where} > Literal[value=/^(cloud|local)$/]`,
-          message: 'Ask the DialectStrategy: only src/dialects knows which dialect it is.',
+          message: 'Ask the DialectStrategy: only src/client/dialects knows which dialect it is.',
         })),
         {
           selector: "BinaryExpression > :matches(Identifier[name='dialect'], [property.name='dialect'])",
-          message: 'Ask the DialectStrategy: only src/dialects knows which dialect it is.',
+          message: 'Ask the DialectStrategy: only src/client/dialects knows which dialect it is.',
         },
       ],
     },

@@ -2,7 +2,7 @@ import type { Benchmark, Row } from './row.js';
 import { bigUiWorkflow } from './tools/ui-workflow.js';
 import { manyDefinitions } from './tools/workflow-inputs.js';
 import { ratesInTurns } from './tools/rates-in-turns.js';
-import { toApiWorkflow, type UiWorkflow } from '../src/workflow/index.js';
+import { toApiWorkflow, type UiWorkflow } from '../src/workflow.js';
 
 /** What it costs to convert a file of the editor. */
 export const conversion: Benchmark = {

@@ -1,5 +1,5 @@
-import { initialJobState } from '../src/state/initial-job-state.js';
-import { stepJobState } from '../src/state/step-job-state.js';
+import { initialJobState } from '../src/core/state/initial-job-state.js';
+import { stepJobState } from '../src/core/state/step-job-state.js';
 import { floorFold } from './baseline/fold.js';
 import type { Benchmark, Row } from './row.js';
 import { askFreshProcess } from './tools/child.js';

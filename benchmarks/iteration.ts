@@ -1,6 +1,6 @@
 import { type Observable, Subject } from 'rxjs';
 import { eachValueFrom } from 'rxjs-for-await';
-import { toAsyncIterable } from '../src/interop/to-async-iterable.js';
+import { toAsyncIterable } from '../src/core/interop/to-async-iterable.js';
 import { arrayGenerator } from './baseline/array-generator.js';
 import type { Benchmark, Row } from './row.js';
 import { inTurns } from './tools/in-turns.js';

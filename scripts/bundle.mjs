@@ -6,7 +6,8 @@ import { entries, modules, root } from './entries.mjs';
 import { leanMap, withoutComments } from './source-maps.mjs';
 
 /** What runs beside a program, or under its tests. */
-const isTool = (path) => /^src\/(?:emulator|cli)\//.test(path) || /^(?:bundled:|node_modules\/)/.test(path);
+const isTool = (path) =>
+  /^src\/(?:emulator[./]|cli\/)/.test(path) || /^(?:bundled:|node_modules\/)/.test(path);
 
 /** The scripts that a program loads by the name of the package. */
 const scriptsOfClient = (outputs) => {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CompilerState, Extractor, ExtractorConfig } from '@microsoft/api-extractor';
 import { entries, manifest, root } from './entries.mjs';
+import { importByName } from './import-by-name.mjs';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -58,10 +59,7 @@ const copyDeclarations = (name) => {
   writeFileSync(join(dist, `${name}.d.ts`), text);
 };
 
-/**
- * Lets an entry import the types of the main one by the package's name: that import stays in its declarations, which would else
- * repeat the types. Here the name means what the main entry's runtimes share.
- */
+/** Makes the package's name mean, for the compiler's declarations, what the runtimes of the main entry share. */
 const declareByName = () => {
   const own = join(folder, 'node_modules', manifest.name);
   mkdirSync(own, { recursive: true });
@@ -85,6 +83,7 @@ try {
     stdio: 'inherit',
   });
   declareByName();
+  importByName({ folder, main: [entries[0].declared, ...entries[0].modules], name: manifest.name });
   const compilerState = CompilerState.create(configOf(entries[0].declared, {}), {
     additionalEntryPoints: entries
       .flatMap(({ modules }) => modules)

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export const root = join(import.meta.dirname, '..');
 export const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-/** `emulator/index` of `./dist/emulator/index.js`: where the module is in src, and what it becomes in dist. */
+/** `emulator` of `./dist/emulator.js`: the module in src, and what it becomes in dist. */
 const moduleOf = (file) => /^\.\/dist\/(.+)\.js$/.exec(file)[1];
 
 /** The modules of an export: one, or one for each condition, such as `node`. */

@@ -3,7 +3,7 @@ import type * as t from 'io-ts';
 import { format, resolveConfig } from 'prettier';
 
 /** Where the guards live. */
-export const guardsFile = new URL('../src/protocol/generated/is-event-data.ts', import.meta.url);
+export const guardsFile = new URL('../src/core/protocol/generated/is-event-data.ts', import.meta.url);
 
 /** What comes with each step of each node; a message of any other type comes a few times a job. */
 export const frequentEvents: readonly string[] = ['progress', 'progress_state', 'executing', 'executed'];

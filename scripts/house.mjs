@@ -1,5 +1,5 @@
-// Counts what the house of src looks like: its files, how long they are, and where code branches on the dialect.
-// Fails where a file is longer than 300 lines, or a branch stands outside src/dialects.
+// Counts the files of src by folder, how long they are, and where code branches on the dialect.
+// Fails where a file is longer than 300 lines, or a branch stands outside src/client/dialects.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -7,7 +7,7 @@ import ts from 'typescript';
 const root = join(import.meta.dirname, '..');
 const mostLines = 300;
 /** The strategies themselves, the services, and the options of the command. */
-const exempt = /^src\/(?:dialects|emulator|testing\/service|cli)\//u;
+const exempt = /^src\/(?:client\/dialects|emulator|testing\/service|cli)\//u;
 
 const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts'))
@@ -48,8 +48,8 @@ const isDialectName = (node) => ts.isStringLiteral(node) && (node.text === 'loca
 
 const median = (values) => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 
-const roomOf = (file) => file.split('/').slice(1, -1)[0] ?? 'entries';
-const rooms = [...new Set(files.map(({ file }) => roomOf(file)))].sort();
+const folderOf = (file) => file.split('/').slice(1, -1)[0] ?? 'entries';
+const folders = [...new Set(files.map(({ file }) => folderOf(file)))].sort();
 const branches = files.filter(({ file }) => !exempt.test(file)).flatMap(branchesIn);
 const written = files.filter(({ isGenerated }) => !isGenerated);
 const tooLong = written.filter(({ lines }) => lines > mostLines);
@@ -61,14 +61,14 @@ const show = (name, its) => {
   );
 };
 
-console.log('room        files  median  longest (lines, without generated code)');
-for (const room of rooms)
+console.log('folder      files  median  longest (lines, without generated code)');
+for (const folder of folders)
   show(
-    room,
-    files.filter(({ file }) => roomOf(file) === room),
+    folder,
+    files.filter(({ file }) => folderOf(file) === folder),
   );
 show('all of src', files);
-console.log(`branches on the dialect outside src/dialects: ${branches.length}`);
+console.log(`branches on the dialect outside src/client/dialects: ${branches.length}`);
 for (const branch of branches) console.log(`  ${branch}`);
 for (const { file, lines } of tooLong) console.log(`longer than ${mostLines} lines: ${file} (${lines})`);
 if (tooLong.length > 0 || branches.length > 0) process.exitCode = 1;

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { findProgram, installed } from '../test/helpers/find-program.js';
 import { startBrowser } from '../test/helpers/browser.js';
-import { startEmulator } from '../src/emulator/index.js';
+import { startEmulator } from '../src/emulator.js';
 import { startPageServer } from '../test/outside/page-server.js';
 
 const root = join(import.meta.dirname, '..');

@@ -32,11 +32,11 @@ const modern = await bundlePage(built, ['es2015']);
 console.log(`${inKilobytes(weight(modern.code))}  where the bundler takes rxjs by its condition "es2015"`);
 console.log(`${inKilobytes(weight(await bundlePageByVite(built)))}  by Vite and its defaults`);
 
-const remotePage = (await bundleProgram(programOfRemotePage(new URL('dist/remote/index.js', root)))).code;
-const remoteParts = (await bundleProgram(programOfRemotePage(new URL('src/remote/index.ts', root)))).parts;
+const remotePage = (await bundleProgram(programOfRemotePage(new URL('dist/remote.js', root)))).code;
+const remoteParts = (await bundleProgram(programOfRemotePage(new URL('src/remote.ts', root)))).parts;
 report('a page that runs a job through a gateway', weight(remotePage), remoteParts);
 
-const workflowEntry = new URL('dist/workflow/index.js', root);
+const workflowEntry = new URL('dist/workflow.js', root);
 const convertAndValidate = workflowPrograms.convertAndValidate(workflowEntry);
 const findInFile = workflowPrograms.findInFile(workflowEntry);
 const workflowPage = (await bundleProgram(convertAndValidate)).code;

@@ -1,6 +1,6 @@
 import type * as t from 'io-ts';
-import { eventCodecs } from '../src/protocol/event-codecs.js';
-import { jobStatusCodec, nodeInfoCodec, workflowCodec } from '../src/endpoints/codecs.js';
+import { eventCodecs } from '../src/core/protocol/event-codecs.js';
+import { jobStatusCodec, nodeInfoCodec, workflowCodec } from '../src/core/endpoints/codecs.js';
 
 /** The codecs whose shape src needs, by the shape's name. */
 export const shapeDefinitions = {

@@ -1,10 +1,10 @@
 import type { KnownCodec } from './known-codec.js';
 import type * as t from 'io-ts';
 import { format, resolveConfig } from 'prettier';
-import type { Shape } from '../src/protocol/json/shape-problem.js';
+import type { Shape } from '../src/core/protocol/json/shape-problem.js';
 
 /** Where the shapes live. */
-export const shapesFile = new URL('../src/protocol/generated/shapes.ts', import.meta.url);
+export const shapesFile = new URL('../src/core/protocol/generated/shapes.ts', import.meta.url);
 
 /** What the shapes are made of: by the name of the constant, a codec, or several by a word of the wire. */
 export type Definitions = Readonly<Record<string, t.Mixed | ReadonlyMap<string, t.Mixed>>>;

@@ -1,5 +1,5 @@
-import { createClientOn } from './client.js';
-import { browserPlatform } from './platform/browser.js';
+import { createClientOn } from './client/client.js';
+import { browserPlatform } from './core/platform/browser.js';
 import type { Client, ClientOptions, Platform } from './index.js';
 
 export * from './index.js';

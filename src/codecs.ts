@@ -25,9 +25,9 @@ export {
   uploadedFileCodec,
   userCodec,
   workflowRefusalCodec,
-} from './endpoints/answer-codecs.js';
-export { eventCodecs, type EventMessage, eventMessageCodec } from './protocol/event-codecs.js';
-export type { EventData, EventType, ExecInfo, ProgressStateNode } from './protocol/event-data.js';
+} from './core/endpoints/answer-codecs.js';
+export { eventCodecs, type EventMessage, eventMessageCodec } from './core/protocol/event-codecs.js';
+export type { EventData, EventType, ExecInfo, ProgressStateNode } from './core/protocol/event-data.js';
 export {
   v2ErrorCodec,
   v2EventCodecs,
@@ -36,5 +36,5 @@ export {
   v2NodeErrorsCodec,
   v2OutputCodec,
   v2ProgressCodec,
-} from './endpoints/v2/codecs.js';
-export { jobStatusCodec, nodeInfoCodec, workflowCodec } from './endpoints/codecs.js';
+} from './core/endpoints/v2/codecs.js';
+export { jobStatusCodec, nodeInfoCodec, workflowCodec } from './core/endpoints/codecs.js';

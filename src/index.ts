@@ -1,59 +1,59 @@
 // The public surface that every platform shares: values first, then types, each in the order of the alphabet.
-export { abortable } from './interop/abortable.js';
-export { collectOutputs } from './operators/collect-outputs.js';
-export { decodeFrame } from './protocol/frames/decode-frame.js';
-export { endsJob } from './protocol/attribution/running-prompts.js';
-export { forPrompt } from './operators/for-prompt.js';
-export { fromAbortSignal } from './interop/from-abort-signal.js';
+export { abortable } from './core/interop/abortable.js';
+export { collectOutputs } from './core/operators/collect-outputs.js';
+export { decodeFrame } from './core/protocol/frames/decode-frame.js';
+export { endsJob } from './core/protocol/attribution/running-prompts.js';
+export { forPrompt } from './core/operators/for-prompt.js';
+export { fromAbortSignal } from './core/interop/from-abort-signal.js';
 // eslint-disable-next-line @typescript-eslint/no-deprecated -- public for one more minor version
-export { fromSignal, toSignal } from './deprecated.js';
-export { fromTaskEither } from './interop/from-task-either.js';
-export { initialJobState } from './state/initial-job-state.js';
-export { isServiceError, serviceError } from './errors/service-error.js';
-export { safeFileName } from './files/safe-file-name.js';
-export { isTerminal } from './state/job-state.js';
-export { jobStates } from './operators/job-states.js';
-export { latest } from './operators/latest.js';
-export { mediaTypeOfName, sniffMediaType } from './protocol/media-type.js';
-export { mergeOutputs } from './state/merge-outputs.js';
-export { outputFiles } from './state/output-files.js';
-export { outputKind } from './state/output-files.js';
-export { previews } from './operators/previews.js';
-export { progress } from './operators/progress.js';
-export { progressText } from './operators/progress-text.js';
+export { fromSignal, toSignal } from './client/deprecated.js';
+export { fromTaskEither } from './core/interop/from-task-either.js';
+export { initialJobState } from './core/state/initial-job-state.js';
+export { isServiceError, serviceError } from './core/errors/service-error.js';
+export { safeFileName } from './core/files/safe-file-name.js';
+export { isTerminal } from './core/state/job-state.js';
+export { jobStates } from './core/operators/job-states.js';
+export { latest } from './core/operators/latest.js';
+export { mediaTypeOfName, sniffMediaType } from './core/protocol/media-type.js';
+export { mergeOutputs } from './core/state/merge-outputs.js';
+export { outputFiles } from './core/state/output-files.js';
+export { outputKind } from './core/state/output-files.js';
+export { previews } from './core/operators/previews.js';
+export { progress } from './core/operators/progress.js';
+export { progressText } from './core/operators/progress-text.js';
 export { readWorkflow } from './workflow/read-workflow.js';
-export { redactor } from './redaction/redact.js';
-export { render } from './errors/render.js';
+export { redactor } from './core/redaction/redact.js';
+export { render } from './core/errors/render.js';
 export { fileInput } from './workflow/file-input.js';
 export { setInput } from './workflow/edit/set-input.js';
-export { stepJobState } from './state/step-job-state.js';
-export { tapTrace } from './operators/tap-trace.js';
-export { toAbortSignal } from './interop/to-abort-signal.js';
-export { toAsyncIterable } from './interop/to-async-iterable.js';
-export { toPromise } from './interop/to-promise.js';
-export { toReadableStream } from './interop/to-readable-stream.js';
-export { toStore } from './interop/to-store.js';
-export { toTaskEither } from './interop/to-task-either.js';
-export { TransportError } from './platform/platform.js';
-export { untilTerminal } from './operators/until-terminal.js';
+export { stepJobState } from './core/state/step-job-state.js';
+export { tapTrace } from './core/operators/tap-trace.js';
+export { toAbortSignal } from './core/interop/to-abort-signal.js';
+export { toAsyncIterable } from './core/interop/to-async-iterable.js';
+export { toPromise } from './core/interop/to-promise.js';
+export { toReadableStream } from './core/interop/to-readable-stream.js';
+export { toStore } from './core/interop/to-store.js';
+export { toTaskEither } from './core/interop/to-task-either.js';
+export { TransportError } from './core/platform/platform.js';
+export { untilTerminal } from './core/operators/until-terminal.js';
 
-export type { AbortableOptions } from './interop/abortable.js';
-export type { AsyncIterableOptions, AsyncValues } from './interop/to-async-iterable.js';
-export type { Client } from './client-types.js';
-export type { ClientOptions, CommonClientOptions, Connection } from './client-options.js';
-export type { RequestBudgetOptions } from './jobs/rate-limiter.js';
-export type { FrameLimits } from './jobs/frame-memory.js';
-export type { ClientStop } from './http/client-stop.js';
-export type { Pullable } from './jobs/pull-map.js';
-export type { CallMark, RecentSubmission } from './jobs/recent-submissions.js';
-export type { Workflows } from './jobs/run-all.js';
-export type { ClientTier, LabelledSubmitOptions, RunAllOptions, RunOptions } from './jobs/run.js';
-export type { IndexedJobState } from './jobs/run-all.js';
-export type { ConnectionState } from './socket/connection-state.js';
-export type { RecorderContext, SocketRecorder, SocketTape } from './socket/socket-recorder.js';
-export type { SubmissionIds } from './dialects/dialect.js';
-export type { Dialect } from './dialects/dialects.js';
-export type { DecodeFrameOptions } from './protocol/frames/decode-frame.js';
+export type { AbortableOptions } from './core/interop/abortable.js';
+export type { AsyncIterableOptions, AsyncValues } from './core/interop/to-async-iterable.js';
+export type { Client } from './client/client-types.js';
+export type { ClientOptions, CommonClientOptions, Connection } from './client/client-options.js';
+export type { RequestBudgetOptions } from './client/jobs/rate-limiter.js';
+export type { FrameLimits } from './client/jobs/frame-memory.js';
+export type { ClientStop } from './core/http/client-stop.js';
+export type { Pullable } from './client/jobs/pull-map.js';
+export type { CallMark, RecentSubmission } from './client/jobs/recent-submissions.js';
+export type { Workflows } from './client/jobs/run-all.js';
+export type { ClientTier, LabelledSubmitOptions, RunAllOptions, RunOptions } from './client/jobs/run.js';
+export type { IndexedJobState } from './client/jobs/run-all.js';
+export type { ConnectionState } from './core/socket/connection-state.js';
+export type { RecorderContext, SocketRecorder, SocketTape } from './core/socket/socket-recorder.js';
+export type { SubmissionIds } from './client/dialects/dialect.js';
+export type { Dialect } from './client/dialects/dialects.js';
+export type { DecodeFrameOptions } from './core/protocol/frames/decode-frame.js';
 export type {
   DownloadOptions,
   DownloadSource,
@@ -61,26 +61,33 @@ export type {
   JobOfSource,
   JobOutputs,
   SavedFile,
-} from './files/download-state.js';
+} from './core/files/download-state.js';
 // eslint-disable-next-line @typescript-eslint/no-deprecated -- public for one more minor version
-export type { Event, History, Text } from './deprecated.js';
-export type { EventFrame, Frame, Malformed, Preview, TextFrame, Unknown } from './protocol/frames/frame.js';
-export type { EventData, EventType, ExecInfo, ProgressStateNode } from './protocol/event-data.js';
-export type { Job } from './jobs/job-handle.js';
-export type { FollowOptions } from './jobs/follow.js';
-export type { JobEvent } from './state/step-job-state.js';
-export type { JobFailure } from './state/failure.js';
-export type { JobPhase, TerminalPhase } from './state/job-state.js';
-export type { InitialJobStateOptions } from './state/initial-job-state.js';
-export type { JobStatesOptions } from './operators/job-states.js';
-export type { JobState, NodeState } from './state/job-state.js';
-export type { LatestOptions } from './operators/latest.js';
-export type { NodeErrorEntry, NodeErrors, NodeProblem } from './state/node-errors.js';
-export type { AssetRef, FileRef, UploadedFile } from './protocol/file-ref.js';
-export type { NodeOutputs, Outputs } from './state/outputs.js';
-export type { OutputFile, OutputFilesOptions } from './state/output-files.js';
-export type { OutputKind } from './state/output-files.js';
-export type { OverflowPolicy } from './interop/bounded-queue.js';
+export type { Event, History, Text } from './client/deprecated.js';
+export type {
+  EventFrame,
+  Frame,
+  Malformed,
+  Preview,
+  TextFrame,
+  Unknown,
+} from './core/protocol/frames/frame.js';
+export type { EventData, EventType, ExecInfo, ProgressStateNode } from './core/protocol/event-data.js';
+export type { Job } from './client/jobs/job-handle.js';
+export type { FollowOptions } from './client/jobs/follow.js';
+export type { JobEvent } from './core/state/step-job-state.js';
+export type { JobFailure } from './core/state/failure.js';
+export type { JobPhase, TerminalPhase } from './core/state/job-state.js';
+export type { InitialJobStateOptions } from './core/state/initial-job-state.js';
+export type { JobStatesOptions } from './core/operators/job-states.js';
+export type { JobState, NodeState } from './core/state/job-state.js';
+export type { LatestOptions } from './core/operators/latest.js';
+export type { NodeErrorEntry, NodeErrors, NodeProblem } from './core/state/node-errors.js';
+export type { AssetRef, FileRef, UploadedFile } from './core/protocol/file-ref.js';
+export type { NodeOutputs, Outputs } from './core/state/outputs.js';
+export type { OutputFile, OutputFilesOptions } from './core/state/output-files.js';
+export type { OutputKind } from './core/state/output-files.js';
+export type { OverflowPolicy } from './core/interop/bounded-queue.js';
 export type {
   CancelTimer,
   Clock,
@@ -95,11 +102,11 @@ export type {
   SocketListener,
   SocketOptions,
   TransportFailure,
-} from './platform/platform.js';
-export type { HeaderValues } from './http/own-headers.js';
-export type { HostClass } from './platform/host-class.js';
-export type { WebSocketConstructor, WebSocketLike } from './platform/web-socket.js';
-export type { Progress, ProgressOptions } from './operators/progress.js';
+} from './core/platform/platform.js';
+export type { HeaderValues } from './core/http/own-headers.js';
+export type { HostClass } from './core/platform/host-class.js';
+export type { WebSocketConstructor, WebSocketLike } from './core/platform/web-socket.js';
+export type { Progress, ProgressOptions } from './core/operators/progress.js';
 export type {
   Retry,
   ServiceError,
@@ -107,17 +114,17 @@ export type {
   ServiceErrorFields,
   ServiceErrorOf,
   ServiceErrorTag,
-} from './errors/errors.js';
+} from './core/errors/errors.js';
 export type { InputTarget, InvalidTarget, NodeTarget } from './workflow/edit/target.js';
 export type { SetInputArguments } from './workflow/edit/set-input.js';
-export type { ServiceErrorInit } from './errors/service-error.js';
-export type { Store } from './interop/to-store.js';
-export type { TapTraceOptions } from './operators/tap-trace.js';
-export type { UntilTerminalOptions } from './operators/until-terminal.js';
-export type { InputProblem, Problem } from './protocol/problem.js';
-export type { ValidateMode } from './jobs/validation.js';
+export type { ServiceErrorInit } from './core/errors/service-error.js';
+export type { Store } from './core/interop/to-store.js';
+export type { TapTraceOptions } from './core/operators/tap-trace.js';
+export type { UntilTerminalOptions } from './core/operators/until-terminal.js';
+export type { InputProblem, Problem } from './core/protocol/problem.js';
+export type { ValidateMode } from './client/jobs/validation.js';
 export type { AssetInput } from './workflow/file-input.js';
-export type { Workflow, WorkflowNode } from './protocol/workflow.js';
+export type { Workflow, WorkflowNode } from './core/protocol/workflow.js';
 export type {
   CallOptions,
   Cancellation,
@@ -143,4 +150,4 @@ export type {
   UploadSource,
   User,
   ViewOptions,
-} from './http/rest.js';
+} from './core/http/rest.js';

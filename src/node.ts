@@ -1,9 +1,9 @@
 import type { Agent } from 'node:http';
-import { createClientOn } from './client.js';
-import { envProxyAgent, httpProxyAgent } from './platform/node/proxy.js';
-import { fileAccess } from './files/file-access.js';
-import { nodePlatform } from './platform/node.js';
-import { readAgent } from './platform/node/agents.js';
+import { createClientOn } from './client/client.js';
+import { envProxyAgent, httpProxyAgent } from './core/platform/node/proxy.js';
+import { fileAccess } from './core/files/file-access.js';
+import { nodePlatform } from './core/platform/node.js';
+import { readAgent } from './core/platform/node/agents.js';
 import type { Client, CommonClientOptions, Platform } from './index.js';
 
 export * from './index.js';

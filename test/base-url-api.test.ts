@@ -1,14 +1,14 @@
 import { lastValueFrom } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { causeOf } from './helpers/cause-of.js';
-import type { Client } from '../src/client-types.js';
-import { createClientOn } from '../src/client.js';
+import type { Client } from '../src/client/client-types.js';
+import { createClientOn } from '../src/client/client.js';
 import { fakePlatform } from './helpers/fake-platform.js';
-import { fromTaskEither } from '../src/interop/from-task-either.js';
-import type { ServiceError } from '../src/errors/errors.js';
+import { fromTaskEither } from '../src/core/interop/from-task-either.js';
+import type { ServiceError } from '../src/core/errors/errors.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import type { Rest } from '../src/http/rest.js';
-import { toPromise } from '../src/interop/to-promise.js';
+import type { Rest } from '../src/core/http/rest.js';
+import { toPromise } from '../src/core/interop/to-promise.js';
 
 const workflow = { 9: { class_type: 'SaveImage', inputs: {} } };
 const file = { filename: 'a.png' };

@@ -1,9 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { inspect } from 'node:util';
-import { createClientOn } from '../src/client.js';
+import { createClientOn } from '../src/client/client.js';
 import { describe, expect, it } from 'vitest';
 import { type FakeAnswer, fakePlatform } from './helpers/fake-platform.js';
-import { fileAccess } from '../src/files/file-access.js';
+import { fileAccess } from '../src/core/files/file-access.js';
 import { leaksIn } from './helpers/canary.js';
 
 const baseUrl = 'https://service.example/prefix';

@@ -1,4 +1,4 @@
-import { createClientOn } from '../src/client.js';
+import { createClientOn } from '../src/client/client.js';
 import { describe, expect, it } from 'vitest';
 import { fakePlatform } from './helpers/fake-platform.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createClientOn } from '../src/client.js';
-import type { ClientStop } from '../src/http/client-stop.js';
-import type { HttpRequest } from '../src/platform/platform.js';
+import { createClientOn } from '../src/client/client.js';
+import type { ClientStop } from '../src/core/http/client-stop.js';
+import type { HttpRequest } from '../src/core/platform/platform.js';
 import { type FakeAnswer, fakePlatform } from './helpers/fake-platform.js';
 import { imageOf, messages, watch } from './helpers/job-harness.js';
 

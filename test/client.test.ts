@@ -1,11 +1,11 @@
 import { inspect } from 'node:util';
 import { firstValueFrom, lastValueFrom, take, toArray } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { createClientOn } from '../src/client.js';
-import { fromTaskEither } from '../src/interop/from-task-either.js';
-import type { ClientOptions } from '../src/client-options.js';
-import type { Client } from '../src/client-types.js';
-import type { HttpRequest } from '../src/platform/platform.js';
+import { createClientOn } from '../src/client/client.js';
+import { fromTaskEither } from '../src/core/interop/from-task-either.js';
+import type { ClientOptions } from '../src/client/client-options.js';
+import type { Client } from '../src/client/client-types.js';
+import type { HttpRequest } from '../src/core/platform/platform.js';
 import { countingSignal } from './helpers/counting-signal.js';
 import { type FakeAnswer, fakePlatform } from './helpers/fake-platform.js';
 import { leftOf } from './helpers/http-connection.js';

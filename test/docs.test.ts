@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compile } from './helpers/compile.js';
 import { declare } from './cli/helpers/declare.js';
 import { fencesOf } from './helpers/fences.js';
-import { startEmulator } from '../src/emulator/index.js';
+import { startEmulator } from '../src/emulator.js';
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'temp', 'examples');

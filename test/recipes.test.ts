@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { build } from 'esbuild';
 import { createClient } from '../src/node.js';
-import { startEmulator, textToImageWorkflow } from '../src/emulator/index.js';
+import { startEmulator, textToImageWorkflow } from '../src/emulator.js';
 import { bundledFile } from './helpers/bundle-program.js';
 
 const folder = join(import.meta.dirname, '..', 'docs', 'recipes');

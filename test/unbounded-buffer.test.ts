@@ -1,7 +1,7 @@
 import { Subject, tap, type Observable } from 'rxjs';
 import type * as Library from 'rxjs-for-await';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { toAsyncIterable } from '../src/interop/to-async-iterable.js';
+import { toAsyncIterable } from '../src/core/interop/to-async-iterable.js';
 
 const buffered = vi.hoisted(() => ({ values: 0 }));
 

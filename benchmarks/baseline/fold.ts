@@ -1,5 +1,5 @@
-import type { EventFrame } from '../../src/protocol/frames/frame.js';
-import type { JobState, NodeState } from '../../src/state/job-state.js';
+import type { EventFrame } from '../../src/core/protocol/frames/frame.js';
+import type { JobState, NodeState } from '../../src/core/state/job-state.js';
 
 /**
  * The floor: a switch over parsed events that makes each next state, as whoever shows it needs a new value. No check, no

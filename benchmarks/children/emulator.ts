@@ -1,4 +1,4 @@
-import { type Dialect, startEmulator } from '../../src/emulator/index.js';
+import { type Dialect, startEmulator } from '../../src/emulator.js';
 import { answering } from '../tools/answering.js';
 
 const acceptKeys = ['comfyui-first-0123456789', 'comfyui-other-0123456789'] as const;

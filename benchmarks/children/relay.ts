@@ -4,12 +4,12 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BehaviorSubject, Subject } from 'rxjs';
-import type { Client } from '../../src/client-types.js';
-import { createGateway } from '../../src/gateway/create-gateway.js';
-import { toNodeHandler } from '../../src/gateway/node/to-node-handler.js';
-import type { Frame } from '../../src/protocol/frames/frame.js';
-import { initialJobState } from '../../src/state/initial-job-state.js';
-import type { JobState } from '../../src/state/job-state.js';
+import type { Client } from '../../src/client/client-types.js';
+import { createGateway } from '../../src/server/gateway/create-gateway.js';
+import { toNodeHandler } from '../../src/server/gateway/node/to-node-handler.js';
+import type { Frame } from '../../src/core/protocol/frames/frame.js';
+import { initialJobState } from '../../src/core/state/initial-job-state.js';
+import type { JobState } from '../../src/core/state/job-state.js';
 import { answering } from '../tools/answering.js';
 import { monotonicMs, type Published, type RelayQuestion, type RelayWay } from '../tools/relay.js';
 

@@ -1,5 +1,5 @@
 import { lastValueFrom } from 'rxjs';
-import { startEmulator, textToImageWorkflow } from '../../src/emulator/index.js';
+import { startEmulator, textToImageWorkflow } from '../../src/emulator.js';
 import { createClient, outputFiles } from '../../src/node.js';
 import { answering } from '../tools/answering.js';
 

@@ -1,5 +1,5 @@
 import { answering } from '../tools/answering.js';
-import { filePorts } from '../../src/gateway/node/index.js';
+import { filePorts } from '../../src/gateway-node.js';
 import type { StoreAnswer, StoreQuestion } from '../tools/stores.js';
 import { settle } from '../tools/memory.js';
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Emulator } from '../../src/emulator/index.js';
+import type { Emulator } from '../../src/emulator.js';
 import type { Said, Task } from './child.js';
 
 /** How a client's run of one job went, seen from outside of its process. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Emulator, type EmulatorOptions, textToImageWorkflow } from '../../src/emulator/index.js';
+import { type Emulator, type EmulatorOptions, textToImageWorkflow } from '../../src/emulator.js';
 import type { ClientName } from './clients.js';
 import type { Observed, Stage } from './observe.js';
 

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { format, resolveConfig } from 'prettier';
-import { startEmulator } from '../../src/emulator/index.js';
+import { startEmulator } from '../../src/emulator.js';
 import { peersMissing, peersRoot } from '../peers/install-peers.js';
 import { type ClientName, clients } from './clients.js';
 import { observe } from './observe.js';

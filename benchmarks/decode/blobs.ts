@@ -1,4 +1,4 @@
-import type { Frame } from '../../src/protocol/frames/frame.js';
+import type { Frame } from '../../src/core/protocol/frames/frame.js';
 import { saintnoDecoder, stableCanvasDecoder } from '../peers/decoders.js';
 import { peersMissing } from '../peers/install-peers.js';
 import type { Row } from '../row.js';

@@ -1,5 +1,5 @@
-import { decodeFrame } from '../../src/protocol/frames/decode-frame.js';
-import type { EventFrame } from '../../src/protocol/frames/frame.js';
+import { decodeFrame } from '../../src/core/protocol/frames/decode-frame.js';
+import type { EventFrame } from '../../src/core/protocol/frames/frame.js';
 import { message, promptIdOf } from './wire.js';
 
 /**

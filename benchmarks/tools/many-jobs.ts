@@ -1,5 +1,5 @@
 import { filter, firstValueFrom, Subscription } from 'rxjs';
-import type { Client } from '../../src/client-types.js';
+import type { Client } from '../../src/client/client-types.js';
 import { createClient, type JobState } from '../../src/node.js';
 import type { Connected } from './way.js';
 

@@ -1,4 +1,4 @@
-import type { OutputFile } from '../../src/state/output-files.js';
+import type { OutputFile } from '../../src/core/state/output-files.js';
 import { startChild } from './child.js';
 
 /** A service in a process of its own, whose storage has one file. */

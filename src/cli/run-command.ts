@@ -7,7 +7,7 @@ import {
 } from '../node.js';
 import { commandHint } from './report/command-options.js';
 import type { CliEvent } from './report/cli-event.js';
-import { type FrameRecorder, recordFrames } from '../testing/index.js';
+import { type FrameRecorder, recordFrames } from '../testing.js';
 import { type CliIo, UsageError } from './cli-io.js';
 import { type ConnectionFlags, readSettings, type Settings } from './settings.js';
 import { createClient as createOnBun, defaultPlatform as onBun } from '../bun.js';

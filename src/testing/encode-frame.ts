@@ -1,5 +1,5 @@
-import type { Frame, Malformed, Preview, TextFrame } from 'promptwire';
-import { writeExactJson } from '../protocol/json/exact-json.js';
+import type { Frame, Malformed, Preview, TextFrame } from '../core/protocol/frames/frame.js';
+import { writeExactJson } from '../core/protocol/json/exact-json.js';
 
 /** A frame that has bytes of its own; of a `Malformed` only a sample is left. */
 export type EncodableFrame = Exclude<Frame, Malformed>;

@@ -1,4 +1,4 @@
-import type { Frame } from 'promptwire';
+import type { Frame } from '../core/protocol/frames/frame.js';
 import { Observable, type SchedulerLike } from 'rxjs';
 
 /** Options of {@link framesOfMarbles}. */

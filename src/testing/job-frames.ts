@@ -1,4 +1,5 @@
-import type { EventData, EventFrame, EventType, Preview, TextFrame } from 'promptwire';
+import type { EventData, EventType } from '../core/protocol/event-data.js';
+import type { EventFrame, Preview, TextFrame } from '../core/protocol/frames/frame.js';
 
 /** Why a job of a test fails; every member has a default. */
 export interface FailureFields {

@@ -1,4 +1,5 @@
-import type { Clock, JobPhase, JobState } from 'promptwire';
+import type { Clock } from '../core/platform/platform.js';
+import type { JobPhase, JobState } from '../core/state/job-state.js';
 import type { Observable, Subscription } from 'rxjs';
 
 /** What a stream of states has emitted so far, made by {@link phaseTimeline}. */

@@ -1,4 +1,4 @@
-import type { Clock } from 'promptwire';
+import type { Clock } from '../core/platform/platform.js';
 import { type SchedulerAction, type SchedulerLike, Subscription } from 'rxjs';
 
 /**

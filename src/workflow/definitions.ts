@@ -1,4 +1,4 @@
-import { isJsonObject } from '../protocol/json/json.js';
+import { isJsonObject } from '../core/protocol/json/json.js';
 import { kept } from './kept.js';
 import { type Json, listOf, objectOf, ownOf } from './values.js';
 

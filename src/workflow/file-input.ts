@@ -1,4 +1,4 @@
-import type { FileRef, UploadedFile } from '../protocol/file-ref.js';
+import type { FileRef, UploadedFile } from '../core/protocol/file-ref.js';
 
 /** How a workflow refers to an asset, in place of a file's name (docs/protocol.md, chapter 12.8). */
 export interface AssetInput {

@@ -1,8 +1,8 @@
 import { isApi, isUi, wrapperMembers } from './tell-format.js';
-import { isJsonObject } from '../protocol/json/json.js';
+import { isJsonObject } from '../core/protocol/json/json.js';
 import { type Json, objectOf } from './values.js';
-import { parseExactJson } from '../protocol/json/exact-json.js';
-import { parseJson } from '../protocol/json/parse-json.js';
+import { parseExactJson } from '../core/protocol/json/exact-json.js';
+import { parseJson } from '../core/protocol/json/parse-json.js';
 import type { UiWorkflow } from './convert/ui-workflow.js';
 
 /** What a workflow was found in: a file of its own, something around it, or the record of a job. */

@@ -1,17 +1,17 @@
-import { type Either, left, right } from '../protocol/either.js';
+import { type Either, left, right } from '../core/protocol/either.js';
 import { findGraphs, type GraphSource } from './find-graphs.js';
 import { isApi } from './tell-format.js';
-import { isJsonObject } from '../protocol/json/json.js';
+import { isJsonObject } from '../core/protocol/json/json.js';
 import { type Json, objectOf } from './values.js';
-import { parseExactJson } from '../protocol/json/exact-json.js';
-import { parseJson } from '../protocol/json/parse-json.js';
-import type { Problem } from '../protocol/problem.js';
+import { parseExactJson } from '../core/protocol/json/exact-json.js';
+import { parseJson } from '../core/protocol/json/parse-json.js';
+import type { Problem } from '../core/protocol/problem.js';
 import { readWorkflow } from './read-workflow.js';
-import { roundedInApi } from '../protocol/rounded-integers.js';
+import { roundedInApi } from '../core/protocol/rounded-integers.js';
 import { roundedInUi } from './rounded-integers.js';
-import { serviceError } from '../errors/service-error.js';
+import { serviceError } from '../core/errors/service-error.js';
 import type { UiWorkflow } from './convert/ui-workflow.js';
-import type { Workflow, WorkflowNode } from '../protocol/workflow.js';
+import type { Workflow, WorkflowNode } from '../core/protocol/workflow.js';
 
 /** A workflow that was read, and what it was read from. */
 export type Graph =

@@ -1,11 +1,11 @@
-import { type Either, left, right } from '../protocol/either.js';
+import { type Either, left, right } from '../core/protocol/either.js';
 import { isApi, isApiNode, isUi, wrapperMembers } from './tell-format.js';
-import { isJsonObject } from '../protocol/json/json.js';
-import type { ServiceErrorDetails, ServiceErrorOf } from '../errors/errors.js';
-import { serviceError } from '../errors/service-error.js';
-import { shapeProblem } from '../protocol/json/shape-problem.js';
-import type { Workflow } from '../protocol/workflow.js';
-import { workflowShape } from '../protocol/generated/shapes.js';
+import { isJsonObject } from '../core/protocol/json/json.js';
+import type { ServiceErrorDetails, ServiceErrorOf } from '../core/errors/errors.js';
+import { serviceError } from '../core/errors/service-error.js';
+import { shapeProblem } from '../core/protocol/json/shape-problem.js';
+import type { Workflow } from '../core/protocol/workflow.js';
+import { workflowShape } from '../core/protocol/generated/shapes.js';
 
 /**
  * Reads a parsed JSON value as a workflow in API format, the format that a submission takes.

@@ -1,6 +1,6 @@
-import { isJsonObject } from '../protocol/json/json.js';
-import { isRounded, roundedInteger } from '../protocol/rounded-integers.js';
-import type { Problem } from '../protocol/problem.js';
+import { isJsonObject } from '../core/protocol/json/json.js';
+import { isRounded, roundedInteger } from '../core/protocol/rounded-integers.js';
+import type { Problem } from '../core/protocol/problem.js';
 import type { UiWorkflow } from './convert/ui-workflow.js';
 
 /** Warnings about values of nodes in the editor's format, of the root and of subgraphs, whose integer may have been rounded. */

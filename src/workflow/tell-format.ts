@@ -1,4 +1,4 @@
-import { isJsonObject } from '../protocol/json/json.js';
+import { isJsonObject } from '../core/protocol/json/json.js';
 
 type Json = Readonly<Record<string, unknown>>;
 

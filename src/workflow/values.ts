@@ -1,4 +1,4 @@
-import { isJsonObject } from '../protocol/json/json.js';
+import { isJsonObject } from '../core/protocol/json/json.js';
 import { kept } from './kept.js';
 
 /** A JSON object of which nothing is known. */

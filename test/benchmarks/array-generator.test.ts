@@ -1,7 +1,7 @@
 import { Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { arrayGenerator } from '../../benchmarks/baseline/array-generator.js';
-import { toAsyncIterable } from '../../src/interop/to-async-iterable.js';
+import { toAsyncIterable } from '../../src/core/interop/to-async-iterable.js';
 
 describe('the floor of the iteration benchmark', () => {
   it('gives the same values, those that waited and those that come later', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, expect, it } from 'vitest';
 import { pictureInput, textInBytesInputs, textInputs } from '../../benchmarks/tools/decode-inputs.js';
 import { kibibyte } from '../../benchmarks/tools/sizes.js';
-import { decodeFrame } from '../../src/protocol/frames/decode-frame.js';
+import { decodeFrame } from '../../src/core/protocol/frames/decode-frame.js';
 
 const inputs = [
   pictureInput(1, kibibyte),

@@ -2,7 +2,7 @@ import { lastValueFrom } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { floorRunner } from '../../benchmarks/baseline/end-to-end.js';
 import { instantWorkflow } from '../../benchmarks/tools/emulator.js';
-import { type Emulator, startEmulator } from '../../src/emulator/index.js';
+import { type Emulator, startEmulator } from '../../src/emulator.js';
 import { createClient } from '../../src/node.js';
 
 const jobs = 3;

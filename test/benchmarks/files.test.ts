@@ -10,7 +10,7 @@ import { lastValueFrom } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { floorDownload } from '../../benchmarks/baseline/download.js';
 import { floorUpload } from '../../benchmarks/baseline/upload.js';
-import { type Emulator, startEmulator, textToImageWorkflow } from '../../src/emulator/index.js';
+import { type Emulator, startEmulator, textToImageWorkflow } from '../../src/emulator.js';
 import { createClient, outputFiles, toPromise } from '../../src/node.js';
 
 let folder: string;

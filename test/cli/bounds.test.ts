@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { png, pngText } from '../workflow/metadata/write-pictures.js';
 import { copyWorkflow } from './helpers/workflows.js';
 import { join } from 'node:path';
-import { textToImageWorkflow } from '../../src/emulator/index.js';
+import { textToImageWorkflow } from '../../src/emulator.js';
 import { workspace } from './helpers/workspace.js';
 
 const small = textToImageWorkflow({ width: 64, height: 64, steps: 2, seed: 1 });

@@ -29,14 +29,14 @@ const walk = (source: string, visit: (node: ts.Node) => void): void => {
 const libraryOptions = (): ReadonlySet<string> => {
   const names = new Set<string>();
   const files = [
-    'src/client-options.ts',
+    'src/client/client-options.ts',
     'src/node.ts',
-    'src/http/rest-options.ts',
-    'src/files/download-state.ts',
-    'src/jobs',
-    'src/gateway',
-    'src/queue',
-    'src/remote',
+    'src/core/http/rest-options.ts',
+    'src/core/files/download-state.ts',
+    'src/client/jobs',
+    'src/server/gateway',
+    'src/server/queue',
+    'src/page/remote',
     'src/workflow',
     'src/testing/recording',
   ];
@@ -53,33 +53,22 @@ const libraryOptions = (): ReadonlySet<string> => {
   return names;
 };
 
-/** The rooms that the command uses. */
-const rooms = [
-  'errors',
-  'http',
-  'socket',
-  'dialects',
-  'jobs',
-  'files',
-  'endpoints',
-  'platform',
-  'gateway',
-  'queue',
-  'remote',
-  'workflow',
+/** The folders that the command uses. */
+const folders = [
+  ...['errors', 'http', 'socket', 'files', 'endpoints', 'platform', 'redaction', 'state', 'interop'].map(
+    (name) => `core/${name}`,
+  ),
+  ...['client/dialects', 'client/jobs', 'server/gateway', 'server/queue', 'page', 'workflow'],
   'testing/recording',
-  'redaction',
-  'state',
-  'interop',
 ];
 
-/** The sentences of the rooms that the command uses, which are all but those of pages and of tests. */
+/** The sentences of the folders that the command uses, which are all but those of pages and of tests. */
 const messages = (): readonly string[] => {
   const texts: string[] = [];
   for (const source of [
-    ...rooms.flatMap((room) => sources(`src/${room}`)),
-    ...sources('src/client-options.ts'),
-    ...sources('src/client.ts'),
+    ...folders.flatMap((folder) => sources(`src/${folder}`)),
+    ...sources('src/client/client-options.ts'),
+    ...sources('src/client/client.ts'),
   ])
     walk(source, (node) => {
       const isText =
@@ -95,7 +84,7 @@ const messages = (): readonly string[] => {
 /** The options that errors are about, by their member `option`. */
 const optionsOfErrors = (): readonly string[] => {
   const names = new Set<string>();
-  for (const source of rooms.flatMap((room) => sources(`src/${room}`)))
+  for (const source of folders.flatMap((folder) => sources(`src/${folder}`)))
     walk(source, (node) => {
       if (
         ts.isPropertyAssignment(node) &&

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { jsonLines } from './helpers/json-lines.js';
 import { workspace } from './helpers/workspace.js';
 import { copyWorkflow, failingWorkflow, slowWorkflow } from './helpers/workflows.js';
-import { textToImageWorkflow } from '../../src/emulator/index.js';
+import { textToImageWorkflow } from '../../src/emulator.js';
 
 const endOf = (stdout: string) => jsonLines(stdout).at(-1);
 const unknownId = '00000000-0000-4000-8000-000000000000';

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { StopSignal } from '../../src/cli/cli-io.js';
 import { exitCodes } from '../../src/cli/exit-code.js';
-import { textToImageWorkflow } from '../../src/emulator/index.js';
+import { textToImageWorkflow } from '../../src/emulator.js';
 import { gate } from './helpers/gate.js';
 import { jsonLines } from './helpers/json-lines.js';
 import { png } from './helpers/pictures.js';

@@ -1,7 +1,7 @@
 import { type FileHandle, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { textToImageWorkflow } from '../../src/emulator/index.js';
+import { textToImageWorkflow } from '../../src/emulator.js';
 import { gate } from './helpers/gate.js';
 import { jsonLines } from './helpers/json-lines.js';
 import { png } from './helpers/pictures.js';

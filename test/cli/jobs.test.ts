@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textToImageWorkflow } from '../../src/emulator/index.js';
+import { textToImageWorkflow } from '../../src/emulator.js';
 import { workspace } from './helpers/workspace.js';
 
 /** No server is there, so a command that gets as far as to ask it waits. */

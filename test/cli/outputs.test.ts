@@ -4,7 +4,7 @@ import { failingAfterSave } from './helpers/workflows.js';
 import { join } from 'node:path';
 import { jsonLines } from './helpers/json-lines.js';
 import { readdir } from 'node:fs/promises';
-import { textToImageWorkflow } from '../../src/emulator/index.js';
+import { textToImageWorkflow } from '../../src/emulator.js';
 import { workspace } from './helpers/workspace.js';
 
 const promptIdOf = (stdout: string): string => String(jsonLines(stdout)[0]?.['promptId']);

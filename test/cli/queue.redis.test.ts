@@ -4,7 +4,7 @@ import { chmod, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeRedis } from '../queue/redis.js';
 import type { RedisServer } from '../helpers/redis-server.js';
-import { type EmulatorOptions, textToImageWorkflow } from '../../src/emulator/index.js';
+import { type EmulatorOptions, textToImageWorkflow } from '../../src/emulator.js';
 import { workspace } from './helpers/workspace.js';
 
 let names = 0;

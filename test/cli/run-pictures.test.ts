@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { png, pngText } from '../workflow/metadata/write-pictures.js';
-import { textToImageWorkflow } from '../../src/emulator/index.js';
+import { textToImageWorkflow } from '../../src/emulator.js';
 import { type Workspace, workspace } from './helpers/workspace.js';
 
 const small = textToImageWorkflow({ steps: 1, width: 64, height: 64 });

@@ -2,11 +2,11 @@ import { ClassicLevel } from 'classic-level';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { jsonLines } from './helpers/json-lines.js';
-import { filePorts } from '../../src/gateway/node/index.js';
+import { filePorts } from '../../src/gateway-node.js';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import type { RunningCli } from './helpers/start-cli.js';
-import { textToImageWorkflow } from '../../src/emulator/index.js';
+import { textToImageWorkflow } from '../../src/emulator.js';
 import { httpServer } from '../helpers/http-server.js';
 import { workspace } from './helpers/workspace.js';
 

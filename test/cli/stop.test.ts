@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Cancellation } from '../../src/cli/stop.js';
 import { cancelAndWait } from '../../src/cli/stop.js';
-import type { Client } from '../../src/client-types.js';
-import type { JobStatus } from '../../src/endpoints/job-status.js';
-import { right } from '../../src/protocol/either.js';
+import type { Client } from '../../src/client/client-types.js';
+import type { JobStatus } from '../../src/core/endpoints/job-status.js';
+import { right } from '../../src/core/protocol/either.js';
 import type { StopSignal } from '../../src/cli/cli-io.js';
 import { Subject } from 'rxjs';
 

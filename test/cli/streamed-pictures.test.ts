@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { streamedPictures } from '../../src/cli/commands/streamed-pictures.js';
 import type { CliEvent } from '../../src/cli/report/cli-event.js';
 import type { Session } from '../../src/cli/run-command.js';
-import { textToImageWorkflow, virtualClock } from '../../src/emulator/index.js';
+import { textToImageWorkflow, virtualClock } from '../../src/emulator.js';
 import { jsonLines } from './helpers/json-lines.js';
 import { workspace } from './helpers/workspace.js';
 

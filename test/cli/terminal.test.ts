@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textToImageWorkflow } from '../../src/emulator/index.js';
+import { textToImageWorkflow } from '../../src/emulator.js';
 import { screen } from './helpers/screen.js';
 import { workspace } from './helpers/workspace.js';
 import { failingWorkflow, slowWorkflow } from './helpers/workflows.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readdir, readFile, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { textToImageWorkflow } from '../../src/emulator/index.js';
+import { textToImageWorkflow } from '../../src/emulator.js';
 import { workspace } from './helpers/workspace.js';
 
 const good = () => textToImageWorkflow({ steps: 1, width: 64, height: 64 });

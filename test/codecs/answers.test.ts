@@ -7,7 +7,7 @@ import {
   type EmulatorOptions,
   startEmulator,
   textToImageWorkflow,
-} from '../../src/emulator/index.js';
+} from '../../src/emulator.js';
 import { codecProblem } from '../helpers/codec-problem.js';
 
 const workflow = textToImageWorkflow({ width: 64, height: 64, steps: 2 });

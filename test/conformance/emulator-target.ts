@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { startEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/index.js';
+import { startEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator.js';
 import { api } from './api.js';
 import { standardWorkflows } from './sample-workflows.js';
 import type { DisposableTarget, Profile, Target } from './target.js';

@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest';
-import type { Switches } from '../../src/emulator/index.js';
+import type { Switches } from '../../src/emulator.js';
 import { emulatorTarget } from './emulator-target.js';
 import { conformanceSuite } from './suite.js';
 

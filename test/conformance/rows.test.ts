@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { interfaceRows } from '../../src/emulator/index.js';
+import { interfaceRows } from '../../src/emulator.js';
 import { allCases } from './all-cases.js';
 import { applies, runCase } from './conformance-case.js';
 import { emulatorTarget } from './emulator-target.js';

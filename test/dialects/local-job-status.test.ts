@@ -1,9 +1,9 @@
-import { dialects } from '../../src/dialects/dialects.js';
-import { createRest } from '../../src/http/rest.js';
+import { dialects } from '../../src/client/dialects/dialects.js';
+import { createRest } from '../../src/core/http/rest.js';
 import { describe, expect, it } from 'vitest';
 import { type FakeAnswer, fakePlatform } from '../helpers/fake-platform.js';
 import { httpConnection, leftOf, rightOf } from '../helpers/http-connection.js';
-import type { Platform } from '../../src/platform/platform.js';
+import type { Platform } from '../../src/core/platform/platform.js';
 import { setUpRest } from '../helpers/rest-calls.js';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { errorDefaults } from '../../src/errors/error-defaults.js';
+import { errorDefaults } from '../../src/core/errors/error-defaults.js';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/guide/errors.md'), 'utf8');
 

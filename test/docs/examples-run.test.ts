@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { transform } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Emulator, startEmulator, textToImageWorkflow } from '../../src/emulator/index.js';
+import { type Emulator, startEmulator, textToImageWorkflow } from '../../src/emulator.js';
 import { fencesOf } from '../helpers/fences.js';
 import { type Consumer, consumer } from '../helpers/consumer.js';
 import { exampleRuns } from './example-runs.js';

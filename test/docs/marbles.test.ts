@@ -5,7 +5,7 @@ import { diagrams } from '../../docs/marbles/diagrams.js';
 import { draw } from '../../docs/marbles/draw.js';
 
 const root = join(import.meta.dirname, '..', '..');
-const operators = readdirSync(join(root, 'src', 'operators')).map((name) => name.replace('.ts', ''));
+const operators = readdirSync(join(root, 'src', 'core', 'operators')).map((name) => name.replace('.ts', ''));
 const helpers = ['brief', 'conflation'];
 
 describe('marble pictures', () => {

@@ -3,7 +3,7 @@ import { createPace } from '../../src/emulator/pace.js';
 import { describe, expect, it } from 'vitest';
 import type { EmulatorClock } from '../../src/emulator/clock.js';
 import { Interrupted } from '../../src/emulator/engine/node-class.js';
-import { textToImageWorkflow, virtualClock } from '../../src/emulator/index.js';
+import { textToImageWorkflow, virtualClock } from '../../src/emulator.js';
 
 describe('virtualClock', () => {
   it('does what comes due in the order of its time, also what is set meanwhile', async () => {

@@ -5,7 +5,7 @@ import {
   type Emulator,
   type InterfaceRow,
   type Tier,
-} from '../../src/emulator/index.js';
+} from '../../src/emulator.js';
 import {
   call,
   ended,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Switches } from '../../src/emulator/index.js';
+import type { Switches } from '../../src/emulator.js';
 import { call, listen, open, quick, submit, type Data } from './support.js';
 
 describe('the profiles', () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { get } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { startEmulator, virtualClock } from '../../src/emulator/index.js';
+import { startEmulator, virtualClock } from '../../src/emulator.js';
 import { hostileNames } from '../helpers/hostile-names.js';
 import { call, ended, listen, open, quick, runToEnd, submit } from './support.js';
 

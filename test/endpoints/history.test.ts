@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as E from 'fp-ts/lib/Either.js';
-import { type HistoryRecord, historyEndpoint, readHistory } from '../../src/endpoints/history.js';
+import { type HistoryRecord, historyEndpoint, readHistory } from '../../src/core/endpoints/history.js';
 
 const outputs = { '9': { images: [{ filename: 'a.png', subfolder: '', type: 'output' }] } };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as E from 'fp-ts/lib/Either.js';
-import { jobDetailEndpoint, readJobDetail } from '../../src/endpoints/job-detail.js';
+import { jobDetailEndpoint, readJobDetail } from '../../src/core/endpoints/job-detail.js';
 
 const outputs = { 9: { images: [{ filename: 'a.png', subfolder: '', type: 'output' }] } };
 

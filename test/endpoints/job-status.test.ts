@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as E from 'fp-ts/lib/Either.js';
-import { jobStatusEndpoint, readJobStatus } from '../../src/endpoints/job-status.js';
+import { jobStatusEndpoint, readJobStatus } from '../../src/core/endpoints/job-status.js';
 
 describe('jobStatusEndpoint', () => {
   it('asks for the status of one job', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as E from 'fp-ts/lib/Either.js';
-import { readObjectInfo } from '../../src/endpoints/object-info.js';
+import { readObjectInfo } from '../../src/core/endpoints/object-info.js';
 
 const node = {
   input: {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { QueueScan } from '../../src/endpoints/queue-scan.js';
+import { QueueScan } from '../../src/core/endpoints/queue-scan.js';
 
 const scanned = (text: string, promptId: string, cuts: readonly number[] = []): QueueScan => {
   const scan = new QueueScan(promptId);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as E from 'fp-ts/lib/Either.js';
-import { queueEndpoint, readQueue } from '../../src/endpoints/queue.js';
+import { queueEndpoint, readQueue } from '../../src/core/endpoints/queue.js';
 
 describe('queueEndpoint', () => {
   it('asks for the queue', () => {

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, it } from 'vitest';
-import { recentJobsEndpoint } from '../../src/endpoints/recent-jobs.js';
+import { recentJobsEndpoint } from '../../src/core/endpoints/recent-jobs.js';
 
 describe('recentJobsEndpoint', () => {
   it('asks for the latest jobs of the history, as many as are wanted', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as E from 'fp-ts/lib/Either.js';
-import { readSubmission, submitEndpoint } from '../../src/endpoints/submit.js';
+import { readSubmission, submitEndpoint } from '../../src/core/endpoints/submit.js';
 
 const workflow = { 1: { class_type: 'A', inputs: {} } };
 

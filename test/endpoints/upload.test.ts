@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as E from 'fp-ts/lib/Either.js';
-import { readUploadedFile } from '../../src/endpoints/upload.js';
+import { readUploadedFile } from '../../src/core/endpoints/upload.js';
 
 describe('readUploadedFile', () => {
   it('needs a name only', () => {

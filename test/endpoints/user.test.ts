@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as E from 'fp-ts/lib/Either.js';
-import { readUser } from '../../src/endpoints/user.js';
+import { readUser } from '../../src/core/endpoints/user.js';
 
 describe('readUser', () => {
   it('reads the status and, where there is one, the id', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { errorFromResponse, readErrorBody } from '../../src/errors/from-response.js';
-import { retryAfter } from '../../src/errors/retry-after.js';
+import { errorFromResponse, readErrorBody } from '../../src/core/errors/from-response.js';
+import { retryAfter } from '../../src/core/errors/retry-after.js';
 
 const errorOf = (status: number, body: unknown = '', headers: Readonly<Record<string, string>> = {}) =>
   errorFromResponse({

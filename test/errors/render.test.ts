@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { render } from '../../src/errors/render.js';
-import { serviceError } from '../../src/errors/service-error.js';
+import { render } from '../../src/core/errors/render.js';
+import { serviceError } from '../../src/core/errors/service-error.js';
 
 const nodeErrors = {
   '3': {

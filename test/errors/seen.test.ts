@@ -1,6 +1,6 @@
-import { askedScheme, documentIn, redirectTarget } from '../../src/errors/seen.js';
+import { askedScheme, documentIn, redirectTarget } from '../../src/core/errors/seen.js';
 import { describe, expect, it } from 'vitest';
-import { errorFromResponse } from '../../src/errors/from-response.js';
+import { errorFromResponse } from '../../src/core/errors/from-response.js';
 
 describe('what was seen of an answer', () => {
   it.each([

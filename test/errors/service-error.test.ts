@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { errorDefaults } from '../../src/errors/error-defaults.js';
+import { errorDefaults } from '../../src/core/errors/error-defaults.js';
 import { inspect } from 'node:util';
 import {
   isServiceError,
   networkError,
   serviceError,
   withCandidates,
-} from '../../src/errors/service-error.js';
-import type { ServiceError } from '../../src/errors/errors.js';
+} from '../../src/core/errors/service-error.js';
+import type { ServiceError } from '../../src/core/errors/errors.js';
 
 describe('serviceError', () => {
   it('makes an Error with tag, name and the defaults of its tag', () => {

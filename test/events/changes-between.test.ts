@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { applyJobEvent } from '../../src/events/apply-job-event.js';
-import { changesBetween } from '../../src/events/changes-between.js';
-import { initialJobState } from '../../src/state/initial-job-state.js';
-import { isTerminal, type JobState } from '../../src/state/job-state.js';
+import { applyJobEvent } from '../../src/core/events/apply-job-event.js';
+import { changesBetween } from '../../src/core/events/changes-between.js';
+import { initialJobState } from '../../src/core/state/initial-job-state.js';
+import { isTerminal, type JobState } from '../../src/core/state/job-state.js';
 import { jobEvent } from '../helpers/job-event-arbitraries.js';
-import { outputFiles } from '../../src/state/output-files.js';
-import { readJobEvent, readJobState } from '../../src/events/read-job-event.js';
-import { stepJobState } from '../../src/state/step-job-state.js';
+import { outputFiles } from '../../src/core/state/output-files.js';
+import { readJobEvent, readJobState } from '../../src/core/events/read-job-event.js';
+import { stepJobState } from '../../src/core/state/step-job-state.js';
 import { runs } from '../helpers/runs.js';
 
 const workflow = { 1: { class_type: 'A', inputs: {} }, 2: { class_type: 'B', inputs: {} } };

@@ -1,10 +1,10 @@
-import { applyJobEvent } from '../../src/events/apply-job-event.js';
-import { changesBetween } from '../../src/events/changes-between.js';
+import { applyJobEvent } from '../../src/core/events/apply-job-event.js';
+import { changesBetween } from '../../src/core/events/changes-between.js';
 import { describe, expect, it } from 'vitest';
-import { initialJobState } from '../../src/state/initial-job-state.js';
-import type { JobState } from '../../src/state/job-state.js';
-import { progressOf, statusOf } from '../../src/events/state-members.js';
-import { readJobEvent } from '../../src/events/read-job-event.js';
+import { initialJobState } from '../../src/core/state/initial-job-state.js';
+import type { JobState } from '../../src/core/state/job-state.js';
+import { progressOf, statusOf } from '../../src/core/events/state-members.js';
+import { readJobEvent } from '../../src/core/events/read-job-event.js';
 
 const outputs = { 2: { images: [{ filename: 'a.png', subfolder: '', type: 'output' }] } };
 const node = { nodeId: '2', displayNodeId: '2', phase: 'running' as const, value: 1, max: 2, fraction: 0.5 };

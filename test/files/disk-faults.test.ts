@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Files, PartFile } from '../../src/platform/platform.js';
+import type { Files, PartFile } from '../../src/core/platform/platform.js';
 import { fileService, outputNamed, pngBytes } from '../helpers/file-service.js';
 import { join } from 'node:path';
 import { lastValueFrom } from 'rxjs';
 import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
-import { nodeFiles } from '../../src/platform/node/files.js';
+import { nodeFiles } from '../../src/core/platform/node/files.js';
 import { tmpdir } from 'node:os';
 
 let dir = '';

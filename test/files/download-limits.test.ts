@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DownloadState } from '../../src/files/download-state.js';
-import type { Files, PartFile } from '../../src/platform/platform.js';
+import type { DownloadState } from '../../src/core/files/download-state.js';
+import type { Files, PartFile } from '../../src/core/platform/platform.js';
 import { fileService, outputNamed, pngBytes } from '../helpers/file-service.js';
 import { forkJoin, lastValueFrom } from 'rxjs';
 import { join } from 'node:path';
 import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
-import { nodeFiles } from '../../src/platform/node/files.js';
+import { nodeFiles } from '../../src/core/platform/node/files.js';
 import { tmpdir } from 'node:os';
 
 let dir = '';

@@ -12,17 +12,17 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises';
-import { collisionKey, type TakenNames, uniqueName } from '../../src/files/name-files.js';
-import { download } from '../../src/files/download.js';
-import type { DownloadOptions } from '../../src/files/download-state.js';
+import { collisionKey, type TakenNames, uniqueName } from '../../src/core/files/name-files.js';
+import { download } from '../../src/core/files/download.js';
+import type { DownloadOptions } from '../../src/core/files/download-state.js';
 import * as E from 'fp-ts/lib/Either.js';
 import { fakePlatform } from '../helpers/fake-platform.js';
 import fc from 'fast-check';
 import { hostileNames } from '../helpers/hostile-names.js';
 import { lastValueFrom } from 'rxjs';
-import { nodeFiles } from '../../src/platform/node/files.js';
+import { nodeFiles } from '../../src/core/platform/node/files.js';
 import { outputNamed } from '../helpers/file-service.js';
-import { safeFileName } from '../../src/files/safe-file-name.js';
+import { safeFileName } from '../../src/core/files/safe-file-name.js';
 import { tmpdir } from 'node:os';
 import { runs } from '../helpers/runs.js';
 

@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { causeOf } from '../helpers/cause-of.js';
 import { content, output } from '../helpers/output-content.js';
-import { download } from '../../src/files/download.js';
+import { download } from '../../src/core/files/download.js';
 import * as E from 'fp-ts/lib/Either.js';
 import { fakePlatform } from '../helpers/fake-platform.js';
-import type { FileBytes, ViewFile } from '../../src/http/rest.js';
-import type { Files } from '../../src/platform/platform.js';
-import { initialJobState } from '../../src/state/initial-job-state.js';
-import { isServiceError, serviceError } from '../../src/errors/service-error.js';
+import type { FileBytes, ViewFile } from '../../src/core/http/rest.js';
+import type { Files } from '../../src/core/platform/platform.js';
+import { initialJobState } from '../../src/core/state/initial-job-state.js';
+import { isServiceError, serviceError } from '../../src/core/errors/service-error.js';
 import { join } from 'node:path';
 import { lastValueFrom, type Observable, take, toArray } from 'rxjs';
 import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
-import { nodeFiles } from '../../src/platform/node/files.js';
-import type { ServiceError } from '../../src/errors/errors.js';
+import { nodeFiles } from '../../src/core/platform/node/files.js';
+import type { ServiceError } from '../../src/core/errors/errors.js';
 import { tmpdir } from 'node:os';
 
 let dir = '';

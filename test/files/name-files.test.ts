@@ -1,4 +1,4 @@
-import { collisionKey, namedFiles, type TakenNames, uniqueName } from '../../src/files/name-files.js';
+import { collisionKey, namedFiles, type TakenNames, uniqueName } from '../../src/core/files/name-files.js';
 import { describe, expect, it } from 'vitest';
 import { outputNamed } from '../helpers/file-service.js';
 

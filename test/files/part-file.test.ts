@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Files } from '../../src/platform/platform.js';
-import { partFileWriter } from '../../src/files/part-file.js';
+import type { Files } from '../../src/core/platform/platform.js';
+import { partFileWriter } from '../../src/core/files/part-file.js';
 
 /** A disk that has taken each chunk, its memory included, before its write has resolved. */
 const quickDisk = () => {

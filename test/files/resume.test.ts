@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createHash } from 'node:crypto';
-import type { DownloadOptions } from '../../src/files/download-state.js';
+import type { DownloadOptions } from '../../src/core/files/download-state.js';
 import { type FileService, fileService, outputNamed, pngBytes } from '../helpers/file-service.js';
 import { join } from 'node:path';
 import { lastValueFrom } from 'rxjs';

@@ -1,9 +1,9 @@
 import { content, output } from '../helpers/output-content.js';
-import { contentProblem, saveFile, type SaveFileOptions } from '../../src/files/save-file.js';
+import { contentProblem, saveFile, type SaveFileOptions } from '../../src/core/files/save-file.js';
 import { describe, expect, it } from 'vitest';
-import type { FileBytes } from '../../src/http/rest.js';
+import type { FileBytes } from '../../src/core/http/rest.js';
 import { fakePlatform } from '../helpers/fake-platform.js';
-import type { Files } from '../../src/platform/platform.js';
+import type { Files } from '../../src/core/platform/platform.js';
 import { right } from 'fp-ts/lib/Either.js';
 
 const bytes = (text: string): Uint8Array => Uint8Array.from(text, (unit) => unit.charCodeAt(0));

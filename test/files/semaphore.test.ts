@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { semaphore } from '../../src/files/semaphore.js';
+import { semaphore } from '../../src/core/files/semaphore.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 

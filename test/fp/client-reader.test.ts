@@ -5,9 +5,9 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as RTE from 'fp-ts/lib/ReaderTaskEither.js';
 import { describe, expect, expectTypeOf, it, onTestFinished } from 'vitest';
-import { textToImageWorkflow } from '../../src/emulator/index.js';
-import type { ServiceError } from '../../src/errors/errors.js';
-import type { DownloadState } from '../../src/files/download-state.js';
+import { textToImageWorkflow } from '../../src/emulator.js';
+import type { ServiceError } from '../../src/core/errors/errors.js';
+import type { DownloadState } from '../../src/core/files/download-state.js';
 import {
   cancel,
   type ClientReader,
@@ -19,8 +19,8 @@ import {
   setInput,
   submit,
   upload,
-} from '../../src/fp/index.js';
-import type { JobState } from '../../src/state/job-state.js';
+} from '../../src/fp.js';
+import type { JobState } from '../../src/core/state/job-state.js';
 import { emulated } from '../helpers/emulated.js';
 
 const workflow = textToImageWorkflow({ width: 64, height: 64, steps: 2 });

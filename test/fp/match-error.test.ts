@@ -1,8 +1,8 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { errorDefaults } from '../../src/errors/error-defaults.js';
-import type { ServiceError, ServiceErrorOf, ServiceErrorTag } from '../../src/errors/errors.js';
-import { serviceError } from '../../src/errors/service-error.js';
-import { type ErrorCases, hasTag, matchError } from '../../src/fp/index.js';
+import { errorDefaults } from '../../src/core/errors/error-defaults.js';
+import type { ServiceError, ServiceErrorOf, ServiceErrorTag } from '../../src/core/errors/errors.js';
+import { serviceError } from '../../src/core/errors/service-error.js';
+import { type ErrorCases, hasTag, matchError } from '../../src/fp.js';
 
 const tags = Object.keys(errorDefaults) as readonly ServiceErrorTag[];
 const errorOf = (tag: ServiceErrorTag): ServiceError => serviceError(tag, {});

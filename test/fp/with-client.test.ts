@@ -3,9 +3,9 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as RTE from 'fp-ts/lib/ReaderTaskEither.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { describe, expect, it } from 'vitest';
-import type { Client } from '../../src/client-types.js';
-import { serviceError } from '../../src/errors/service-error.js';
-import { type ClientReader, withClient } from '../../src/fp/index.js';
+import type { Client } from '../../src/client/client-types.js';
+import { serviceError } from '../../src/core/errors/service-error.js';
+import { type ClientReader, withClient } from '../../src/fp.js';
 import { createClient } from '../../src/node.js';
 
 /** Makes clients that say when they are closed. */

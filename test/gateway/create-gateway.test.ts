@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/node.js';
-import {
-  createGateway,
-  type GatewayOptions,
-  memoryEventLog,
-  memoryJobIndex,
-} from '../../src/gateway/index.js';
+import { createGateway, type GatewayOptions, memoryEventLog, memoryJobIndex } from '../../src/gateway.js';
 import { leasedPorts } from './leased-ports.js';
 import { NEVER } from 'rxjs';
 import { playedTarget } from './webhooks/support.js';

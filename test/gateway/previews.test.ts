@@ -1,8 +1,8 @@
-import { createGateway } from '../../src/gateway/index.js';
+import { createGateway } from '../../src/gateway.js';
 import { createClient } from '../../src/node.js';
 import { describe, expect, it } from 'vitest';
 import { readerOf } from './support.js';
-import { startEmulator, textToImageWorkflow } from '../../src/emulator/index.js';
+import { startEmulator, textToImageWorkflow } from '../../src/emulator.js';
 
 describe('the address of a preview in an event', () => {
   it('gives the picture without a header, of streams of one job and of all jobs', async () => {

@@ -1,7 +1,7 @@
 import { createClient } from '../../src/node.js';
-import { createGateway } from '../../src/gateway/index.js';
+import { createGateway } from '../../src/gateway.js';
 import { describe, expect, it } from 'vitest';
-import { startEmulator, textToImageWorkflow } from '../../src/emulator/index.js';
+import { startEmulator, textToImageWorkflow } from '../../src/emulator.js';
 
 interface Document {
   readonly id: string;

@@ -1,21 +1,21 @@
 import { ReplaySubject, Subject } from 'rxjs';
-import { createJobs, type JobsOptions } from '../../src/gateway/jobs/create-jobs.js';
-import type { Client } from '../../src/client-types.js';
-import * as E from '../../src/protocol/either.js';
-import type { EventLog } from '../../src/gateway/ports/event-log.js';
-import type { Frame, Preview } from '../../src/protocol/frames/frame.js';
-import type { GatewayJobs, StreamForm, StreamStart } from '../../src/gateway/jobs/gateway-jobs.js';
-import { initialJobState } from '../../src/state/initial-job-state.js';
-import type { JobIndex } from '../../src/gateway/ports/job-index.js';
-import type { JobState } from '../../src/state/job-state.js';
-import { memoryEventLog } from '../../src/gateway/ports/memory-event-log.js';
-import { memoryJobIndex } from '../../src/gateway/ports/memory-job-index.js';
-import type { RecentJob } from '../../src/endpoints/recent-jobs.js';
-import type { ServiceError } from '../../src/errors/errors.js';
-import { serviceError } from '../../src/errors/service-error.js';
-import type { Upstream, UpstreamJob } from '../../src/gateway/jobs/upstream.js';
-import { uuid } from '../../src/platform/uuid.js';
-import { v2Documents } from '../../src/gateway/v2/v2-events.js';
+import { createJobs, type JobsOptions } from '../../src/server/gateway/jobs/create-jobs.js';
+import type { Client } from '../../src/client/client-types.js';
+import * as E from '../../src/core/protocol/either.js';
+import type { EventLog } from '../../src/server/gateway/ports/event-log.js';
+import type { Frame, Preview } from '../../src/core/protocol/frames/frame.js';
+import type { GatewayJobs, StreamForm, StreamStart } from '../../src/server/gateway/jobs/gateway-jobs.js';
+import { initialJobState } from '../../src/core/state/initial-job-state.js';
+import type { JobIndex } from '../../src/server/gateway/ports/job-index.js';
+import type { JobState } from '../../src/core/state/job-state.js';
+import { memoryEventLog } from '../../src/server/gateway/ports/memory-event-log.js';
+import { memoryJobIndex } from '../../src/server/gateway/ports/memory-job-index.js';
+import type { RecentJob } from '../../src/core/endpoints/recent-jobs.js';
+import type { ServiceError } from '../../src/core/errors/errors.js';
+import { serviceError } from '../../src/core/errors/service-error.js';
+import type { Upstream, UpstreamJob } from '../../src/server/gateway/jobs/upstream.js';
+import { uuid } from '../../src/core/platform/uuid.js';
+import { v2Documents } from '../../src/server/gateway/v2/v2-events.js';
 import { virtualClock, type VirtualClock } from '../../src/testing/virtual-clock.js';
 
 export const workflow = {

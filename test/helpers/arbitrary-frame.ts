@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Frame } from '../../src/protocol/frames/frame.js';
+import type { Frame } from '../../src/core/protocol/frames/frame.js';
 import {
   executed,
   executing,

@@ -1,24 +1,24 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { filter, firstValueFrom } from 'rxjs';
 import { onTestFinished } from 'vitest';
-import { createClientOn } from '../../src/client.js';
-import { fileAccess } from '../../src/files/file-access.js';
-import type { ClientOptions } from '../../src/client-options.js';
-import type { Client } from '../../src/client-types.js';
+import { createClientOn } from '../../src/client/client.js';
+import { fileAccess } from '../../src/core/files/file-access.js';
+import type { ClientOptions } from '../../src/client/client-options.js';
+import type { Client } from '../../src/client/client-types.js';
 import {
   type Emulator,
   type EmulatorOptions,
   startEmulator,
   textToImageWorkflow,
-} from '../../src/emulator/index.js';
-import { toPromise } from '../../src/interop/to-promise.js';
-import type { SubmitOptions } from '../../src/http/rest.js';
-import type { Job } from '../../src/jobs/job-handle.js';
-import type { JobState } from '../../src/state/job-state.js';
-import type { Workflow } from '../../src/protocol/workflow.js';
-import { nodePlatform } from '../../src/platform/node.js';
-import { realClock } from '../../src/platform/clock.js';
-import type { Platform } from '../../src/platform/platform.js';
+} from '../../src/emulator.js';
+import { toPromise } from '../../src/core/interop/to-promise.js';
+import type { SubmitOptions } from '../../src/core/http/rest.js';
+import type { Job } from '../../src/client/jobs/job-handle.js';
+import type { JobState } from '../../src/core/state/job-state.js';
+import type { Workflow } from '../../src/core/protocol/workflow.js';
+import { nodePlatform } from '../../src/core/platform/node.js';
+import { realClock } from '../../src/core/platform/clock.js';
+import type { Platform } from '../../src/core/platform/platform.js';
 
 /** An emulator and clients of it on real loopback sockets; all of it ends with the test. */
 export interface Emulated {

@@ -1,4 +1,4 @@
-import type { EventType } from '../../src/protocol/event-data.js';
+import type { EventType } from '../../src/core/protocol/event-data.js';
 
 /** An own example of an event in one of its shapes. */
 export interface EventFixture {

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { createRest } from '../../src/http/rest.js';
-import type { Rest } from '../../src/http/rest.js';
+import { createRest } from '../../src/core/http/rest.js';
+import type { Rest } from '../../src/core/http/rest.js';
 import { type FakeAnswer, fakePlatform } from './fake-platform.js';
 import { httpConnection } from './http-connection.js';
 

@@ -6,7 +6,7 @@ import type {
   SocketHandle,
   SocketListener,
   SocketOptions,
-} from '../../src/platform/platform.js';
+} from '../../src/core/platform/platform.js';
 import { type VirtualClock, virtualClock } from '../../src/testing/virtual-clock.js';
 
 /** A socket that the code under test opened; the test plays the server. */

@@ -1,7 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { Rest } from '../../src/http/rest.js';
-import type { ServiceError } from '../../src/errors/errors.js';
-import { serviceError } from '../../src/errors/service-error.js';
+import type { Rest } from '../../src/core/http/rest.js';
+import type { ServiceError } from '../../src/core/errors/errors.js';
+import { serviceError } from '../../src/core/errors/service-error.js';
 
 /** A Rest whose calls answer `NotFound` unless the test says otherwise. */
 export const fakeRest = (calls: Partial<Rest> = {}): Rest => {

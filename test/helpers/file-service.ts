@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { tap } from 'rxjs';
-import { nodePlatform } from '../../src/platform/node.js';
-import { nodeFiles } from '../../src/platform/node/files.js';
-import { download } from '../../src/files/download.js';
-import { view } from '../../src/http/view.js';
-import { mediaTypeOfName } from '../../src/protocol/media-type.js';
-import type { OutputFile } from '../../src/state/output-files.js';
-import { redactor } from '../../src/redaction/redact.js';
-import type { Platform } from '../../src/platform/platform.js';
+import { nodePlatform } from '../../src/core/platform/node.js';
+import { nodeFiles } from '../../src/core/platform/node/files.js';
+import { download } from '../../src/core/files/download.js';
+import { view } from '../../src/core/http/view.js';
+import { mediaTypeOfName } from '../../src/core/protocol/media-type.js';
+import type { OutputFile } from '../../src/core/state/output-files.js';
+import { redactor } from '../../src/core/redaction/redact.js';
+import type { Platform } from '../../src/core/platform/platform.js';
 import { canary, httpConnection } from './http-connection.js';
 import { httpServer, type SeenRequest } from './http-server.js';
 

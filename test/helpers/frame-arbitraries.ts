@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { anyCharacter } from './any-character.js';
-import type { EventType } from '../../src/protocol/event-data.js';
-import type { Frame } from '../../src/protocol/frames/frame.js';
+import type { EventType } from '../../src/core/protocol/event-data.js';
+import type { Frame } from '../../src/core/protocol/frames/frame.js';
 import {
   encodeBinary,
   encodeMessage,

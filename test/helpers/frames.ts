@@ -1,4 +1,10 @@
-import type { EventFrame, Malformed, Preview, TextFrame, Unknown } from '../../src/protocol/frames/frame.js';
+import type {
+  EventFrame,
+  Malformed,
+  Preview,
+  TextFrame,
+  Unknown,
+} from '../../src/core/protocol/frames/frame.js';
 
 export const start = (promptId: string): EventFrame => ({
   _tag: 'Event',

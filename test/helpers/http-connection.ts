@@ -1,13 +1,13 @@
-import { dialects } from '../../src/dialects/dialects.js';
+import { dialects } from '../../src/client/dialects/dialects.js';
 import * as E from 'fp-ts/lib/Either.js';
-import type { HttpConnection } from '../../src/http/connection.js';
-import { readServiceUrls } from '../../src/http/service-urls.js';
-import { openFile } from '../../src/files/file-access.js';
-import { signedFile } from '../../src/http/signed-file.js';
-import type { ServiceError } from '../../src/errors/errors.js';
-import { redactor } from '../../src/redaction/redact.js';
-import { valueRedactor } from '../../src/redaction/redact-value.js';
-import type { Platform } from '../../src/platform/platform.js';
+import type { HttpConnection } from '../../src/core/http/connection.js';
+import { readServiceUrls } from '../../src/core/http/service-urls.js';
+import { openFile } from '../../src/core/files/file-access.js';
+import { signedFile } from '../../src/core/http/signed-file.js';
+import type { ServiceError } from '../../src/core/errors/errors.js';
+import { redactor } from '../../src/core/redaction/redact.js';
+import { valueRedactor } from '../../src/core/redaction/redact-value.js';
+import type { Platform } from '../../src/core/platform/platform.js';
 
 /** A key that must not be seen anywhere but in its header. */
 export const canary = 'comfyui-canary0123456789abcdef';

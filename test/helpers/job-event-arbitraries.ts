@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import type { EventFrame, Frame } from '../../src/protocol/frames/frame.js';
-import type { JobEvent } from '../../src/state/step-job-state.js';
-import type { JobFailure } from '../../src/state/failure.js';
-import type { NodeErrors } from '../../src/state/node-errors.js';
-import type { Outputs } from '../../src/state/outputs.js';
+import type { EventFrame, Frame } from '../../src/core/protocol/frames/frame.js';
+import type { JobEvent } from '../../src/core/state/step-job-state.js';
+import type { JobFailure } from '../../src/core/state/failure.js';
+import type { NodeErrors } from '../../src/core/state/node-errors.js';
+import type { Outputs } from '../../src/core/state/outputs.js';
 
 /** Ids that clash with what every object inherits are among them. */
 export const nodeIds = ['1', '2', '12:7', '5.0.0.1', '__proto__', 'constructor', 'toString'] as const;

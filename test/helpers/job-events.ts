@@ -1,8 +1,8 @@
-import type { EventFrame } from '../../src/protocol/frames/frame.js';
-import type { EventData, EventType } from '../../src/protocol/event-data.js';
-import { initialJobState } from '../../src/state/initial-job-state.js';
-import { type JobEvent, stepJobState } from '../../src/state/step-job-state.js';
-import type { JobState } from '../../src/state/job-state.js';
+import type { EventFrame } from '../../src/core/protocol/frames/frame.js';
+import type { EventData, EventType } from '../../src/core/protocol/event-data.js';
+import { initialJobState } from '../../src/core/state/initial-job-state.js';
+import { type JobEvent, stepJobState } from '../../src/core/state/step-job-state.js';
+import type { JobState } from '../../src/core/state/job-state.js';
 
 export const promptId = 'job';
 export const event = <Type extends EventType>(

@@ -1,19 +1,19 @@
 import { defer } from 'rxjs';
-import { readServiceUrls } from '../../src/http/service-urls.js';
+import { readServiceUrls } from '../../src/core/http/service-urls.js';
 import { rightOf } from './http-connection.js';
-import { type Dialect, dialects } from '../../src/dialects/dialects.js';
-import { acceptedIds } from '../../src/jobs/accepted-ids.js';
+import { type Dialect, dialects } from '../../src/client/dialects/dialects.js';
+import { acceptedIds } from '../../src/client/jobs/accepted-ids.js';
 import { fakePlatform, type FakePlatform, type FakeSocket } from './fake-platform.js';
 import { fakeRest } from './fake-rest.js';
-import { frameMemory } from '../../src/jobs/frame-memory.js';
-import { type JobContext, openWork } from '../../src/jobs/job-context.js';
-import type { JobState } from '../../src/state/job-state.js';
-import { jobTracker } from '../../src/jobs/tracker.js';
-import { type KnownJobs, knownJobs, notingRest } from '../../src/jobs/known-jobs.js';
-import { rateLimiter } from '../../src/jobs/rate-limiter.js';
-import type { Rest } from '../../src/http/rest.js';
-import { learnedIds } from '../../src/jobs/submission-ids.js';
-import { lazyValidation } from '../../src/jobs/validate.js';
+import { frameMemory } from '../../src/client/jobs/frame-memory.js';
+import { type JobContext, openWork } from '../../src/client/jobs/job-context.js';
+import type { JobState } from '../../src/core/state/job-state.js';
+import { jobTracker } from '../../src/client/jobs/tracker.js';
+import { type KnownJobs, knownJobs, notingRest } from '../../src/client/jobs/known-jobs.js';
+import { rateLimiter } from '../../src/client/jobs/rate-limiter.js';
+import type { Rest } from '../../src/core/http/rest.js';
+import { learnedIds } from '../../src/client/jobs/submission-ids.js';
+import { lazyValidation } from '../../src/client/jobs/validate.js';
 
 /** A job's surroundings in memory and virtual time: the test plays socket and REST. */
 export interface JobHarness {

@@ -1,5 +1,5 @@
-import type { FileBytes } from '../../src/http/rest.js';
-import type { OutputFile } from '../../src/state/output-files.js';
+import type { FileBytes } from '../../src/core/http/rest.js';
+import type { OutputFile } from '../../src/core/state/output-files.js';
 
 /** A picture that a job has made. */
 export const output = (filename: string): OutputFile => ({

@@ -1,9 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { HttpConnection } from '../../src/http/connection.js';
-import { request } from '../../src/http/request.js';
-import type { SubmitOptions } from '../../src/http/rest.js';
-import type { Endpoint } from '../../src/endpoints/endpoint.js';
-import type { TransportFailure } from '../../src/platform/platform.js';
+import type { HttpConnection } from '../../src/core/http/connection.js';
+import { request } from '../../src/core/http/request.js';
+import type { SubmitOptions } from '../../src/core/http/rest.js';
+import type { Endpoint } from '../../src/core/endpoints/endpoint.js';
+import type { TransportFailure } from '../../src/core/platform/platform.js';
 import { fakePlatform } from './fake-platform.js';
 import { canary, httpConnection } from './http-connection.js';
 

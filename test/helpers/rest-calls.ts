@@ -1,7 +1,7 @@
-import type { HttpConnection } from '../../src/http/connection.js';
-import { createRest } from '../../src/http/rest.js';
-import type { Workflow } from '../../src/protocol/workflow.js';
-import type { HttpRequest } from '../../src/platform/platform.js';
+import type { HttpConnection } from '../../src/core/http/connection.js';
+import { createRest } from '../../src/core/http/rest.js';
+import type { Workflow } from '../../src/core/protocol/workflow.js';
+import type { HttpRequest } from '../../src/core/platform/platform.js';
 import { type FakeAnswer, fakePlatform } from './fake-platform.js';
 import { httpConnection } from './http-connection.js';
 

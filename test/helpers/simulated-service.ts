@@ -1,4 +1,9 @@
-import type { HttpRequest, HttpResponse, Platform, SocketListener } from '../../src/platform/platform.js';
+import type {
+  HttpRequest,
+  HttpResponse,
+  Platform,
+  SocketListener,
+} from '../../src/core/platform/platform.js';
 import { type VirtualClock, virtualClock } from '../../src/testing/virtual-clock.js';
 
 /** What becomes of one socket. */

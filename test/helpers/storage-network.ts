@@ -1,11 +1,11 @@
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
-import type { ConnectOptions } from '../../src/platform/node/agents.js';
+import type { ConnectOptions } from '../../src/core/platform/node/agents.js';
 import { fakePlatform } from './fake-platform.js';
-import type { HttpConnection } from '../../src/http/connection.js';
+import type { HttpConnection } from '../../src/core/http/connection.js';
 import { httpConnection } from './http-connection.js';
 import { httpServer, type SeenRequest } from './http-server.js';
-import { nodePlatform } from '../../src/platform/node.js';
-import type { Platform } from '../../src/platform/platform.js';
+import { nodePlatform } from '../../src/core/platform/node.js';
+import type { Platform } from '../../src/core/platform/platform.js';
 
 /** Names and addresses of which every connection ends at one loopback server. */
 export interface StorageNetwork extends AsyncDisposable {

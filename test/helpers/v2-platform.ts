@@ -1,4 +1,4 @@
-import type { HttpRequest, HttpResponse } from '../../src/platform/platform.js';
+import type { HttpRequest, HttpResponse } from '../../src/core/platform/platform.js';
 import { type FakeAnswer, fakePlatform, type FakePlatform } from './fake-platform.js';
 
 /** A stream of events that the client asked for; the test plays the server. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as E from 'fp-ts/lib/Either.js';
 import { leftOf } from '../helpers/http-connection.js';
-import { readApiKey } from '../../src/http/api-key.js';
+import { readApiKey } from '../../src/core/http/api-key.js';
 
 describe('readApiKey', () => {
   it('A12: takes any printable word and cuts blanks around it', () => {

@@ -1,10 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, it } from 'vitest';
-import { request } from '../../src/http/request.js';
-import type { CallOptions } from '../../src/http/rest.js';
-import { view } from '../../src/http/view.js';
-import type { Endpoint } from '../../src/endpoints/endpoint.js';
-import type { HttpResponse } from '../../src/platform/platform.js';
+import { request } from '../../src/core/http/request.js';
+import type { CallOptions } from '../../src/core/http/rest.js';
+import { view } from '../../src/core/http/view.js';
+import type { Endpoint } from '../../src/core/endpoints/endpoint.js';
+import type { HttpResponse } from '../../src/core/platform/platform.js';
 import { fakePlatform } from '../helpers/fake-platform.js';
 import { httpConnection } from '../helpers/http-connection.js';
 

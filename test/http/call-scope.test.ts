@@ -1,4 +1,4 @@
-import { CallScope, type ScopeOptions } from '../../src/http/call-scope.js';
+import { CallScope, type ScopeOptions } from '../../src/core/http/call-scope.js';
 import { countingSignal } from '../helpers/counting-signal.js';
 import { describe, expect, it } from 'vitest';
 import { virtualClock } from '../../src/testing/virtual-clock.js';

@@ -1,13 +1,13 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, it } from 'vitest';
-import type { CallOptions, Withdrawal } from '../../src/http/rest-options.js';
-import { circuitBreaker } from '../../src/http/circuit-breaker.js';
+import type { CallOptions, Withdrawal } from '../../src/core/http/rest-options.js';
+import { circuitBreaker } from '../../src/core/http/circuit-breaker.js';
 import { type FakeAnswer, fakePlatform } from '../helpers/fake-platform.js';
 import { get, submit } from '../helpers/play-call.js';
 import { httpConnection, leftOf, rightOf } from '../helpers/http-connection.js';
-import { request } from '../../src/http/request.js';
-import type { ServiceError } from '../../src/errors/errors.js';
-import { serviceError } from '../../src/errors/service-error.js';
+import { request } from '../../src/core/http/request.js';
+import type { ServiceError } from '../../src/core/errors/errors.js';
+import { serviceError } from '../../src/core/errors/service-error.js';
 
 type Answer = number | 'hang' | (FakeAnswer & { readonly afterMs?: number });
 

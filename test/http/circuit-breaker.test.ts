@@ -4,10 +4,10 @@ import {
   type CircuitBreaker,
   circuitBreaker,
   type CircuitBreakerOptions,
-} from '../../src/http/circuit-breaker.js';
-import type { ClientStop } from '../../src/http/client-stop.js';
-import type { ServiceError, ServiceErrorTag } from '../../src/errors/errors.js';
-import { serviceError } from '../../src/errors/service-error.js';
+} from '../../src/core/http/circuit-breaker.js';
+import type { ClientStop } from '../../src/core/http/client-stop.js';
+import type { ServiceError, ServiceErrorTag } from '../../src/core/errors/errors.js';
+import { serviceError } from '../../src/core/errors/service-error.js';
 import { virtualClock } from '../../src/testing/virtual-clock.js';
 
 const submission = { idempotency: 'submission', method: 'POST', path: '/api/prompt' } as const;

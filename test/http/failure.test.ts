@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CallScope } from '../../src/http/call-scope.js';
-import { failureOf } from '../../src/http/failure.js';
+import { CallScope } from '../../src/core/http/call-scope.js';
+import { failureOf } from '../../src/core/http/failure.js';
 import { virtualClock } from '../../src/testing/virtual-clock.js';
 
 const context = {

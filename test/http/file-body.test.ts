@@ -1,6 +1,6 @@
-import { CallScope } from '../../src/http/call-scope.js';
+import { CallScope } from '../../src/core/http/call-scope.js';
 import { describe, expect, it } from 'vitest';
-import { fileBody } from '../../src/http/file-body.js';
+import { fileBody } from '../../src/core/http/file-body.js';
 import { virtualClock } from '../../src/testing/virtual-clock.js';
 
 /** Reads a body whose pieces come every `everyMs`; the reader takes `pauseMs` over each. */

@@ -1,5 +1,5 @@
-import { CallScope } from '../../src/http/call-scope.js';
-import { digits, fileContent, isStrongEtag, wholeExtent } from '../../src/http/file-content.js';
+import { CallScope } from '../../src/core/http/call-scope.js';
+import { digits, fileContent, isStrongEtag, wholeExtent } from '../../src/core/http/file-content.js';
 import { describe, expect, it } from 'vitest';
 import { leftOf, rightOf } from '../helpers/http-connection.js';
 import { virtualClock } from '../../src/testing/virtual-clock.js';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createRest } from '../../src/http/rest.js';
-import { dialects } from '../../src/dialects/dialects.js';
+import { createRest } from '../../src/core/http/rest.js';
+import { dialects } from '../../src/client/dialects/dialects.js';
 import type { FakeAnswer } from '../helpers/fake-platform.js';
 import { fakePlatform } from '../helpers/fake-platform.js';
-import type { HttpConnection } from '../../src/http/connection.js';
+import type { HttpConnection } from '../../src/core/http/connection.js';
 import { canary, httpConnection, leftOf, rightOf } from '../helpers/http-connection.js';
-import { realClock } from '../../src/platform/clock.js';
+import { realClock } from '../../src/core/platform/clock.js';
 
 const mebibyte = 1024 * 1024;
 

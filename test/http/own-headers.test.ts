@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, it } from 'vitest';
-import { ownHeaders } from '../../src/http/own-headers.js';
+import { ownHeaders } from '../../src/core/http/own-headers.js';
 
 const read = (headers: unknown, secrets: string[] = []) =>
   ownHeaders(headers, ['x-api-key'], (all) => void secrets.push(...all));

@@ -1,4 +1,4 @@
-import { canResume, partExtent } from '../../src/http/part-content.js';
+import { canResume, partExtent } from '../../src/core/http/part-content.js';
 import { describe, expect, it } from 'vitest';
 
 const etag = '"a"';

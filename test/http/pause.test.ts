@@ -1,6 +1,6 @@
 import { countingSignal } from '../helpers/counting-signal.js';
 import { expect, it } from 'vitest';
-import { pause } from '../../src/http/pause.js';
+import { pause } from '../../src/core/http/pause.js';
 import { virtualClock } from '../../src/testing/virtual-clock.js';
 
 it('waits its time, and leaves no timer and no listener', async () => {

@@ -1,7 +1,7 @@
-import type { Clock } from '../../src/platform/platform.js';
+import type { Clock } from '../../src/core/platform/platform.js';
 import { describe, expect, it } from 'vitest';
-import { piecesReader } from '../../src/http/pieces-reader.js';
-import { realClock } from '../../src/platform/clock.js';
+import { piecesReader } from '../../src/core/http/pieces-reader.js';
+import { realClock } from '../../src/core/platform/clock.js';
 
 /** A clock by which each look takes so long. */
 const slowClock = (ms: number) => {

@@ -1,8 +1,8 @@
 import { causeOf } from '../helpers/cause-of.js';
 import { content } from '../helpers/output-content.js';
 import { describe, expect, it } from 'vitest';
-import { readableContent } from '../../src/http/view.js';
-import { serviceError } from '../../src/errors/service-error.js';
+import { readableContent } from '../../src/core/http/view.js';
+import { serviceError } from '../../src/core/errors/service-error.js';
 
 const cut = serviceError('DownloadFailed', { filename: 'a.png', reason: 'it was cut' });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { dialects } from '../../src/dialects/dialects.js';
-import { recentJobs } from '../../src/http/recent-jobs.js';
+import { dialects } from '../../src/client/dialects/dialects.js';
+import { recentJobs } from '../../src/core/http/recent-jobs.js';
 import { type FakeAnswer, fakePlatform } from '../helpers/fake-platform.js';
 import { httpConnection, leftOf, rightOf } from '../helpers/http-connection.js';
 

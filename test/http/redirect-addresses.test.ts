@@ -8,7 +8,7 @@ import {
   type StorageNetwork,
   type StorageNetworkOptions,
 } from '../helpers/storage-network.js';
-import { view } from '../../src/http/view.js';
+import { view } from '../../src/core/http/view.js';
 
 const file = { filename: 'a.png' };
 

@@ -1,11 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, it } from 'vitest';
-import { type Attempts, noAttempts } from '../../src/http/retry.js';
-import { circuitBreaker } from '../../src/http/circuit-breaker.js';
+import { type Attempts, noAttempts } from '../../src/core/http/retry.js';
+import { circuitBreaker } from '../../src/core/http/circuit-breaker.js';
 import { get, submit } from '../helpers/play-call.js';
-import { refusalCheck } from '../../src/http/refusal-check.js';
-import type { ServiceError } from '../../src/errors/errors.js';
-import { serviceError } from '../../src/errors/service-error.js';
+import { refusalCheck } from '../../src/core/http/refusal-check.js';
+import type { ServiceError } from '../../src/core/errors/errors.js';
+import { serviceError } from '../../src/core/errors/service-error.js';
 import { virtualClock } from '../../src/testing/virtual-clock.js';
 
 const unauthorized = serviceError('Unauthorized', { status: 401 });

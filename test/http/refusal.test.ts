@@ -1,16 +1,16 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { HttpConnection } from '../../src/http/connection.js';
-import { CallScope } from '../../src/http/call-scope.js';
-import { type Dialect, dialects } from '../../src/dialects/dialects.js';
-import { createRest } from '../../src/http/rest.js';
+import type { HttpConnection } from '../../src/core/http/connection.js';
+import { CallScope } from '../../src/core/http/call-scope.js';
+import { type Dialect, dialects } from '../../src/client/dialects/dialects.js';
+import { createRest } from '../../src/core/http/rest.js';
 import { describe, expect, it } from 'vitest';
 import { fakePlatform } from '../helpers/fake-platform.js';
 import { get, submit } from '../helpers/play-call.js';
 import { httpConnection, leftOf, rightOf } from '../helpers/http-connection.js';
-import { readServiceUrls } from '../../src/http/service-urls.js';
-import { readRefusal, refusal } from '../../src/http/refusal.js';
-import type { Rest } from '../../src/http/rest.js';
-import type { ServiceError } from '../../src/errors/errors.js';
+import { readServiceUrls } from '../../src/core/http/service-urls.js';
+import { readRefusal, refusal } from '../../src/core/http/refusal.js';
+import type { Rest } from '../../src/core/http/rest.js';
+import type { ServiceError } from '../../src/core/errors/errors.js';
 
 const context = {
   endpoint: 'GET /api/queue',

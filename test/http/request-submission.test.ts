@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, it } from 'vitest';
-import { request } from '../../src/http/request.js';
+import { request } from '../../src/core/http/request.js';
 import { fakePlatform } from '../helpers/fake-platform.js';
 import { failure, play, submit } from '../helpers/play-call.js';
 import { httpConnection, leftOf, rightOf } from '../helpers/http-connection.js';

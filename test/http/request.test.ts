@@ -1,12 +1,12 @@
-import { dialects } from '../../src/dialects/dialects.js';
+import { dialects } from '../../src/client/dialects/dialects.js';
 import { inspect } from 'node:util';
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, it } from 'vitest';
-import { request } from '../../src/http/request.js';
-import { realClock } from '../../src/platform/clock.js';
-import type { Endpoint } from '../../src/endpoints/endpoint.js';
-import type { ServiceError } from '../../src/errors/errors.js';
-import type { HttpRequest, HttpResponse } from '../../src/platform/platform.js';
+import { request } from '../../src/core/http/request.js';
+import { realClock } from '../../src/core/platform/clock.js';
+import type { Endpoint } from '../../src/core/endpoints/endpoint.js';
+import type { ServiceError } from '../../src/core/errors/errors.js';
+import type { HttpRequest, HttpResponse } from '../../src/core/platform/platform.js';
 import { fakePlatform } from '../helpers/fake-platform.js';
 import { failure, get, play, type Step, submit } from '../helpers/play-call.js';
 import { canary, httpConnection, leftOf, rightOf } from '../helpers/http-connection.js';

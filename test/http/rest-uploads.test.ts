@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, it } from 'vitest';
-import { createRest } from '../../src/http/rest.js';
-import type { HttpRequest } from '../../src/platform/platform.js';
+import { createRest } from '../../src/core/http/rest.js';
+import type { HttpRequest } from '../../src/core/platform/platform.js';
 import { httpConnection, leftOf, rightOf } from '../helpers/http-connection.js';
 import { setUpRest } from '../helpers/rest-calls.js';
 

@@ -1,11 +1,11 @@
-import { dialects } from '../../src/dialects/dialects.js';
+import { dialects } from '../../src/client/dialects/dialects.js';
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, it } from 'vitest';
 import { canary, httpConnection, leftOf, rightOf } from '../helpers/http-connection.js';
-import { createRest } from '../../src/http/rest.js';
+import { createRest } from '../../src/core/http/rest.js';
 import { fakePlatform } from '../helpers/fake-platform.js';
-import type { Platform } from '../../src/platform/platform.js';
-import { realClock } from '../../src/platform/clock.js';
+import type { Platform } from '../../src/core/platform/platform.js';
+import { realClock } from '../../src/core/platform/clock.js';
 import { accepted, jsonOf, setUpRest, workflow } from '../helpers/rest-calls.js';
 
 describe('createRest: addresses and answers', () => {

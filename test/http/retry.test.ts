@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Failure } from '../../src/http/failure.js';
+import type { Failure } from '../../src/core/http/failure.js';
 import {
   isDoubtful,
   counted,
@@ -8,8 +8,8 @@ import {
   refusalKind,
   isStrayPage,
   retryOfRefusal,
-} from '../../src/http/retry.js';
-import { serviceError } from '../../src/errors/service-error.js';
+} from '../../src/core/http/retry.js';
+import { serviceError } from '../../src/core/errors/service-error.js';
 
 const get = { idempotency: 'always', method: 'GET' } as const;
 const upload = { idempotency: 'always', method: 'POST' } as const;

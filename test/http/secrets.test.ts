@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeSecrets } from '../../src/http/secrets.js';
+import { makeSecrets } from '../../src/core/http/secrets.js';
 
 const numbers = (from: number, to: number): readonly number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index);

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readServiceUrls, type ServiceUrlOptions } from '../../src/http/service-urls.js';
+import { readServiceUrls, type ServiceUrlOptions } from '../../src/core/http/service-urls.js';
 import { leftOf, rightOf } from '../helpers/http-connection.js';
 
 const api = (options: ServiceUrlOptions): string => rightOf(readServiceUrls(options)).api('/api/queue');

@@ -1,8 +1,8 @@
-import { CallScope } from '../../src/http/call-scope.js';
+import { CallScope } from '../../src/core/http/call-scope.js';
 import { describe, expect, it } from 'vitest';
 import { fakePlatform } from '../helpers/fake-platform.js';
-import { followSigned, type HopOptions, signedFile } from '../../src/http/signed-file.js';
-import type { HttpRequest, HttpResponse } from '../../src/platform/platform.js';
+import { followSigned, type HopOptions, signedFile } from '../../src/core/http/signed-file.js';
+import type { HttpRequest, HttpResponse } from '../../src/core/platform/platform.js';
 import { leftOf, rightOf } from '../helpers/http-connection.js';
 
 type Answer =

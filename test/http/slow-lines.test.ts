@@ -1,15 +1,15 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, it } from 'vitest';
-import type { CallOptions } from '../../src/http/rest-options.js';
-import type { Endpoint } from '../../src/endpoints/endpoint.js';
+import type { CallOptions } from '../../src/core/http/rest-options.js';
+import type { Endpoint } from '../../src/core/endpoints/endpoint.js';
 import { fakePlatform } from '../helpers/fake-platform.js';
 import { get, submit } from '../helpers/play-call.js';
 import { httpConnection } from '../helpers/http-connection.js';
-import type { HttpRequest, HttpResponse } from '../../src/platform/platform.js';
-import { localJobStatus } from '../../src/dialects/local-job-status.js';
-import { request } from '../../src/http/request.js';
+import type { HttpRequest, HttpResponse } from '../../src/core/platform/platform.js';
+import { localJobStatus } from '../../src/client/dialects/local-job-status.js';
+import { request } from '../../src/core/http/request.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import type { ServiceError } from '../../src/errors/errors.js';
+import type { ServiceError } from '../../src/core/errors/errors.js';
 
 const kibibyte = 1024;
 

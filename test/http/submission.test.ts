@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { HttpConnection } from '../../src/http/connection.js';
+import type { HttpConnection } from '../../src/core/http/connection.js';
 import { canary, httpConnection, leftOf, rightOf } from '../helpers/http-connection.js';
 import { fakePlatform } from '../helpers/fake-platform.js';
-import { dialects } from '../../src/dialects/dialects.js';
-import { prepareSubmission } from '../../src/http/submission.js';
-import type { SubmitOptions } from '../../src/http/rest-options.js';
+import { dialects } from '../../src/client/dialects/dialects.js';
+import { prepareSubmission } from '../../src/core/http/submission.js';
+import type { SubmitOptions } from '../../src/core/http/rest-options.js';
 
 const workflow = { 1: { class_type: 'A', inputs: {} } };
 const prepared = (options: SubmitOptions, more: Partial<HttpConnection> = {}) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CallScope } from '../../src/http/call-scope.js';
-import { transferOf } from '../../src/http/transfer.js';
+import { CallScope } from '../../src/core/http/call-scope.js';
+import { transferOf } from '../../src/core/http/transfer.js';
 import { virtualClock } from '../../src/testing/virtual-clock.js';
 
 const mebibyte = 1024 * 1024;

@@ -2,12 +2,12 @@ import { httpConnection } from '../helpers/http-connection.js';
 import { describe, expect, it } from 'vitest';
 import { type FakeAnswer, fakePlatform } from '../helpers/fake-platform.js';
 import { get } from '../helpers/play-call.js';
-import type { HttpConnection } from '../../src/http/connection.js';
-import { assetContent } from '../../src/http/assets/asset-content.js';
-import { openSource } from '../../src/http/upload-source.js';
-import { request } from '../../src/http/request.js';
-import { uploadAsset } from '../../src/http/assets/upload-asset.js';
-import { view } from '../../src/http/view.js';
+import type { HttpConnection } from '../../src/core/http/connection.js';
+import { assetContent } from '../../src/core/http/assets/asset-content.js';
+import { openSource } from '../../src/core/http/upload-source.js';
+import { request } from '../../src/core/http/request.js';
+import { uploadAsset } from '../../src/core/http/assets/upload-asset.js';
+import { view } from '../../src/core/http/view.js';
 
 /** An answer that is left unread holds its connection until the service cuts it: each is read to its end, or discarded. */
 describe('no answer is left', () => {

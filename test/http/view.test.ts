@@ -1,16 +1,16 @@
-import { dialects } from '../../src/dialects/dialects.js';
+import { dialects } from '../../src/client/dialects/dialects.js';
 import { bodyText } from '../helpers/body-text.js';
 import { canary, httpConnection, leftOf, rightOf } from '../helpers/http-connection.js';
 import { causeOf } from '../helpers/cause-of.js';
 import { describe, expect, it } from 'vitest';
 import { type FakeAnswer, fakePlatform } from '../helpers/fake-platform.js';
-import type { HttpConnection } from '../../src/http/connection.js';
-import type { HttpRequest } from '../../src/platform/platform.js';
+import type { HttpConnection } from '../../src/core/http/connection.js';
+import type { HttpRequest } from '../../src/core/platform/platform.js';
 import { httpServer, type TestServer } from '../helpers/http-server.js';
 import { inspect } from 'node:util';
-import { isServiceError } from '../../src/errors/service-error.js';
-import { nodePlatform } from '../../src/platform/node.js';
-import { view } from '../../src/http/view.js';
+import { isServiceError } from '../../src/core/errors/service-error.js';
+import { nodePlatform } from '../../src/core/platform/node.js';
+import { view } from '../../src/core/http/view.js';
 
 const file = { filename: 'a b.png' };
 

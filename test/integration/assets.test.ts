@@ -1,16 +1,16 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { emulated, refusal, submit } from '../helpers/emulated.js';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import type { EmulatorOptions } from '../../src/emulator/index.js';
+import type { EmulatorOptions } from '../../src/emulator.js';
 import { fileInput } from '../../src/workflow/file-input.js';
 import { join } from 'node:path';
 import { lastValueFrom } from 'rxjs';
-import { outputFiles } from '../../src/state/output-files.js';
+import { outputFiles } from '../../src/core/state/output-files.js';
 import { PNG } from 'pngjs';
 import { rightOf } from '../helpers/http-connection.js';
 import { setInput } from '../../src/workflow/edit/set-input.js';
 import { tmpdir } from 'node:os';
-import { toPromise } from '../../src/interop/to-promise.js';
+import { toPromise } from '../../src/core/interop/to-promise.js';
 
 const folder = async (): Promise<string> => {
   const dir = await mkdtemp(join(tmpdir(), 'promptwire-assets-'));

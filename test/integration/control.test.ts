@@ -1,6 +1,6 @@
 import { firstValueFrom, lastValueFrom, skip, toArray } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { toPromise } from '../../src/interop/to-promise.js';
+import { toPromise } from '../../src/core/interop/to-promise.js';
 import { emulated, picture, reaches, refusal, slow, submit } from '../helpers/emulated.js';
 import { phasesOf } from '../helpers/phases-of.js';
 

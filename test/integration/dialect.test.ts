@@ -1,8 +1,8 @@
 import { lastValueFrom } from 'rxjs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startEmulator } from '../../src/emulator/index.js';
+import { startEmulator } from '../../src/emulator.js';
 import { createClient } from '../../src/node.js';
-import type { ServiceError } from '../../src/errors/errors.js';
+import type { ServiceError } from '../../src/core/errors/errors.js';
 import { causeOf } from '../helpers/cause-of.js';
 import { emulated, picture, reaches, refusal, slow, submit } from '../helpers/emulated.js';
 

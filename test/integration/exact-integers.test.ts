@@ -1,14 +1,14 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createGateway, type GatewayOptions } from '../../src/gateway/index.js';
+import { createGateway, type GatewayOptions } from '../../src/gateway.js';
 import { emulated, picture } from '../helpers/emulated.js';
-import { createRemote } from '../../src/remote/create-remote.js';
+import { createRemote } from '../../src/page/remote/create-remote.js';
 import { lastValueFrom, toArray } from 'rxjs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { filePorts } from '../../src/gateway/node/index.js';
+import { filePorts } from '../../src/gateway-node.js';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
-import { toPromise } from '../../src/interop/to-promise.js';
-import type { Workflow } from '../../src/protocol/workflow.js';
+import { toPromise } from '../../src/core/interop/to-promise.js';
+import type { Workflow } from '../../src/core/protocol/workflow.js';
 import { template } from '../../src/workflow/edit/template.js';
 
 const seed = '18446744073709551615';

@@ -1,6 +1,6 @@
 import { lastValueFrom, toArray } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { untilTerminal } from '../../src/operators/until-terminal.js';
+import { untilTerminal } from '../../src/core/operators/until-terminal.js';
 import { emulated, failing, picture, refusal, slow, submit } from '../helpers/emulated.js';
 import { phasesOf } from '../helpers/phases-of.js';
 

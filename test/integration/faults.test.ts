@@ -1,10 +1,10 @@
 import { filter, firstValueFrom, lastValueFrom, take, toArray } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { toPromise } from '../../src/interop/to-promise.js';
-import { outputFiles } from '../../src/state/output-files.js';
-import type { Frame } from '../../src/protocol/frames/frame.js';
-import type { Client } from '../../src/client-types.js';
-import type { HttpRequest } from '../../src/platform/platform.js';
+import { toPromise } from '../../src/core/interop/to-promise.js';
+import { outputFiles } from '../../src/core/state/output-files.js';
+import type { Frame } from '../../src/core/protocol/frames/frame.js';
+import type { Client } from '../../src/client/client-types.js';
+import type { HttpRequest } from '../../src/core/platform/platform.js';
 import { emulated, hurried, picture, reaches, refusal, slow, submit } from '../helpers/emulated.js';
 import { phasesOf } from '../helpers/phases-of.js';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import { lastValueFrom } from 'rxjs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { toPromise } from '../../src/interop/to-promise.js';
-import { outputFiles } from '../../src/state/output-files.js';
+import { toPromise } from '../../src/core/interop/to-promise.js';
+import { outputFiles } from '../../src/core/state/output-files.js';
 import { emulated, picture, refusal, submit } from '../helpers/emulated.js';
 
 const folder = async (): Promise<string> => {

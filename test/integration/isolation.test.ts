@@ -1,9 +1,9 @@
 import { firstValueFrom, filter, lastValueFrom, toArray } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { toPromise } from '../../src/interop/to-promise.js';
-import { forPrompt } from '../../src/operators/for-prompt.js';
-import { untilTerminal } from '../../src/operators/until-terminal.js';
-import { endsJob } from '../../src/protocol/attribution/running-prompts.js';
+import { toPromise } from '../../src/core/interop/to-promise.js';
+import { forPrompt } from '../../src/core/operators/for-prompt.js';
+import { untilTerminal } from '../../src/core/operators/until-terminal.js';
+import { endsJob } from '../../src/core/protocol/attribution/running-prompts.js';
 import { emulated, failing, picture, reaches, slow, submit } from '../helpers/emulated.js';
 
 describe.each(['interface', '2026'] as const)('two programs with one key (%s)', (profile) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { emulated, refusal, submit } from '../helpers/emulated.js';
 import { lastValueFrom } from 'rxjs';
-import type { Workflow } from '../../src/protocol/workflow.js';
+import type { Workflow } from '../../src/core/protocol/workflow.js';
 
 /** A job whose outputs alone have so many characters. */
 const longText = (length: number): Workflow => ({

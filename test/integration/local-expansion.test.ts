@@ -1,9 +1,9 @@
 import { lastValueFrom, toArray } from 'rxjs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../src/node.js';
-import { type Engine, startEmulator } from '../../src/emulator/index.js';
-import type { JobState } from '../../src/state/job-state.js';
-import type { Workflow } from '../../src/protocol/workflow.js';
+import { type Engine, startEmulator } from '../../src/emulator.js';
+import type { JobState } from '../../src/core/state/job-state.js';
+import type { Workflow } from '../../src/core/protocol/workflow.js';
 
 const engines: readonly Engine[] = ['0.3.40', '0.3.64'];
 

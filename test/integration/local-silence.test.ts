@@ -1,7 +1,7 @@
 import { lastValueFrom } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { emulated, hurried, reaches, slow, submit } from '../helpers/emulated.js';
-import type { EmulatorOptions } from '../../src/emulator/index.js';
+import type { EmulatorOptions } from '../../src/emulator.js';
 
 /** A local server, and a client of it for which time passes ten times faster. */
 const local = async (options: EmulatorOptions) => {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { lastValueFrom, toArray } from 'rxjs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../src/node.js';
-import { startEmulator } from '../../src/emulator/index.js';
-import { toPromise } from '../../src/interop/to-promise.js';
-import { outputFiles } from '../../src/state/output-files.js';
+import { startEmulator } from '../../src/emulator.js';
+import { toPromise } from '../../src/core/interop/to-promise.js';
+import { outputFiles } from '../../src/core/state/output-files.js';
 import { failing, picture, reaches, slow, submit } from '../helpers/emulated.js';
 import { phasesOf } from '../helpers/phases-of.js';
 

@@ -1,9 +1,9 @@
 import { filter, firstValueFrom, lastValueFrom } from 'rxjs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../src/node.js';
-import { createGateway } from '../../src/gateway/index.js';
-import { type Emulator, startEmulator } from '../../src/emulator/index.js';
-import { toPromise } from '../../src/interop/to-promise.js';
+import { createGateway } from '../../src/gateway.js';
+import { type Emulator, startEmulator } from '../../src/emulator.js';
+import { toPromise } from '../../src/core/interop/to-promise.js';
 import { emulated, hurried, hurriedBy, picture, reaches, slow, submit } from '../helpers/emulated.js';
 
 /** An engine that interrupts whatever runs, and a client of it. */

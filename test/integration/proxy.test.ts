@@ -7,10 +7,10 @@ import { filter, firstValueFrom, lastValueFrom } from 'rxjs';
 import { httpServer } from '../helpers/http-server.js';
 import { inspect } from 'node:util';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { nodePlatform } from '../../src/platform/node.js';
+import { nodePlatform } from '../../src/core/platform/node.js';
 import { join } from 'node:path';
 import { callersOf, proxyServer, type ProxyServer } from '../helpers/proxy-server.js';
-import { startEmulator, type Emulator, textToImageWorkflow } from '../../src/emulator/index.js';
+import { startEmulator, type Emulator, textToImageWorkflow } from '../../src/emulator.js';
 import { tmpdir } from 'node:os';
 import { WebSocket as UndiciWebSocket } from 'undici';
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { emulated, picture, reaches, slow, submit } from '../helpers/emulated.js';
-import { isTerminal, type JobState } from '../../src/state/job-state.js';
+import { isTerminal, type JobState } from '../../src/core/state/job-state.js';
 import { lastValueFrom, toArray } from 'rxjs';
-import { outputFiles } from '../../src/state/output-files.js';
+import { outputFiles } from '../../src/core/state/output-files.js';
 import { phasesOf } from '../helpers/phases-of.js';
-import { toPromise } from '../../src/interop/to-promise.js';
+import { toPromise } from '../../src/core/interop/to-promise.js';
 
 describe.each(['interface', '2026'] as const)('a job of the %s profile', (profile) => {
   it('goes through its phases to complete outputs, by one submission', async () => {

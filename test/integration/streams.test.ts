@@ -1,12 +1,12 @@
 import { filter, firstValueFrom, lastValueFrom, map, tap } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { toAsyncIterable } from '../../src/interop/to-async-iterable.js';
-import { toPromise } from '../../src/interop/to-promise.js';
-import { toReadableStream } from '../../src/interop/to-readable-stream.js';
-import { previews } from '../../src/operators/previews.js';
-import { untilTerminal } from '../../src/operators/until-terminal.js';
-import { endsJob } from '../../src/protocol/attribution/running-prompts.js';
-import type { Frame, Preview } from '../../src/protocol/frames/frame.js';
+import { toAsyncIterable } from '../../src/core/interop/to-async-iterable.js';
+import { toPromise } from '../../src/core/interop/to-promise.js';
+import { toReadableStream } from '../../src/core/interop/to-readable-stream.js';
+import { previews } from '../../src/core/operators/previews.js';
+import { untilTerminal } from '../../src/core/operators/until-terminal.js';
+import { endsJob } from '../../src/core/protocol/attribution/running-prompts.js';
+import type { Frame, Preview } from '../../src/core/protocol/frames/frame.js';
 import { emulated, picture, reaches, slow, submit } from '../helpers/emulated.js';
 
 const steps = 12;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createServer, type InlineConfig, loadConfigFromFile, type ProxyOptions } from 'vite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { startEmulator } from '../../src/emulator/index.js';
+import { startEmulator } from '../../src/emulator.js';
 
 const root = join(import.meta.dirname, '../..');
 const guide = join(root, 'docs/guide/browser.md');

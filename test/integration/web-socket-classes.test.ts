@@ -8,7 +8,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { createClient } from '../../src/node.js';
 import { emulated } from '../helpers/emulated.js';
 import { once } from 'node:events';
-import { textToImageWorkflow } from '../../src/emulator/index.js';
+import { textToImageWorkflow } from '../../src/emulator.js';
 
 const workflow = textToImageWorkflow({ steps: 3, width: 64, height: 64 });
 const headers = { authorization: 'Bearer gateway-token' };

@@ -1,7 +1,7 @@
 import { lastValueFrom } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import type { Fault, Switches } from '../../src/emulator/index.js';
-import { isServiceError } from '../../src/errors/service-error.js';
+import type { Fault, Switches } from '../../src/emulator.js';
+import { isServiceError } from '../../src/core/errors/service-error.js';
 import { emulated, hurriedBy, picture } from '../helpers/emulated.js';
 
 const now = { times: 'every', chance: 0.3 } as const;

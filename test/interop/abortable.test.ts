@@ -1,6 +1,6 @@
 import { EMPTY, NEVER, Observable, of, throwError } from 'rxjs';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { abortable } from '../../src/interop/abortable.js';
+import { abortable } from '../../src/core/interop/abortable.js';
 import { countingSignal } from '../helpers/counting-signal.js';
 import { marbles } from '../helpers/marbles.js';
 import { record } from '../helpers/record.js';

@@ -1,7 +1,7 @@
-import { boundedQueue } from '../../src/interop/bounded-queue.js';
+import { boundedQueue } from '../../src/core/interop/bounded-queue.js';
 import { describe, expect, it, vi } from 'vitest';
 import { executing, preview, start, success } from '../helpers/frames.js';
-import type { Frame } from '../../src/protocol/frames/frame.js';
+import type { Frame } from '../../src/core/protocol/frames/frame.js';
 
 describe('boundedQueue', () => {
   it("throws Overflow with 'error' and keeps what it has", () => {

@@ -1,6 +1,6 @@
 import { countingSignal } from '../helpers/counting-signal.js';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { fromAbortSignal } from '../../src/interop/from-abort-signal.js';
+import { fromAbortSignal } from '../../src/core/interop/from-abort-signal.js';
 import { marbles } from '../helpers/marbles.js';
 import { type Observable, takeUntil } from 'rxjs';
 import { record } from '../helpers/record.js';

@@ -1,9 +1,9 @@
 import { left, right, type TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { firstValueFrom, type Observable } from 'rxjs';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { fromTaskEither } from '../../src/interop/from-task-either.js';
-import type { ServiceError } from '../../src/errors/errors.js';
-import { serviceError } from '../../src/errors/service-error.js';
+import { fromTaskEither } from '../../src/core/interop/from-task-either.js';
+import type { ServiceError } from '../../src/core/errors/errors.js';
+import { serviceError } from '../../src/core/errors/service-error.js';
 import { record } from '../helpers/record.js';
 import { settle } from '../helpers/settle.js';
 

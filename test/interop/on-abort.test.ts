@@ -1,6 +1,6 @@
 import { countingSignal } from '../helpers/counting-signal.js';
 import { describe, expect, it } from 'vitest';
-import { onAbort } from '../../src/interop/on-abort.js';
+import { onAbort } from '../../src/core/interop/on-abort.js';
 
 describe('onAbort', () => {
   it('I-7: listens once for however many, and not at all once the last has gone', () => {

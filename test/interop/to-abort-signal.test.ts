@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { EMPTY, of, Subject, throwError } from 'rxjs';
-import * as former from '../../src/deprecated.js';
-import { fromAbortSignal } from '../../src/interop/from-abort-signal.js';
-import { toAbortSignal } from '../../src/interop/to-abort-signal.js';
+import * as former from '../../src/client/deprecated.js';
+import { fromAbortSignal } from '../../src/core/interop/from-abort-signal.js';
+import { toAbortSignal } from '../../src/core/interop/to-abort-signal.js';
 
 describe('toAbortSignal', () => {
   it('fires with the first value and unsubscribes', () => {

@@ -1,9 +1,9 @@
 import { from, NEVER, range, Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { toAsyncIterable } from '../../src/interop/to-async-iterable.js';
-import type { Frame } from '../../src/protocol/frames/frame.js';
-import { initialJobState } from '../../src/state/initial-job-state.js';
-import type { JobState } from '../../src/state/job-state.js';
+import { toAsyncIterable } from '../../src/core/interop/to-async-iterable.js';
+import type { Frame } from '../../src/core/protocol/frames/frame.js';
+import { initialJobState } from '../../src/core/state/initial-job-state.js';
+import type { JobState } from '../../src/core/state/job-state.js';
 import { executing, nodeText, preview, start, step, success } from '../helpers/frames.js';
 
 const drain = async <A>(values: AsyncIterable<A>): Promise<A[]> => {

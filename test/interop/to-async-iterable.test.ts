@@ -11,8 +11,8 @@ import {
   throwError,
 } from 'rxjs';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import type { AsyncValues } from '../../src/interop/to-async-iterable.js';
-import { toAsyncIterable } from '../../src/interop/to-async-iterable.js';
+import type { AsyncValues } from '../../src/core/interop/to-async-iterable.js';
+import { toAsyncIterable } from '../../src/core/interop/to-async-iterable.js';
 import { countingSignal } from '../helpers/counting-signal.js';
 import { settle } from '../helpers/settle.js';
 

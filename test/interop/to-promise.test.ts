@@ -1,8 +1,8 @@
 import { left, right, type TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { toPromise } from '../../src/interop/to-promise.js';
-import type { ServiceError } from '../../src/errors/errors.js';
-import { serviceError } from '../../src/errors/service-error.js';
+import { toPromise } from '../../src/core/interop/to-promise.js';
+import type { ServiceError } from '../../src/core/errors/errors.js';
+import { serviceError } from '../../src/core/errors/service-error.js';
 
 describe('toPromise', () => {
   it('resolves with the Right', async () => {

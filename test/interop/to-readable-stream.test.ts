@@ -1,6 +1,6 @@
 import { concat, EMPTY, NEVER, of, range, Subject, throwError } from 'rxjs';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { toReadableStream } from '../../src/interop/to-readable-stream.js';
+import { toReadableStream } from '../../src/core/interop/to-readable-stream.js';
 import { countingSignal } from '../helpers/counting-signal.js';
 import { settle } from '../helpers/settle.js';
 

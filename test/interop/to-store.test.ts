@@ -1,6 +1,6 @@
 import { BehaviorSubject, Observable, Subject } from 'rxjs';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { toStore, type Store } from '../../src/interop/to-store.js';
+import { toStore, type Store } from '../../src/core/interop/to-store.js';
 
 describe('toStore', () => {
   it('has the initial value and no subscription before anybody listens', () => {

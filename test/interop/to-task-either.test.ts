@@ -2,9 +2,9 @@ import { left, right } from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { concat, defer, EMPTY, map, of, throwError } from 'rxjs';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { toTaskEither } from '../../src/interop/to-task-either.js';
-import type { ServiceError } from '../../src/errors/errors.js';
-import { serviceError } from '../../src/errors/service-error.js';
+import { toTaskEither } from '../../src/core/interop/to-task-either.js';
+import type { ServiceError } from '../../src/core/errors/errors.js';
+import { serviceError } from '../../src/core/errors/service-error.js';
 
 describe('toTaskEither', () => {
   it('gives the last value as Right', async () => {

@@ -1,14 +1,14 @@
-import { accept, type Accepted } from '../../src/jobs/accept.js';
+import { accept, type Accepted } from '../../src/client/jobs/accept.js';
 import { describe, expect, it } from 'vitest';
-import type { Dialect } from '../../src/dialects/dialects.js';
-import type { Frame } from '../../src/protocol/frames/frame.js';
+import type { Dialect } from '../../src/client/dialects/dialects.js';
+import type { Frame } from '../../src/core/protocol/frames/frame.js';
 import { jobHarness, messages } from '../helpers/job-harness.js';
-import type { Rest } from '../../src/http/rest.js';
-import type { ServiceError } from '../../src/errors/errors.js';
-import { serviceError } from '../../src/errors/service-error.js';
-import type { Submission } from '../../src/endpoints/submit.js';
+import type { Rest } from '../../src/core/http/rest.js';
+import type { ServiceError } from '../../src/core/errors/errors.js';
+import { serviceError } from '../../src/core/errors/service-error.js';
+import type { Submission } from '../../src/core/endpoints/submit.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { Workflow } from '../../src/protocol/workflow.js';
+import type { Workflow } from '../../src/core/protocol/workflow.js';
 
 const workflow: Workflow = { 9: { class_type: 'SaveImage', inputs: { images: ['3', 0] } } };
 

@@ -1,4 +1,4 @@
-import { acceptedIds } from '../../src/jobs/accepted-ids.js';
+import { acceptedIds } from '../../src/client/jobs/accepted-ids.js';
 import { describe, expect, it } from 'vitest';
 
 describe('acceptedIds', () => {

@@ -1,10 +1,10 @@
-import { dialects } from '../../src/dialects/dialects.js';
-import { cancelJob } from '../../src/jobs/cancel-job.js';
+import { dialects } from '../../src/client/dialects/dialects.js';
+import { cancelJob } from '../../src/client/jobs/cancel-job.js';
 import { describe, expect, it } from 'vitest';
 import { fakeRest } from '../helpers/fake-rest.js';
-import type { JobStatus } from '../../src/endpoints/job-status.js';
-import type { Rest } from '../../src/http/rest.js';
-import { serviceError } from '../../src/errors/service-error.js';
+import type { JobStatus } from '../../src/core/endpoints/job-status.js';
+import type { Rest } from '../../src/core/http/rest.js';
+import { serviceError } from '../../src/core/errors/service-error.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 
 const status = (phase: JobStatus['phase']): Partial<Rest> => ({

@@ -1,19 +1,19 @@
 import { answers, fakeRest } from '../helpers/fake-rest.js';
-import { confirmEnd } from '../../src/jobs/confirm-end.js';
+import { confirmEnd } from '../../src/client/jobs/confirm-end.js';
 import { describe, expect, it } from 'vitest';
-import type { Ending } from '../../src/jobs/end-facts.js';
+import type { Ending } from '../../src/client/jobs/end-facts.js';
 import { fakePlatform } from '../helpers/fake-platform.js';
-import type { HistoryRecord } from '../../src/endpoints/history.js';
-import type { JobDetail } from '../../src/endpoints/job-detail.js';
-import { jobDetails } from '../../src/jobs/job-details.js';
-import type { JobEnd } from '../../src/jobs/job-end.js';
-import type { JobEvent } from '../../src/state/step-job-state.js';
-import { type JobFailure, unknownFailure } from '../../src/state/failure.js';
-import type { JobStatus } from '../../src/endpoints/job-status.js';
-import type { Outputs } from '../../src/state/outputs.js';
-import { rateLimiter } from '../../src/jobs/rate-limiter.js';
-import type { ServiceError } from '../../src/errors/errors.js';
-import { serviceError } from '../../src/errors/service-error.js';
+import type { HistoryRecord } from '../../src/core/endpoints/history.js';
+import type { JobDetail } from '../../src/core/endpoints/job-detail.js';
+import { jobDetails } from '../../src/client/jobs/job-details.js';
+import type { JobEnd } from '../../src/client/jobs/job-end.js';
+import type { JobEvent } from '../../src/core/state/step-job-state.js';
+import { type JobFailure, unknownFailure } from '../../src/core/state/failure.js';
+import type { JobStatus } from '../../src/core/endpoints/job-status.js';
+import type { Outputs } from '../../src/core/state/outputs.js';
+import { rateLimiter } from '../../src/client/jobs/rate-limiter.js';
+import type { ServiceError } from '../../src/core/errors/errors.js';
+import { serviceError } from '../../src/core/errors/service-error.js';
 import { ReplaySubject, Subject } from 'rxjs';
 
 const files = (...names: readonly string[]) => ({

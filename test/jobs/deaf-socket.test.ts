@@ -1,8 +1,8 @@
 import { BehaviorSubject } from 'rxjs';
-import type { ConnectionState } from '../../src/socket/connection-state.js';
-import { deafSocketDetector } from '../../src/jobs/deaf-socket.js';
+import type { ConnectionState } from '../../src/core/socket/connection-state.js';
+import { deafSocketDetector } from '../../src/client/jobs/deaf-socket.js';
 import { describe, expect, it } from 'vitest';
-import { timerQueue } from '../../src/jobs/timer-queue.js';
+import { timerQueue } from '../../src/client/jobs/timer-queue.js';
 import { virtualClock } from '../../src/testing/virtual-clock.js';
 
 const made = () => {

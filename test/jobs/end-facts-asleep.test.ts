@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import * as E from 'fp-ts/lib/Either.js';
-import { EndFacts } from '../../src/jobs/end-facts.js';
-import { noOutputs } from '../../src/state/outputs.js';
-import { serviceError } from '../../src/errors/service-error.js';
+import { EndFacts } from '../../src/client/jobs/end-facts.js';
+import { noOutputs } from '../../src/core/state/outputs.js';
+import { serviceError } from '../../src/core/errors/service-error.js';
 
 /** A job that completed, as its socket told, and whose record has been read once in vain. */
 const trailing = () => {

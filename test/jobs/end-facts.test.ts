@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import * as E from 'fp-ts/lib/Either.js';
-import { EndFacts, type EndFactsOptions, type Ending } from '../../src/jobs/end-facts.js';
-import type { HistoryRecord } from '../../src/endpoints/history.js';
-import type { JobEnd } from '../../src/jobs/job-end.js';
-import { serviceError } from '../../src/errors/service-error.js';
+import { EndFacts, type EndFactsOptions, type Ending } from '../../src/client/jobs/end-facts.js';
+import type { HistoryRecord } from '../../src/core/endpoints/history.js';
+import type { JobEnd } from '../../src/client/jobs/job-end.js';
+import { serviceError } from '../../src/core/errors/service-error.js';
 import { virtualClock } from '../../src/testing/virtual-clock.js';
 
 const record: HistoryRecord = { promptId: 'p', outputs: {}, isFinal: false, record: { status: {} } };

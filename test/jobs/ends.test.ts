@@ -1,11 +1,11 @@
 import { answers } from '../helpers/fake-rest.js';
 import { describe, expect, it } from 'vitest';
-import type { HistoryRecord, JobStatus, Rest } from '../../src/http/rest.js';
+import type { HistoryRecord, JobStatus, Rest } from '../../src/core/http/rest.js';
 import { imageOf, jobHarness, messages, watch } from '../helpers/job-harness.js';
-import { initialJobState } from '../../src/state/initial-job-state.js';
-import { serviceError } from '../../src/errors/service-error.js';
+import { initialJobState } from '../../src/core/state/initial-job-state.js';
+import { serviceError } from '../../src/core/errors/service-error.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { unknownFailure } from '../../src/state/failure.js';
+import { unknownFailure } from '../../src/core/state/failure.js';
 
 const p = messages('p');
 const record = (more: Partial<HistoryRecord> = {}): HistoryRecord => ({

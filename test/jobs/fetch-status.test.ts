@@ -1,8 +1,8 @@
-import { answerOf, fetchStatus } from '../../src/jobs/fetch-status.js';
+import { answerOf, fetchStatus } from '../../src/client/jobs/fetch-status.js';
 import { describe, expect, it } from 'vitest';
 import { fakeRest } from '../helpers/fake-rest.js';
-import type { ServiceError, ServiceErrorTag } from '../../src/errors/errors.js';
-import { serviceError } from '../../src/errors/service-error.js';
+import type { ServiceError, ServiceErrorTag } from '../../src/core/errors/errors.js';
+import { serviceError } from '../../src/core/errors/service-error.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 
 const status = { promptId: 'p', status: 'in_progress', phase: 'in_progress' } as const;

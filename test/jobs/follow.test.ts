@@ -1,13 +1,13 @@
-import { dialects } from '../../src/dialects/dialects.js';
-import { acceptedIds } from '../../src/jobs/accepted-ids.js';
+import { dialects } from '../../src/client/dialects/dialects.js';
+import { acceptedIds } from '../../src/client/jobs/accepted-ids.js';
 import { answers } from '../helpers/fake-rest.js';
 import { describe, expect, it } from 'vitest';
 import * as E from 'fp-ts/lib/Either.js';
-import { existingJob, follow, trackedById } from '../../src/jobs/follow.js';
-import type { Frame } from '../../src/protocol/frames/frame.js';
+import { existingJob, follow, trackedById } from '../../src/client/jobs/follow.js';
+import type { Frame } from '../../src/core/protocol/frames/frame.js';
 import { imageOf, jobHarness, messages, watch } from '../helpers/job-harness.js';
 import { record } from '../helpers/record.js';
-import type { Rest } from '../../src/http/rest.js';
+import type { Rest } from '../../src/core/http/rest.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 
 describe('trackedById', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import type { Frame } from '../../src/protocol/frames/frame.js';
-import { frameBytes } from '../../src/jobs/kept-frames.js';
-import { type FrameLimits, frameMemory } from '../../src/jobs/frame-memory.js';
+import type { Frame } from '../../src/core/protocol/frames/frame.js';
+import { frameBytes } from '../../src/client/jobs/kept-frames.js';
+import { type FrameLimits, frameMemory } from '../../src/client/jobs/frame-memory.js';
 import { record, type Recording } from '../helpers/record.js';
 import { virtualClock } from '../../src/testing/virtual-clock.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openWork } from '../../src/jobs/job-context.js';
+import { openWork } from '../../src/client/jobs/job-context.js';
 
 const isDone = async (promise: Promise<void>): Promise<boolean> => {
   let done = false;

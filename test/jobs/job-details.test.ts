@@ -2,10 +2,10 @@ import { answers, fakeRest } from '../helpers/fake-rest.js';
 import { describe, expect, it } from 'vitest';
 import * as E from 'fp-ts/lib/Either.js';
 import { fakePlatform } from '../helpers/fake-platform.js';
-import type { JobDetail } from '../../src/endpoints/job-detail.js';
-import { jobDetails } from '../../src/jobs/job-details.js';
-import type { ServiceError } from '../../src/errors/errors.js';
-import { serviceError } from '../../src/errors/service-error.js';
+import type { JobDetail } from '../../src/core/endpoints/job-detail.js';
+import { jobDetails } from '../../src/client/jobs/job-details.js';
+import type { ServiceError } from '../../src/core/errors/errors.js';
+import { serviceError } from '../../src/core/errors/service-error.js';
 
 const missing = serviceError('NotFound', {});
 const told = { promptId: 'p', status: 'failed', phase: 'failed', outputs: {} } as const;

@@ -1,7 +1,7 @@
-import { concludeEnd, type EndSource, isBare, type JobEnd, jobEnd } from '../../src/jobs/job-end.js';
+import { concludeEnd, type EndSource, isBare, type JobEnd, jobEnd } from '../../src/client/jobs/job-end.js';
 import { describe, expect, it } from 'vitest';
 import { event, promptId } from '../helpers/job-events.js';
-import { failureByWord, type JobFailure, unknownFailure } from '../../src/state/failure.js';
+import { failureByWord, type JobFailure, unknownFailure } from '../../src/core/state/failure.js';
 
 const failure = (exceptionType: string, more: Partial<JobFailure> = {}): JobFailure => ({
   exceptionType,

@@ -1,8 +1,8 @@
-import { conflationKey } from '../../src/protocol/frames/conflation-key.js';
+import { conflationKey } from '../../src/core/protocol/frames/conflation-key.js';
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import type { Frame } from '../../src/protocol/frames/frame.js';
-import { frameBytes, type KeptFrame, thinOut } from '../../src/jobs/kept-frames.js';
+import type { Frame } from '../../src/core/protocol/frames/frame.js';
+import { frameBytes, type KeptFrame, thinOut } from '../../src/client/jobs/kept-frames.js';
 
 const progressState = (nodes: number): Frame => ({
   _tag: 'Event',

@@ -1,8 +1,8 @@
-import { dialects } from '../../src/dialects/dialects.js';
+import { dialects } from '../../src/client/dialects/dialects.js';
 import { describe, expect, it } from 'vitest';
 import { fakeRest } from '../helpers/fake-rest.js';
-import { knownJobs, notingRest } from '../../src/jobs/known-jobs.js';
-import type { Rest } from '../../src/http/rest.js';
+import { knownJobs, notingRest } from '../../src/client/jobs/known-jobs.js';
+import type { Rest } from '../../src/core/http/rest.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 
 describe('knownJobs', () => {

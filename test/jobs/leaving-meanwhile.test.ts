@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { initialJobState } from '../../src/state/initial-job-state.js';
+import { initialJobState } from '../../src/core/state/initial-job-state.js';
 import { jobHarness, watch } from '../helpers/job-harness.js';
 import { Subject, takeUntil } from 'rxjs';
 

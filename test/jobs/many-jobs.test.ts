@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { initialJobState } from '../../src/state/initial-job-state.js';
+import { initialJobState } from '../../src/core/state/initial-job-state.js';
 import { jobHarness, messages, watch } from '../helpers/job-harness.js';
-import type { JobStatus } from '../../src/endpoints/job-status.js';
+import type { JobStatus } from '../../src/core/endpoints/job-status.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 
 const running = (promptId: string): JobStatus => ({ promptId, status: 'in_progress', phase: 'in_progress' });

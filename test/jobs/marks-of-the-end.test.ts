@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { imageOf, jobHarness, messages, watch } from '../helpers/job-harness.js';
-import { run } from '../../src/jobs/run.js';
+import { run } from '../../src/client/jobs/run.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 
 const p = messages('p');

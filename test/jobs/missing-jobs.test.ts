@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Dialect } from '../../src/dialects/dialects.js';
-import { follow } from '../../src/jobs/follow.js';
+import type { Dialect } from '../../src/client/dialects/dialects.js';
+import { follow } from '../../src/client/jobs/follow.js';
 import { imageOf, jobHarness, messages, watch } from '../helpers/job-harness.js';
-import { initialJobState } from '../../src/state/initial-job-state.js';
-import type { JobStatus } from '../../src/endpoints/job-status.js';
-import type { Rest } from '../../src/http/rest.js';
-import type { ServiceError } from '../../src/errors/errors.js';
-import { serviceError } from '../../src/errors/service-error.js';
+import { initialJobState } from '../../src/core/state/initial-job-state.js';
+import type { JobStatus } from '../../src/core/endpoints/job-status.js';
+import type { Rest } from '../../src/core/http/rest.js';
+import type { ServiceError } from '../../src/core/errors/errors.js';
+import { serviceError } from '../../src/core/errors/service-error.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 
 type Told = JobStatus['phase'] | ServiceError;

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { HistoryRecord } from '../../src/endpoints/history.js';
-import type { JobDetail } from '../../src/endpoints/job-detail.js';
+import type { HistoryRecord } from '../../src/core/endpoints/history.js';
+import type { JobDetail } from '../../src/core/endpoints/job-detail.js';
 import {
   type Known,
   outputsVerdict,
   type OutputsVerdict,
   type Reported,
-} from '../../src/jobs/outputs-verdict.js';
-import type { Outputs } from '../../src/state/outputs.js';
+} from '../../src/client/jobs/outputs-verdict.js';
+import type { Outputs } from '../../src/core/state/outputs.js';
 
 const file = (filename: string) => ({ filename, subfolder: '', type: 'output' });
 const of = (...names: readonly string[]): Outputs =>

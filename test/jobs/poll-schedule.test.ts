@@ -1,7 +1,7 @@
-import { timerQueue } from '../../src/jobs/timer-queue.js';
+import { timerQueue } from '../../src/client/jobs/timer-queue.js';
 import { describe, expect, it } from 'vitest';
 import { fakePlatform } from '../helpers/fake-platform.js';
-import { PollSchedule } from '../../src/jobs/poll-schedule.js';
+import { PollSchedule } from '../../src/client/jobs/poll-schedule.js';
 
 const open = (clientId = 'one') => ({ _tag: 'open', clientId }) as const;
 const waiting = { _tag: 'waiting', attempt: 1, delayMs: 1, reason: 'x' } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { config, mergeMap, NEVER, of, range, Subject, throwError } from 'rxjs';
-import { type Pullable, pullMap } from '../../src/jobs/pull-map.js';
+import { type Pullable, pullMap } from '../../src/client/jobs/pull-map.js';
 import { record } from '../helpers/record.js';
 import { settle } from '../helpers/settle.js';
 

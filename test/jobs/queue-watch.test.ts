@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { rateLimiter } from '../../src/jobs/rate-limiter.js';
-import type { ServiceError } from '../../src/errors/errors.js';
-import { serviceError } from '../../src/errors/service-error.js';
+import { rateLimiter } from '../../src/client/jobs/rate-limiter.js';
+import type { ServiceError } from '../../src/core/errors/errors.js';
+import { serviceError } from '../../src/core/errors/service-error.js';
 import { Subject } from 'rxjs';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { virtualClock } from '../../src/testing/virtual-clock.js';
-import { watchQueue } from '../../src/jobs/queue-watch.js';
+import { watchQueue } from '../../src/client/jobs/queue-watch.js';
 
 const watching = (listed: () => TE.TaskEither<ServiceError, ReadonlySet<string>>) => {
   const clock = virtualClock();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mergeMap } from 'rxjs';
-import { rateLimiter } from '../../src/jobs/rate-limiter.js';
+import { rateLimiter } from '../../src/client/jobs/rate-limiter.js';
 import { virtualClock } from '../../src/testing/virtual-clock.js';
 
 const asked = (count: number, options?: Parameters<typeof rateLimiter>[1]) => {

@@ -1,16 +1,16 @@
-import { type Dialect, dialects } from '../../src/dialects/dialects.js';
+import { type Dialect, dialects } from '../../src/client/dialects/dialects.js';
 import { describe, expect, it } from 'vitest';
 import { exhaustMap, Subject } from 'rxjs';
 import { fakePlatform } from '../helpers/fake-platform.js';
 import { fakeRest } from '../helpers/fake-rest.js';
-import { reconcile, type LastSeen } from '../../src/jobs/reconcile.js';
-import type { JobEvent } from '../../src/state/step-job-state.js';
-import type { JobStatus } from '../../src/endpoints/job-status.js';
-import { knownJobs } from '../../src/jobs/known-jobs.js';
-import { noMisses } from '../../src/jobs/status-answers.js';
-import { rateLimiter } from '../../src/jobs/rate-limiter.js';
-import type { ServiceError } from '../../src/errors/errors.js';
-import { serviceError } from '../../src/errors/service-error.js';
+import { reconcile, type LastSeen } from '../../src/client/jobs/reconcile.js';
+import type { JobEvent } from '../../src/core/state/step-job-state.js';
+import type { JobStatus } from '../../src/core/endpoints/job-status.js';
+import { knownJobs } from '../../src/client/jobs/known-jobs.js';
+import { noMisses } from '../../src/client/jobs/status-answers.js';
+import { rateLimiter } from '../../src/client/jobs/rate-limiter.js';
+import type { ServiceError } from '../../src/core/errors/errors.js';
+import { serviceError } from '../../src/core/errors/service-error.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 
 const missing = serviceError('NotFound', {});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ReadOutcome, RecordWait, type WaitLimits } from '../../src/jobs/record-wait.js';
+import { type ReadOutcome, RecordWait, type WaitLimits } from '../../src/client/jobs/record-wait.js';
 import { virtualClock } from '../../src/testing/virtual-clock.js';
 
 type Step = readonly [afterMs: number, what: ReadOutcome | 'begin' | 'known' | 'notKnown'];

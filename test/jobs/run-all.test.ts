@@ -1,14 +1,14 @@
 import { concat, NEVER, of, Subject, throwError } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { type IndexedJobState, jobsAtOnce, runAll } from '../../src/jobs/run-all.js';
-import { initialJobState } from '../../src/state/initial-job-state.js';
-import type { JobState } from '../../src/state/job-state.js';
-import { openWork } from '../../src/jobs/job-context.js';
+import { type IndexedJobState, jobsAtOnce, runAll } from '../../src/client/jobs/run-all.js';
+import { initialJobState } from '../../src/core/state/initial-job-state.js';
+import type { JobState } from '../../src/core/state/job-state.js';
+import { openWork } from '../../src/client/jobs/job-context.js';
 import { record } from '../helpers/record.js';
-import type { ServiceError } from '../../src/errors/errors.js';
-import { serviceError } from '../../src/errors/service-error.js';
+import type { ServiceError } from '../../src/core/errors/errors.js';
+import { serviceError } from '../../src/core/errors/service-error.js';
 import { TestScheduler } from 'rxjs/testing';
-import type { Workflow } from '../../src/protocol/workflow.js';
+import type { Workflow } from '../../src/core/protocol/workflow.js';
 
 const workflows: readonly Workflow[] = ['a', 'b', 'c'].map((name) => ({
   [name]: { class_type: name, inputs: {} },

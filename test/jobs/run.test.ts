@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { imageOf, jobHarness, messages, watch } from '../helpers/job-harness.js';
-import type { Rest } from '../../src/http/rest.js';
-import { run, type RunOptions } from '../../src/jobs/run.js';
-import { serviceError } from '../../src/errors/service-error.js';
+import type { Rest } from '../../src/core/http/rest.js';
+import { run, type RunOptions } from '../../src/client/jobs/run.js';
+import { serviceError } from '../../src/core/errors/service-error.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { Workflow } from '../../src/protocol/workflow.js';
+import type { Workflow } from '../../src/core/protocol/workflow.js';
 
 const workflow: Workflow = {
   3: { class_type: 'KSampler', inputs: {} },

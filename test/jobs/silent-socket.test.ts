@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { imageOf, jobHarness, messages, watch } from '../helpers/job-harness.js';
-import { initialJobState } from '../../src/state/initial-job-state.js';
-import type { JobStatus } from '../../src/endpoints/job-status.js';
+import { initialJobState } from '../../src/core/state/initial-job-state.js';
+import type { JobStatus } from '../../src/core/endpoints/job-status.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 
 const outputs = { 9: { images: [imageOf('a.png')] } };

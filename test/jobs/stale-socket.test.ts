@@ -1,8 +1,8 @@
-import { timerQueue } from '../../src/jobs/timer-queue.js';
+import { timerQueue } from '../../src/client/jobs/timer-queue.js';
 import { BehaviorSubject } from 'rxjs';
-import type { ConnectionState } from '../../src/socket/connection-state.js';
+import type { ConnectionState } from '../../src/core/socket/connection-state.js';
 import { describe, expect, it } from 'vitest';
-import { staleSocketDetector } from '../../src/jobs/stale-socket.js';
+import { staleSocketDetector } from '../../src/client/jobs/stale-socket.js';
 import { virtualClock } from '../../src/testing/virtual-clock.js';
 
 const made = () => {

@@ -1,13 +1,13 @@
-import { dialects } from '../../src/dialects/dialects.js';
-import type { Accepted } from '../../src/jobs/accept.js';
-import { acceptedJob, startJob } from '../../src/jobs/start-job.js';
+import { dialects } from '../../src/client/dialects/dialects.js';
+import type { Accepted } from '../../src/client/jobs/accept.js';
+import { acceptedJob, startJob } from '../../src/client/jobs/start-job.js';
 import { describe, expect, it } from 'vitest';
 import * as E from 'fp-ts/lib/Either.js';
-import type { Frame } from '../../src/protocol/frames/frame.js';
+import type { Frame } from '../../src/core/protocol/frames/frame.js';
 import { imageOf, jobHarness, messages, watch } from '../helpers/job-harness.js';
-import type { JobState } from '../../src/state/job-state.js';
+import type { JobState } from '../../src/core/state/job-state.js';
 import { record } from '../helpers/record.js';
-import type { Rest } from '../../src/http/rest.js';
+import type { Rest } from '../../src/core/http/rest.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 
 const p = messages('p');

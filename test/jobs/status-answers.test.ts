@@ -8,7 +8,7 @@ import {
   nextPollMs,
   noMisses,
   verdictOf,
-} from '../../src/jobs/status-answers.js';
+} from '../../src/client/jobs/status-answers.js';
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 

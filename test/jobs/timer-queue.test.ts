@@ -1,4 +1,4 @@
-import { type TimerQueue, timerQueue, type QueuedTimer } from '../../src/jobs/timer-queue.js';
+import { type TimerQueue, timerQueue, type QueuedTimer } from '../../src/client/jobs/timer-queue.js';
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { virtualClock } from '../../src/testing/virtual-clock.js';

@@ -1,11 +1,11 @@
 import { answers } from '../helpers/fake-rest.js';
 import { describe, expect, it } from 'vitest';
-import type { HistoryRecord } from '../../src/endpoints/history.js';
+import type { HistoryRecord } from '../../src/core/endpoints/history.js';
 import { imageOf, jobHarness, messages, watch } from '../helpers/job-harness.js';
-import { initialJobState } from '../../src/state/initial-job-state.js';
-import type { JobStatus } from '../../src/endpoints/job-status.js';
-import type { Rest } from '../../src/http/rest.js';
-import { serviceError } from '../../src/errors/service-error.js';
+import { initialJobState } from '../../src/core/state/initial-job-state.js';
+import type { JobStatus } from '../../src/core/endpoints/job-status.js';
+import type { Rest } from '../../src/core/http/rest.js';
+import { serviceError } from '../../src/core/errors/service-error.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 
 const p = messages('p');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lazyValidation } from '../../src/jobs/validate.js';
+import { lazyValidation } from '../../src/client/jobs/validate.js';
 import { picture } from '../workflow/validate/definitions.js';
 import { fakeRest } from '../helpers/fake-rest.js';
 
@@ -9,7 +9,10 @@ describe('a page that can not load the validator', () => {
     const validate = lazyValidation(
       fakeRest(),
       (value) => value,
-      () => (isMissing ? Promise.reject(new Error('no such chunk')) : import('../../src/jobs/validation.js')),
+      () =>
+        isMissing
+          ? Promise.reject(new Error('no such chunk'))
+          : import('../../src/client/jobs/validation.js'),
     );
     expect(await validate(picture(), 'strict')).toMatchObject({
       _tag: 'Left',

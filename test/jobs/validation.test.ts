@@ -1,18 +1,18 @@
-import { parseExactJson } from '../../src/protocol/json/exact-json.js';
-import type { Problem } from '../../src/protocol/problem.js';
-import { accept, type Accepted } from '../../src/jobs/accept.js';
+import { parseExactJson } from '../../src/core/protocol/json/exact-json.js';
+import type { Problem } from '../../src/core/protocol/problem.js';
+import { accept, type Accepted } from '../../src/client/jobs/accept.js';
 import { answers } from '../helpers/fake-rest.js';
 import { definitions, picture } from '../workflow/validate/definitions.js';
 import { describe, expect, it } from 'vitest';
 import { jobHarness } from '../helpers/job-harness.js';
-import type { ObjectInfo } from '../../src/endpoints/object-info.js';
-import { runAll } from '../../src/jobs/run-all.js';
-import { run } from '../../src/jobs/run.js';
-import type { ServiceError } from '../../src/errors/errors.js';
-import { serviceError } from '../../src/errors/service-error.js';
-import type { ValidateMode } from '../../src/jobs/validation.js';
-import { validation } from '../../src/jobs/validation.js';
-import type { Workflow } from '../../src/protocol/workflow.js';
+import type { ObjectInfo } from '../../src/core/endpoints/object-info.js';
+import { runAll } from '../../src/client/jobs/run-all.js';
+import { run } from '../../src/client/jobs/run.js';
+import type { ServiceError } from '../../src/core/errors/errors.js';
+import { serviceError } from '../../src/core/errors/service-error.js';
+import type { ValidateMode } from '../../src/client/jobs/validation.js';
+import { validation } from '../../src/client/jobs/validation.js';
+import type { Workflow } from '../../src/core/protocol/workflow.js';
 
 const classes = definitions as ObjectInfo;
 const good: Workflow = picture();
@@ -49,7 +49,7 @@ const service = (...list: readonly (ObjectInfo | ServiceError)[]) => {
   };
   /** Gives the validator, the classes and the socket the time to come. */
   const settle = async (): Promise<void> => {
-    await import('../../src/jobs/validation.js');
+    await import('../../src/client/jobs/validation.js');
     await harness.platform.clock.advance(0);
     harness.platform.sockets.at(-1)?.open();
     await harness.platform.clock.advance(0);

@@ -1,8 +1,8 @@
 import { from, type OperatorFunction } from 'rxjs';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { collectOutputs } from '../../src/operators/collect-outputs.js';
-import type { Frame } from '../../src/protocol/frames/frame.js';
-import type { Outputs } from '../../src/state/outputs.js';
+import { collectOutputs } from '../../src/core/operators/collect-outputs.js';
+import type { Frame } from '../../src/core/protocol/frames/frame.js';
+import type { Outputs } from '../../src/core/state/outputs.js';
 import { executed, preview, start, success, unknownText } from '../helpers/frames.js';
 import { marbles } from '../helpers/marbles.js';
 import { record } from '../helpers/record.js';

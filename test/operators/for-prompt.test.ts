@@ -1,7 +1,7 @@
 import type { MonoTypeOperatorFunction } from 'rxjs';
 import { describe, expectTypeOf, it } from 'vitest';
-import { forPrompt } from '../../src/operators/for-prompt.js';
-import type { Frame } from '../../src/protocol/frames/frame.js';
+import { forPrompt } from '../../src/core/operators/for-prompt.js';
+import type { Frame } from '../../src/core/protocol/frames/frame.js';
 import {
   executing,
   failure,

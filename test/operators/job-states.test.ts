@@ -1,13 +1,13 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { executed, failure, interrupted, malformed, start, step, success } from '../helpers/frames.js';
 import { from, type OperatorFunction } from 'rxjs';
-import { initialJobState } from '../../src/state/initial-job-state.js';
-import { type JobEvent, stepJobState } from '../../src/state/step-job-state.js';
-import type { JobState } from '../../src/state/job-state.js';
-import { jobStates } from '../../src/operators/job-states.js';
+import { initialJobState } from '../../src/core/state/initial-job-state.js';
+import { type JobEvent, stepJobState } from '../../src/core/state/step-job-state.js';
+import type { JobState } from '../../src/core/state/job-state.js';
+import { jobStates } from '../../src/core/operators/job-states.js';
 import { marbles } from '../helpers/marbles.js';
 import { record } from '../helpers/record.js';
-import type { Workflow } from '../../src/protocol/workflow.js';
+import type { Workflow } from '../../src/core/protocol/workflow.js';
 
 const events: Record<string, JobEvent> = {
   a: start('a'),

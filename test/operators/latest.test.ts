@@ -1,7 +1,7 @@
 import { Subject, VirtualTimeScheduler, type MonoTypeOperatorFunction } from 'rxjs';
 import { describe, expect, expectTypeOf, it, vi } from 'vitest';
-import { latest } from '../../src/operators/latest.js';
-import type { Frame } from '../../src/protocol/frames/frame.js';
+import { latest } from '../../src/core/operators/latest.js';
+import type { Frame } from '../../src/core/protocol/frames/frame.js';
 import {
   executing,
   malformed,

@@ -1,6 +1,6 @@
 import type { OperatorFunction } from 'rxjs';
 import { describe, it } from 'vitest';
-import type { Frame } from '../../src/protocol/frames/frame.js';
+import type { Frame } from '../../src/core/protocol/frames/frame.js';
 import {
   malformed,
   nodeText,

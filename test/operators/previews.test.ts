@@ -1,7 +1,7 @@
 import { NEVER, type Observable } from 'rxjs';
 import { expectTypeOf, it } from 'vitest';
-import { previews } from '../../src/operators/previews.js';
-import type { Frame, Preview } from '../../src/protocol/frames/frame.js';
+import { previews } from '../../src/core/operators/previews.js';
+import type { Frame, Preview } from '../../src/core/protocol/frames/frame.js';
 import { kindsOfFrames, passesOneKind } from './one-kind-of-frame.js';
 
 passesOneKind('previews', previews, kindsOfFrames.preview);

@@ -1,9 +1,9 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { initialJobState } from '../../src/state/initial-job-state.js';
-import type { JobPhase, JobState, NodeState } from '../../src/state/job-state.js';
+import { initialJobState } from '../../src/core/state/initial-job-state.js';
+import type { JobPhase, JobState, NodeState } from '../../src/core/state/job-state.js';
 import { marbles } from '../helpers/marbles.js';
 import { type OperatorFunction, Subject } from 'rxjs';
-import { progress, type Progress } from '../../src/operators/progress.js';
+import { progress, type Progress } from '../../src/core/operators/progress.js';
 import { record } from '../helpers/record.js';
 
 const initial = initialJobState({ promptId: 'a' });

@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 import { of, Subject, throwError, type MonoTypeOperatorFunction } from 'rxjs';
 import { describe, expect, expectTypeOf, it, vi } from 'vitest';
-import { tapTrace } from '../../src/operators/tap-trace.js';
-import { initialJobState } from '../../src/state/initial-job-state.js';
-import { serviceError } from '../../src/errors/service-error.js';
+import { tapTrace } from '../../src/core/operators/tap-trace.js';
+import { initialJobState } from '../../src/core/state/initial-job-state.js';
+import { serviceError } from '../../src/core/errors/service-error.js';
 import {
   executing,
   malformed,

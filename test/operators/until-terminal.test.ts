@@ -1,8 +1,8 @@
 import { EMPTY, of, Subject } from 'rxjs';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { untilTerminal } from '../../src/operators/until-terminal.js';
-import type { Frame } from '../../src/protocol/frames/frame.js';
-import { isServiceError } from '../../src/errors/service-error.js';
+import { untilTerminal } from '../../src/core/operators/until-terminal.js';
+import type { Frame } from '../../src/core/protocol/frames/frame.js';
+import { isServiceError } from '../../src/core/errors/service-error.js';
 import type { MonoTypeOperatorFunction } from 'rxjs';
 import { executing, failure, interrupted, start, step, success } from '../helpers/frames.js';
 import { marbles } from '../helpers/marbles.js';

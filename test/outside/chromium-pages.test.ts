@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { type Browser, type BrowserPage, startBrowser } from '../helpers/browser.js';
 import { describeWith, findInstalled, findProgram } from '../helpers/describe-with.js';
 import { startPageServer } from './page-server.js';
-import { startEmulator } from '../../src/emulator/index.js';
+import { startEmulator } from '../../src/emulator.js';
 
 const root = join(import.meta.dirname, '..', '..');
 const patience = { timeout: 20_000 };

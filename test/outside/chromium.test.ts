@@ -1,7 +1,7 @@
 import { build } from 'esbuild';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { startEmulator, textToImageWorkflow } from '../../src/emulator/index.js';
+import { startEmulator, textToImageWorkflow } from '../../src/emulator.js';
 import { describeWith, findProgram } from '../helpers/describe-with.js';
 import { reportOf } from './report-of.js';
 import { prompt, samples, workflow as editorFile } from '../workflow/metadata/samples.js';

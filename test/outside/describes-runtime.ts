@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/emulator/index.js';
+import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/emulator.js';
 import { certificatePath, tlsServer } from '../helpers/tls-server.js';
 import { httpServer } from '../helpers/http-server.js';
 import { callersOf, proxyServer } from '../helpers/proxy-server.js';

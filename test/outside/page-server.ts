@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { bundledFile } from '../helpers/bundle-program.js';
-import type { Emulator } from '../../src/emulator/index.js';
+import type { Emulator } from '../../src/emulator.js';
 
 const recipe = join(import.meta.dirname, '..', '..', 'docs', 'recipes', 'page', 'server.ts');
 

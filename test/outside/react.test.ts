@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { startEmulator, textToImageWorkflow } from '../../src/emulator/index.js';
+import { startEmulator, textToImageWorkflow } from '../../src/emulator.js';
 import { compile } from '../helpers/compile.js';
 import { fencesOf } from '../helpers/fences.js';
 import { describeWith, findInstalled, findProgram } from '../helpers/describe-with.js';

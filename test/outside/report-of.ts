@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
-import type { Emulator } from '../../src/emulator/index.js';
+import type { Emulator } from '../../src/emulator.js';
 
 /** Opens a page with a script over the emulator, and resolves with the JSON that the script posts to `/report`. */
 export const reportOf = async (chromium: string, { baseUrl }: Emulator, script: string): Promise<unknown> => {

@@ -1,4 +1,4 @@
-import { backoff } from '../../src/platform/backoff.js';
+import { backoff } from '../../src/core/platform/backoff.js';
 import { describe, expect, it } from 'vitest';
 import { randomOf } from '../simulation/random.js';
 

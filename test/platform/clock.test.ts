@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { realClock } from '../../src/platform/clock.js';
+import { realClock } from '../../src/core/platform/clock.js';
 
 describe('realClock', () => {
   beforeEach(() => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { BlockList } from 'node:net';
-import { hostClass, isLoopback, isOwnNetwork } from '../../src/platform/host-class.js';
+import { hostClass, isLoopback, isOwnNetwork } from '../../src/core/platform/host-class.js';
 import { runs } from '../helpers/runs.js';
 
 const numberOf = (address: string): number =>

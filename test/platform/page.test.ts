@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { pageWorld } from '../../src/platform/page.js';
+import { pageWorld } from '../../src/core/platform/page.js';
 
 const url = 'https://gateway.example/jobs';
 const answering = (text: string) => vi.fn<typeof fetch>(() => Promise.resolve(new Response(text)));

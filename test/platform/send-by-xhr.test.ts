@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { sendByXhr } from '../../src/platform/send-by-xhr.js';
+import { sendByXhr } from '../../src/core/platform/send-by-xhr.js';
 
 /** The part of the runtime's class that an upload uses; the test plays the network. */
 class PlayedXhr {

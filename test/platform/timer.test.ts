@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { timerOn } from '../../src/platform/timer.js';
+import { timerOn } from '../../src/core/platform/timer.js';
 import { virtualClock } from '../../src/testing/virtual-clock.js';
 
 describe('timerOn', () => {

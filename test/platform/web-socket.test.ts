@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { browserPlatform } from '../../src/platform/browser.js';
-import { openWebSocket } from '../../src/platform/web-socket.js';
-import type { SocketEnd, SocketListener } from '../../src/platform/platform.js';
+import { browserPlatform } from '../../src/core/platform/browser.js';
+import { openWebSocket } from '../../src/core/platform/web-socket.js';
+import type { SocketEnd, SocketListener } from '../../src/core/platform/platform.js';
 
 /** Stands for the browser's WebSocket; the test plays the other side. */
 class PageSocket {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as E from 'fp-ts/lib/Either.js';
-import { eventCodecs } from '../../src/protocol/event-codecs.js';
-import type { EventType } from '../../src/protocol/event-data.js';
+import { eventCodecs } from '../../src/core/protocol/event-codecs.js';
+import type { EventType } from '../../src/core/protocol/event-data.js';
 import { eventData } from '../helpers/frame-arbitraries.js';
 import fc from 'fast-check';
 import { often, runs } from '../helpers/runs.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeFrame } from '../../src/protocol/frames/decode-frame.js';
+import { decodeFrame } from '../../src/core/protocol/frames/decode-frame.js';
 import { wireFrame, wireKinds } from '../helpers/frame-arbitraries.js';
 import { often, runs } from '../helpers/runs.js';
 

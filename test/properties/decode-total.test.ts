@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { anyCharacter } from '../helpers/any-character.js';
 import { describe, expect, it } from 'vitest';
-import { decodeFrame } from '../../src/protocol/frames/decode-frame.js';
-import type { Frame } from '../../src/protocol/frames/frame.js';
+import { decodeFrame } from '../../src/core/protocol/frames/decode-frame.js';
+import type { Frame } from '../../src/core/protocol/frames/frame.js';
 import {
   encodeMessage,
   encodePreview,

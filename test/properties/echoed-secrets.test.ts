@@ -1,6 +1,6 @@
 import { canary } from '../helpers/http-connection.js';
-import type { Client } from '../../src/client-types.js';
-import { createClientOn } from '../../src/client.js';
+import type { Client } from '../../src/client/client-types.js';
+import { createClientOn } from '../../src/client/client.js';
 import { describe, expect, it } from 'vitest';
 import * as E from 'fp-ts/lib/Either.js';
 import {
@@ -14,8 +14,8 @@ import { encodingsOf, leaksIn } from '../helpers/canary.js';
 import { eventFixtures } from '../helpers/event-fixtures.js';
 import { type FakeAnswer, fakePlatform } from '../helpers/fake-platform.js';
 import fc from 'fast-check';
-import { fileAccess } from '../../src/files/file-access.js';
-import type { Frame } from '../../src/protocol/frames/frame.js';
+import { fileAccess } from '../../src/core/files/file-access.js';
+import type { Frame } from '../../src/core/protocol/frames/frame.js';
 import { inspect } from 'node:util';
 import { lastValueFrom, toArray } from 'rxjs';
 import { spelled } from '../helpers/spelled.js';

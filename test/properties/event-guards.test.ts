@@ -1,11 +1,11 @@
 import { anyJson, spoiled, throughJson } from '../helpers/spoiled.js';
 import { describe, expect, it } from 'vitest';
-import { eventCodecs } from '../../src/protocol/event-codecs.js';
-import type { EventType } from '../../src/protocol/event-data.js';
+import { eventCodecs } from '../../src/core/protocol/event-codecs.js';
+import type { EventType } from '../../src/core/protocol/event-data.js';
 import { eventData } from '../helpers/frame-arbitraries.js';
 import { eventFixtures } from '../helpers/event-fixtures.js';
 import fc from 'fast-check';
-import { isEventData } from '../../src/protocol/generated/is-event-data.js';
+import { isEventData } from '../../src/core/protocol/generated/is-event-data.js';
 import { often, runs } from '../helpers/runs.js';
 
 const types = Object.keys(eventData) as EventType[];

@@ -1,13 +1,13 @@
-import { canonicalJson } from '../../src/protocol/json/canonical-json.js';
-import { mergeOutputs } from '../../src/state/merge-outputs.js';
+import { canonicalJson } from '../../src/core/protocol/json/canonical-json.js';
+import { mergeOutputs } from '../../src/core/state/merge-outputs.js';
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import type { Frame } from '../../src/protocol/frames/frame.js';
-import { initialJobState } from '../../src/state/initial-job-state.js';
-import { type JobEvent, stepJobState } from '../../src/state/step-job-state.js';
+import type { Frame } from '../../src/core/protocol/frames/frame.js';
+import { initialJobState } from '../../src/core/state/initial-job-state.js';
+import { type JobEvent, stepJobState } from '../../src/core/state/step-job-state.js';
 import { jobEvent, nodeOutputs, outputs, runningFrame } from '../helpers/job-event-arbitraries.js';
-import { outputFiles } from '../../src/state/output-files.js';
-import { type Outputs, readDescriptor } from '../../src/state/outputs.js';
+import { outputFiles } from '../../src/core/state/output-files.js';
+import { type Outputs, readDescriptor } from '../../src/core/state/outputs.js';
 import { runs } from '../helpers/runs.js';
 
 const numRuns = runs(1000);

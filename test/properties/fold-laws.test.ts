@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { eventKinds, jobEvent, kindOf } from '../helpers/job-event-arbitraries.js';
 import fc from 'fast-check';
-import { initialJobState } from '../../src/state/initial-job-state.js';
-import { isTerminal, type JobState } from '../../src/state/job-state.js';
-import { type JobEvent, stepJobState } from '../../src/state/step-job-state.js';
-import { mergeOutputs } from '../../src/state/merge-outputs.js';
-import { outputFiles } from '../../src/state/output-files.js';
-import type { Outputs } from '../../src/state/outputs.js';
+import { initialJobState } from '../../src/core/state/initial-job-state.js';
+import { isTerminal, type JobState } from '../../src/core/state/job-state.js';
+import { type JobEvent, stepJobState } from '../../src/core/state/step-job-state.js';
+import { mergeOutputs } from '../../src/core/state/merge-outputs.js';
+import { outputFiles } from '../../src/core/state/output-files.js';
+import type { Outputs } from '../../src/core/state/outputs.js';
 import { often, runs } from '../helpers/runs.js';
 
 const numRuns = runs(1000);

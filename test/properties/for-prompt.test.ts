@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { from } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { forPrompt } from '../../src/operators/for-prompt.js';
-import type { Frame } from '../../src/protocol/frames/frame.js';
+import { forPrompt } from '../../src/core/operators/for-prompt.js';
+import type { Frame } from '../../src/core/protocol/frames/frame.js';
 import { arbitraryFrame } from '../helpers/arbitrary-frame.js';
 import { record } from '../helpers/record.js';
 import { often, runs } from '../helpers/runs.js';

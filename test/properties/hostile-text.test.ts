@@ -1,9 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, it } from 'vitest';
-import { createRest } from '../../src/http/rest.js';
-import { readFailure } from '../../src/state/failure.js';
-import { render } from '../../src/errors/render.js';
-import { serviceError } from '../../src/errors/service-error.js';
+import { createRest } from '../../src/core/http/rest.js';
+import { readFailure } from '../../src/core/state/failure.js';
+import { render } from '../../src/core/errors/render.js';
+import { serviceError } from '../../src/core/errors/service-error.js';
 import { fakePlatform } from '../helpers/fake-platform.js';
 import { errorsOf, refusingStatuses } from '../helpers/every-call.js';
 import { httpConnection } from '../helpers/http-connection.js';

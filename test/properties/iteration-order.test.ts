@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { toAsyncIterable } from '../../src/interop/to-async-iterable.js';
+import { toAsyncIterable } from '../../src/core/interop/to-async-iterable.js';
 import { runs } from '../helpers/runs.js';
 
 /** What producer and consumer do, in any order: a value, a question, or a wait of some microtasks. */

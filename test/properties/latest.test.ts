@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { concatMap, from, map, timer, VirtualTimeScheduler } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { latest } from '../../src/operators/latest.js';
-import { conflationKey } from '../../src/protocol/frames/conflation-key.js';
-import type { Frame } from '../../src/protocol/frames/frame.js';
+import { latest } from '../../src/core/operators/latest.js';
+import { conflationKey } from '../../src/core/protocol/frames/conflation-key.js';
+import type { Frame } from '../../src/core/protocol/frames/frame.js';
 import { arbitraryFrame } from '../helpers/arbitrary-frame.js';
 import { record } from '../helpers/record.js';
 import { runs } from '../helpers/runs.js';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import type { Subscription } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
-import { createClientOn } from '../../src/client.js';
-import { fileAccess } from '../../src/files/file-access.js';
-import type { Client } from '../../src/client-types.js';
-import type { HttpRequest } from '../../src/platform/platform.js';
-import { toAsyncIterable } from '../../src/interop/to-async-iterable.js';
+import { createClientOn } from '../../src/client/client.js';
+import { fileAccess } from '../../src/core/files/file-access.js';
+import type { Client } from '../../src/client/client-types.js';
+import type { HttpRequest } from '../../src/core/platform/platform.js';
+import { toAsyncIterable } from '../../src/core/interop/to-async-iterable.js';
 import { countingSignal, type CountingSignal } from '../helpers/counting-signal.js';
 import { requestFate, socketFate } from '../helpers/fault-arbitraries.js';
 import { messages } from '../helpers/job-harness.js';

@@ -1,9 +1,9 @@
-import { decodeFrame } from '../../src/protocol/frames/decode-frame.js';
+import { decodeFrame } from '../../src/core/protocol/frames/decode-frame.js';
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { peekText } from '../../src/protocol/attribution/peek-text.js';
+import { peekText } from '../../src/core/protocol/attribution/peek-text.js';
 import { mutateFrame, randomInts } from '../helpers/mutate-frame.js';
-import { peekBinaryOwner, peekOwner } from '../../src/protocol/attribution/peek-owner.js';
+import { peekBinaryOwner, peekOwner } from '../../src/core/protocol/attribution/peek-owner.js';
 import { wireFrame } from '../helpers/frame-arbitraries.js';
 import { often, runs } from '../helpers/runs.js';
 

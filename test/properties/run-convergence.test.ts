@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { createClientOn } from '../../src/client.js';
-import { isTerminal } from '../../src/state/job-state.js';
-import type { HttpRequest } from '../../src/platform/platform.js';
+import { createClientOn } from '../../src/client/client.js';
+import { isTerminal } from '../../src/core/state/job-state.js';
+import type { HttpRequest } from '../../src/core/platform/platform.js';
 import { passingTrouble, socketFate } from '../helpers/fault-arbitraries.js';
 import { imageOf, messages } from '../helpers/job-harness.js';
 import { record } from '../helpers/record.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { createClientOn } from '../../src/client.js';
-import type { HttpRequest } from '../../src/platform/platform.js';
+import { createClientOn } from '../../src/client/client.js';
+import type { HttpRequest } from '../../src/core/platform/platform.js';
 import { requestFate, socketFate } from '../helpers/fault-arbitraries.js';
 import { messages } from '../helpers/job-harness.js';
 import { record } from '../helpers/record.js';

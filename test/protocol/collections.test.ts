@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addLatest, listsByKey } from '../../src/protocol/collections.js';
+import { addLatest, listsByKey } from '../../src/core/protocol/collections.js';
 
 describe('listsByKey', () => {
   it('keeps the values of each key in their order', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hex } from '../helpers/encode-frame.js';
-import { mediaTypeOfName, sniffMediaType } from '../../src/protocol/media-type.js';
+import { mediaTypeOfName, sniffMediaType } from '../../src/core/protocol/media-type.js';
 
 const latin1 = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'latin1'));
 

@@ -1,21 +1,21 @@
 import { emulated, failing, picture, slow } from '../helpers/emulated.js';
 import { expect, it, onTestFinished } from 'vitest';
 import { firstValueFrom, lastValueFrom, toArray } from 'rxjs';
-import { createWorker } from '../../src/queue/worker/create-worker.js';
-import type { Emulator } from '../../src/emulator/index.js';
-import { folderSink } from '../../src/queue/worker/folder-sink.js';
+import { createWorker } from '../../src/server/queue/worker/create-worker.js';
+import type { Emulator } from '../../src/emulator.js';
+import { folderSink } from '../../src/server/queue/worker/folder-sink.js';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { needlesOf } from '../helpers/needles.js';
 import { describeRedis } from './redis.js';
 import { reached, setUp } from './set-up.js';
-import { initialJobState } from '../../src/state/initial-job-state.js';
-import { progressOf, statusOf } from '../../src/events/state-members.js';
-import { redisJobStore } from '../../src/queue/store/redis-job-store.js';
-import { redisQueueStore } from '../../src/queue/store/redis-queue-store.js';
+import { initialJobState } from '../../src/core/state/initial-job-state.js';
+import { progressOf, statusOf } from '../../src/core/events/state-members.js';
+import { redisJobStore } from '../../src/server/queue/store/redis-job-store.js';
+import { redisQueueStore } from '../../src/server/queue/store/redis-queue-store.js';
 import { tmpdir } from 'node:os';
-import type { Workflow } from '../../src/protocol/workflow.js';
+import type { Workflow } from '../../src/core/protocol/workflow.js';
 
 const submissions = ({ ledger }: Emulator): number => ledger.jobs.length;
 

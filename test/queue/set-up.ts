@@ -1,11 +1,11 @@
-import { createJobQueue } from '../../src/queue/jobs/create-job-queue.js';
-import { createWorker } from '../../src/queue/worker/create-worker.js';
+import { createJobQueue } from '../../src/server/queue/jobs/create-job-queue.js';
+import { createWorker } from '../../src/server/queue/worker/create-worker.js';
 import { emulated } from '../helpers/emulated.js';
-import type { EmulatorOptions } from '../../src/emulator/index.js';
+import type { EmulatorOptions } from '../../src/emulator.js';
 import { filter } from 'rxjs';
-import type { JobPhase } from '../../src/state/job-state.js';
+import type { JobPhase } from '../../src/core/state/job-state.js';
 import { onTestFinished } from 'vitest';
-import type { QueueWorkerOptions } from '../../src/queue/options.js';
+import type { QueueWorkerOptions } from '../../src/server/queue/options.js';
 import type { RedisServer } from '../helpers/redis-server.js';
 
 let names = 0;

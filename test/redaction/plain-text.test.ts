@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plainText } from '../../src/redaction/plain-text.js';
+import { plainText } from '../../src/core/redaction/plain-text.js';
 
 describe('plainText', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { lawWithinMs } from '../helpers/patient.js';
-import { redactor } from '../../src/redaction/redact.js';
+import { redactor } from '../../src/core/redaction/redact.js';
 import { runs } from '../helpers/runs.js';
 
 const secret = 'comfy/+k3y "ü"~\\x';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { encodingsOf } from '../helpers/canary.js';
 import fc from 'fast-check';
-import { redactJson, valueRedactor } from '../../src/redaction/redact-value.js';
+import { redactJson, valueRedactor } from '../../src/core/redaction/redact-value.js';
 import { spelled } from '../helpers/spelled.js';
 import { runs } from '../helpers/runs.js';
 

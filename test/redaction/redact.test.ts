@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { encodingsOf } from '../helpers/canary.js';
 import fc from 'fast-check';
 import { lawWithinMs } from '../helpers/patient.js';
-import { redactor, sampleOf } from '../../src/redaction/redact.js';
+import { redactor, sampleOf } from '../../src/core/redaction/redact.js';
 import { spelled } from '../helpers/spelled.js';
 import { runs } from '../helpers/runs.js';
 

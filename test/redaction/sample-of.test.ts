@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { redactor, sampleOf } from '../../src/redaction/redact.js';
+import { redactor, sampleOf } from '../../src/core/redaction/redact.js';
 
 describe('sampleOf', () => {
   it.each(['\u001b[0m', '\u001b]0;title\u0007', '\u0000', '\u200b', '\u202e', '\u007f'])(

@@ -1,4 +1,9 @@
-import { base64Forms, charactersOf, escapeForPattern, mayContain } from '../../src/redaction/secret-forms.js';
+import {
+  base64Forms,
+  charactersOf,
+  escapeForPattern,
+  mayContain,
+} from '../../src/core/redaction/secret-forms.js';
 import { describe, expect, it } from 'vitest';
 import { encodingsOf } from '../helpers/canary.js';
 

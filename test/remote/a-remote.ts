@@ -1,15 +1,15 @@
-import { apiRoutes } from '../../src/gateway/routes/api-routes.js';
-import type { Client } from '../../src/client-types.js';
-import { createHandler } from '../../src/gateway/http/handler.js';
-import { createRemoteIn } from '../../src/remote/create-remote.js';
-import { memoryAssetIndex } from '../../src/gateway/ports/memory-asset-index.js';
+import { apiRoutes } from '../../src/server/gateway/routes/api-routes.js';
+import type { Client } from '../../src/client/client-types.js';
+import { createHandler } from '../../src/server/gateway/http/handler.js';
+import { createRemoteIn } from '../../src/page/remote/create-remote.js';
+import { memoryAssetIndex } from '../../src/server/gateway/ports/memory-asset-index.js';
 import { playedTabs } from './played-tabs.js';
 import { type PlayedGateway, playedGateway } from '../gateway/support.js';
-import type { Remote, RemoteOptions } from '../../src/remote/remote.js';
-import type { PageWorld } from '../../src/platform/page.js';
-import { watchTokenRoutes } from '../../src/gateway/routes/routes.js';
-import { watchTokens } from '../../src/gateway/http/watch-tokens.js';
-import type { GatewayTemplates } from '../../src/gateway/templates.js';
+import type { Remote, RemoteOptions } from '../../src/page/remote/remote.js';
+import type { PageWorld } from '../../src/core/platform/page.js';
+import { watchTokenRoutes } from '../../src/server/gateway/routes/routes.js';
+import { watchTokens } from '../../src/server/gateway/http/watch-tokens.js';
+import type { GatewayTemplates } from '../../src/server/gateway/templates.js';
 
 /** A request as it leaves the remote. */
 export interface Asked {

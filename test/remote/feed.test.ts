@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { feed, type Feed } from '../../src/remote/feed.js';
-import type { JobState } from '../../src/state/job-state.js';
+import { feed, type Feed } from '../../src/page/remote/feed.js';
+import type { JobState } from '../../src/core/state/job-state.js';
 import { life } from '../gateway/support.js';
-import { progressOf, statusOf } from '../../src/events/state-members.js';
-import type { StreamEvent } from '../../src/remote/stream-event.js';
+import { progressOf, statusOf } from '../../src/core/events/state-members.js';
+import type { StreamEvent } from '../../src/page/remote/stream-event.js';
 import { Subject } from 'rxjs';
 
 const running = (id: string, progress = 0): JobState => ({ ...life(id)[1]!, progress });

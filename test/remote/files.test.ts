@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { aRemote } from './a-remote.js';
 import { lastValueFrom, Subject, take, tap, toArray } from 'rxjs';
 import { life, submitted } from '../gateway/support.js';
-import { objectUrls } from '../../src/remote/object-urls.js';
-import type { Preview } from '../../src/protocol/frames/frame.js';
+import { objectUrls } from '../../src/page/remote/object-urls.js';
+import type { Preview } from '../../src/core/protocol/frames/frame.js';
 
 const picture = (promptId: string, byte: number): Preview => ({
   _tag: 'Preview',

@@ -1,9 +1,9 @@
-import { answerOf, createHttpClient, mayHelp } from '../../src/remote/http-client.js';
+import { answerOf, createHttpClient, mayHelp } from '../../src/page/remote/http-client.js';
 import { describe, expect, it } from 'vitest';
-import { jsonBy } from '../../src/remote/read-answer.js';
-import type { PageWorld } from '../../src/platform/page.js';
-import { serviceError } from '../../src/errors/service-error.js';
-import { createTokens, type TokenSource } from '../../src/remote/tokens.js';
+import { jsonBy } from '../../src/page/remote/read-answer.js';
+import type { PageWorld } from '../../src/core/platform/page.js';
+import { serviceError } from '../../src/core/errors/service-error.js';
+import { createTokens, type TokenSource } from '../../src/page/remote/tokens.js';
 import { virtualClock } from '../../src/testing/virtual-clock.js';
 
 /** A world whose answers the test gives, and what was sent. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Observable, Subject } from 'rxjs';
-import { pauseWhileFrozen } from '../../src/remote/pause-while-frozen.js';
+import { pauseWhileFrozen } from '../../src/page/remote/pause-while-frozen.js';
 
 /** A page that a test puts to sleep, and how often its source was subscribed to and left. */
 const aPage = () => {

@@ -1,4 +1,4 @@
-import type { PageTabs } from '../../src/platform/page-tabs.js';
+import type { PageTabs } from '../../src/core/platform/page-tabs.js';
 
 /** Locks and channels of the tabs of one browser: one tab has a lock at a time, and messages come later, as clones. */
 export const playedTabs = (): PageTabs => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { Observable, Subject } from 'rxjs';
-import type { HttpClient, RemoteRequest } from '../../src/remote/http-client.js';
-import type { JobState } from '../../src/state/job-state.js';
-import type { Feed } from '../../src/remote/feed.js';
-import type { Preview } from '../../src/protocol/frames/frame.js';
-import type { PreviewNews } from '../../src/remote/stream-event.js';
-import { createPreviews } from '../../src/remote/previews.js';
+import type { HttpClient, RemoteRequest } from '../../src/page/remote/http-client.js';
+import type { JobState } from '../../src/core/state/job-state.js';
+import type { Feed } from '../../src/page/remote/feed.js';
+import type { Preview } from '../../src/core/protocol/frames/frame.js';
+import type { PreviewNews } from '../../src/page/remote/stream-event.js';
+import { createPreviews } from '../../src/page/remote/previews.js';
 
 const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();

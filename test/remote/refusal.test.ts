@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refusalOf } from '../../src/remote/refusal.js';
+import { refusalOf } from '../../src/page/remote/refusal.js';
 
 const of = (status: number, body?: unknown, headers: Readonly<Record<string, string>> = {}) =>
   refusalOf(

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { Observable, Subject } from 'rxjs';
 import { playedTabs } from './played-tabs.js';
-import { readStreamEvent, type StreamEvent } from '../../src/remote/stream-event.js';
-import type { RemoteConnection } from '../../src/remote/connection.js';
-import { sharedStream } from '../../src/remote/shared-stream.js';
-import type { StreamPlace } from '../../src/remote/event-stream.js';
+import { readStreamEvent, type StreamEvent } from '../../src/page/remote/stream-event.js';
+import type { RemoteConnection } from '../../src/page/remote/connection.js';
+import { sharedStream } from '../../src/page/remote/shared-stream.js';
+import type { StreamPlace } from '../../src/page/remote/event-stream.js';
 import { settle } from '../helpers/settle.js';
 
 /** Events as a gateway sends them. */

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { aRemote, type RemoteSetting } from './a-remote.js';
-import { applyJobEvent } from '../../src/events/apply-job-event.js';
+import { applyJobEvent } from '../../src/core/events/apply-job-event.js';
 import { alice, life, openReader, submitted } from '../gateway/support.js';
-import { canonicalJson } from '../../src/protocol/json/canonical-json.js';
-import type { JobEvent } from '../../src/events/job-event.js';
-import type { JobState } from '../../src/state/job-state.js';
-import { readJobEvent } from '../../src/events/read-job-event.js';
-import { statusOf } from '../../src/events/state-members.js';
+import { canonicalJson } from '../../src/core/protocol/json/canonical-json.js';
+import type { JobEvent } from '../../src/core/events/job-event.js';
+import type { JobState } from '../../src/core/state/job-state.js';
+import { readJobEvent } from '../../src/core/events/read-job-event.js';
+import { statusOf } from '../../src/core/events/state-members.js';
 
 /** Without the progress, of which only the latest is sent. */
 const lifecycle = (states: readonly JobState[]): readonly string[] =>

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { life } from '../gateway/support.js';
-import { progressOf, statusOf } from '../../src/events/state-members.js';
-import { readLines } from '../../src/remote/read-lines.js';
-import { readState } from '../../src/remote/read-answer.js';
-import { readStreamEvent } from '../../src/remote/stream-event.js';
+import { progressOf, statusOf } from '../../src/core/events/state-members.js';
+import { readLines } from '../../src/page/remote/read-lines.js';
+import { readState } from '../../src/page/remote/read-answer.js';
+import { readStreamEvent } from '../../src/page/remote/stream-event.js';
 import { virtualClock } from '../../src/testing/virtual-clock.js';
 
 const state = life('j')[3]!;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { aRemote } from './a-remote.js';
-import { createRemote } from '../../src/remote/create-remote.js';
-import { isServiceError } from '../../src/errors/service-error.js';
-import type { JobState } from '../../src/state/job-state.js';
+import { createRemote } from '../../src/page/remote/create-remote.js';
+import { isServiceError } from '../../src/core/errors/service-error.js';
+import type { JobState } from '../../src/core/state/job-state.js';
 import { lastValueFrom } from 'rxjs';
 import { life, submitted } from '../gateway/support.js';
-import type { RemoteConnection } from '../../src/remote/connection.js';
+import type { RemoteConnection } from '../../src/page/remote/connection.js';
 
 const tagOf = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(

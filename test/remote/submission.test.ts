@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { aRemote } from './a-remote.js';
 import { firstValueFrom, lastValueFrom, toArray } from 'rxjs';
-import { isServiceError } from '../../src/errors/service-error.js';
+import { isServiceError } from '../../src/core/errors/service-error.js';
 import { life, workflow } from '../gateway/support.js';
-import type { Remote } from '../../src/remote/remote.js';
-import type { TemplateResult } from '../../src/gateway/templates.js';
+import type { Remote } from '../../src/page/remote/remote.js';
+import type { TemplateResult } from '../../src/server/gateway/templates.js';
 
 const lost = () => {
   throw new TypeError('fetch failed');

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { aRemote } from './a-remote.js';
-import { canonicalJson } from '../../src/protocol/json/canonical-json.js';
-import type { JobState } from '../../src/state/job-state.js';
+import { canonicalJson } from '../../src/core/protocol/json/canonical-json.js';
+import type { JobState } from '../../src/core/state/job-state.js';
 import { life, submitted } from '../gateway/support.js';
-import type { Remote } from '../../src/remote/remote.js';
+import type { Remote } from '../../src/page/remote/remote.js';
 
 /** Watches a job in a tab, and takes down what it shows. */
 const watch = (tab: Remote, id: string) => {
@@ -18,7 +18,7 @@ const repeated = (states: readonly JobState[]): number =>
 
 describe('the tabs of one account', () => {
   // A remote loads it on demand, which takes no virtual time.
-  beforeAll(() => import('../../src/remote/shared-stream.js'));
+  beforeAll(() => import('../../src/page/remote/shared-stream.js'));
 
   it('share one stream, which the next tab takes over without a hole when its holder closes', async () => {
     const setting = await aRemote({ account: 'alice' });

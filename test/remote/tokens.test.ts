@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type TokenAnswer, createTokens } from '../../src/remote/tokens.js';
+import { type TokenAnswer, createTokens } from '../../src/page/remote/tokens.js';
 import { virtualClock } from '../../src/testing/virtual-clock.js';
 
 /** A callback that gives `t1`, `t2`, …, and how often it was asked. */

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Emulator, startEmulator, textToImageWorkflow } from '../../src/emulator/index.js';
+import { type Emulator, startEmulator, textToImageWorkflow } from '../../src/emulator.js';
 import { startCli } from '../cli/helpers/start-cli.js';
 import { failingWorkflow, slowWorkflow } from '../cli/helpers/workflows.js';
 import { canaryKey } from '../helpers/canaries.js';

@@ -1,4 +1,4 @@
-import { decodeFrame } from '../../src/protocol/frames/decode-frame.js';
+import { decodeFrame } from '../../src/core/protocol/frames/decode-frame.js';
 import {
   encodeMessage,
   encodePreview,

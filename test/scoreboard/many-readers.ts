@@ -1,4 +1,4 @@
-import { startEmulator } from '../../src/emulator/index.js';
+import { startEmulator } from '../../src/emulator.js';
 import type { Figure, Range, Tally } from './figure.js';
 import type { ManyReaders } from './gateway/read-program.js';
 import { askProgram, startServer } from './sizes/processes.js';

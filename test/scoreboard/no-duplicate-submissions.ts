@@ -1,4 +1,4 @@
-import { isServiceError } from '../../src/errors/service-error.js';
+import { isServiceError } from '../../src/core/errors/service-error.js';
 import { judge } from '../simulation/invariants/index.js';
 import { drawSchedule } from '../simulation/draw-schedule.js';
 import type { FaultKind } from '../simulation/faults/index.js';

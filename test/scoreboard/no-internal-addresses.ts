@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { view } from '../../src/http/view.js';
+import { view } from '../../src/core/http/view.js';
 import { addressOf, disguisedHosts, hostileLiterals, internalHosts } from '../helpers/hostile-addresses.js';
 import {
   openStorageNetwork,

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { startEmulator } from '../../src/emulator/index.js';
+import { startEmulator } from '../../src/emulator.js';
 import { bundledFile } from '../helpers/bundle-program.js';
 import { canaryKey } from '../helpers/canaries.js';
 import { sinks } from '../helpers/sinks.js';

@@ -1,5 +1,5 @@
 import { lastValueFrom, toArray } from 'rxjs';
-import { startEmulator } from '../../src/emulator/index.js';
+import { startEmulator } from '../../src/emulator.js';
 import { createClient, type Workflow } from '../../src/node.js';
 import { failingWorkflow } from '../cli/helpers/workflows.js';
 import { canaries, canaryKey } from '../helpers/canaries.js';

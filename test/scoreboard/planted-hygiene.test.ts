@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { catchError, throwError } from 'rxjs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { serviceError } from '../../src/errors/service-error.js';
+import { serviceError } from '../../src/core/errors/service-error.js';
 import { bundleProgram } from '../helpers/bundle-program.js';
 import { canaries, canaryKey } from '../helpers/canaries.js';
 import { encodingsOf } from '../helpers/canary.js';

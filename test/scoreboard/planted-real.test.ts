@@ -1,7 +1,7 @@
 import { map } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import type { Client } from '../../src/client-types.js';
-import type { JobState } from '../../src/state/job-state.js';
+import type { Client } from '../../src/client/client-types.js';
+import type { JobState } from '../../src/core/state/job-state.js';
 import { clientWith } from '../helpers/client-with.js';
 import { brokenClients } from '../simulation/broken-clients.js';
 import { type MakeClient, realClient } from '../simulation/play.js';

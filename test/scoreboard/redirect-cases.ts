@@ -1,10 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { ServerResponse } from 'node:http';
-import { createClientOn } from '../../src/client.js';
-import type { Client } from '../../src/client-types.js';
-import { fileAccess } from '../../src/files/file-access.js';
-import { nodePlatform } from '../../src/platform/node.js';
-import type { Platform } from '../../src/platform/platform.js';
+import { createClientOn } from '../../src/client/client.js';
+import type { Client } from '../../src/client/client-types.js';
+import { fileAccess } from '../../src/core/files/file-access.js';
+import { nodePlatform } from '../../src/core/platform/node.js';
+import type { Platform } from '../../src/core/platform/platform.js';
 import { canaries, canaryKey } from '../helpers/canaries.js';
 import { httpServer, type SeenRequest } from '../helpers/http-server.js';
 import { needlesOf } from '../helpers/needles.js';

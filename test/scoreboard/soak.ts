@@ -3,7 +3,7 @@ import { sinks } from '../helpers/sinks.js';
 import { plainJob } from '../simulation/plain-job.js';
 import { realClient } from '../simulation/play.js';
 import { randomOf } from '../simulation/random.js';
-import type { Workflow } from '../../src/protocol/workflow.js';
+import type { Workflow } from '../../src/core/protocol/workflow.js';
 import type { JobPlan } from '../simulation/schedule.js';
 import { makeBackend, type Backend } from '../simulation/backend.js';
 import { watch, type Watcher } from '../simulation/watcher.js';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { SavedFile } from '../../src/files/download-state.js';
-import { nodePlatform } from '../../src/platform/node.js';
-import { isServiceError } from '../../src/errors/service-error.js';
-import type { Platform } from '../../src/platform/platform.js';
+import type { SavedFile } from '../../src/core/files/download-state.js';
+import { nodePlatform } from '../../src/core/platform/node.js';
+import { isServiceError } from '../../src/core/errors/service-error.js';
+import type { Platform } from '../../src/core/platform/platform.js';
 import { inParallel } from '../helpers/in-parallel.js';
 import { sinks } from '../helpers/sinks.js';
 import { drawDownload } from './downloads/draw-download.js';

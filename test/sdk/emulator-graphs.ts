@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { textToImageWorkflow } from '../../src/emulator/index.js';
+import { textToImageWorkflow } from '../../src/emulator.js';
 import type { Graphs } from './target.js';
 
 const seed = (): number => randomInt(2 ** 31 - 1);

@@ -1,4 +1,4 @@
-import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/emulator/index.js';
+import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/emulator.js';
 import { ask } from './players.js';
 import { emulatorGraphs } from './emulator-graphs.js';
 import type { BookedJob, DisposableTarget, Habits } from './target.js';

@@ -1,17 +1,17 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { bearerTokens } from '../../src/gateway/http/bearer-tokens.js';
+import { bearerTokens } from '../../src/server/gateway/http/bearer-tokens.js';
 import { bookedJobs, stepMsOf } from './emulator-target.js';
 import { countedStreams } from './counted-streams.js';
 import { createClient, type Dialect } from '../../src/node.js';
-import { type Authorize, createGateway } from '../../src/gateway/index.js';
-import { startEmulator } from '../../src/emulator/index.js';
+import { type Authorize, createGateway } from '../../src/gateway.js';
+import { startEmulator } from '../../src/emulator.js';
 import { emulatorGraphs } from './emulator-graphs.js';
-import type { JobIndex } from '../../src/gateway/ports/job-index.js';
-import { memoryJobIndex } from '../../src/gateway/ports/memory-job-index.js';
+import type { JobIndex } from '../../src/server/gateway/ports/job-index.js';
+import { memoryJobIndex } from '../../src/server/gateway/ports/memory-job-index.js';
 import { NotPossible } from './scenario.js';
 import type { DisposableTarget, EngineDown, Habits } from './target.js';
-import { toNodeHandler } from '../../src/gateway/node/to-node-handler.js';
+import { toNodeHandler } from '../../src/server/gateway/node/to-node-handler.js';
 
 /** The gateway as a target, over an emulator of one dialect, ten times faster than its default pace. */
 export const gatewayTarget =

@@ -8,7 +8,7 @@ import { type LocalMessage, markOf } from './local/local-messages.js';
 import { localRouteOf } from './local/local-route-of.js';
 import { type LocalServer, localServer } from './local/local-server.js';
 import { network, type Network } from './network.js';
-import type { Platform } from '../../src/platform/platform.js';
+import type { Platform } from '../../src/core/platform/platform.js';
 import { randomOf } from './random.js';
 import { routeOf } from './route-of.js';
 import { serviceAnswers } from './service-answers.js';

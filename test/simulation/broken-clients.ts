@@ -1,12 +1,12 @@
 import { Observable } from 'rxjs';
-import type { Client } from '../../src/client-types.js';
+import type { Client } from '../../src/client/client-types.js';
 import type {
   HttpRequest,
   HttpResponse,
   Platform,
   SocketListener,
   TransportFailure,
-} from '../../src/platform/platform.js';
+} from '../../src/core/platform/platform.js';
 import { clientWith } from '../helpers/client-with.js';
 import { type MakeClient, realClient } from './play.js';
 

@@ -1,5 +1,5 @@
 import { encodingsOf } from '../helpers/canary.js';
-import type { Platform } from '../../src/platform/platform.js';
+import type { Platform } from '../../src/core/platform/platform.js';
 import type { LoggedRequest } from './ledger.js';
 import type { Answer } from './sim-rest.js';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { ConnectionState } from '../../src/socket/connection-state.js';
-import { serviceError } from '../../src/errors/service-error.js';
-import { initialJobState } from '../../src/state/initial-job-state.js';
-import type { JobState } from '../../src/state/job-state.js';
-import { unknownFailure } from '../../src/state/failure.js';
+import type { ConnectionState } from '../../src/core/socket/connection-state.js';
+import { serviceError } from '../../src/core/errors/service-error.js';
+import { initialJobState } from '../../src/core/state/initial-job-state.js';
+import type { JobState } from '../../src/core/state/job-state.js';
+import { unknownFailure } from '../../src/core/state/failure.js';
 import { wrongPhase } from './invariants/last-state.js';
 import { outcomesOf } from './invariants/outcomes.js';
 import { firstAttempts, brokenLimits } from './invariants/limits.js';

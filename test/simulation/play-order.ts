@@ -1,6 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { isTerminal } from '../../src/state/job-state.js';
-import type { HttpRequest, HttpResponse, Platform, SocketListener } from '../../src/platform/platform.js';
+import { isTerminal } from '../../src/core/state/job-state.js';
+import type {
+  HttpRequest,
+  HttpResponse,
+  Platform,
+  SocketListener,
+} from '../../src/core/platform/platform.js';
 import type { Step } from './interleavings.js';
 import { bodyOf, localRouteOf } from './local/local-route-of.js';
 import { localOptions, type MakeClient, realClient } from './play.js';

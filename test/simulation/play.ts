@@ -1,9 +1,9 @@
-import { createClientOn } from '../../src/client.js';
-import type { ClientOptions } from '../../src/client-options.js';
-import type { Client } from '../../src/client-types.js';
-import type { ConnectionState } from '../../src/socket/connection-state.js';
-import { load } from '../../src/dialects/v2/load.js';
-import type { Platform } from '../../src/platform/platform.js';
+import { createClientOn } from '../../src/client/client.js';
+import type { ClientOptions } from '../../src/client/client-options.js';
+import type { Client } from '../../src/client/client-types.js';
+import type { ConnectionState } from '../../src/core/socket/connection-state.js';
+import { load } from '../../src/client/dialects/v2/load.js';
+import type { Platform } from '../../src/core/platform/platform.js';
 import { canaryKey } from '../helpers/canaries.js';
 import { sinks } from '../helpers/sinks.js';
 import { effects } from './faults/index.js';

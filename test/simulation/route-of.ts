@@ -1,4 +1,4 @@
-import type { HttpRequest } from '../../src/platform/platform.js';
+import type { HttpRequest } from '../../src/core/platform/platform.js';
 import type { LoggedRequest, RouteName } from './ledger.js';
 
 /** Reads which call a request is, and of which job. */

@@ -1,4 +1,4 @@
-import type { CancelTimer, Clock } from '../../src/platform/platform.js';
+import type { CancelTimer, Clock } from '../../src/core/platform/platform.js';
 import { timerHeap, type Timer } from './timer-heap.js';
 
 const minuteMs = 60_000;

@@ -1,4 +1,4 @@
-import type { HttpRequest, HttpResponse } from '../../src/platform/platform.js';
+import type { HttpRequest, HttpResponse } from '../../src/core/platform/platform.js';
 import { echo, echoingAnswer } from './echo.js';
 import type { Aspect, Ledger, LoggedRequest, RouteName, StrayName, Untruth } from './ledger.js';
 import type { Network } from './network.js';

@@ -1,4 +1,4 @@
-import type { SocketEnd, SocketHandle, SocketListener } from '../../src/platform/platform.js';
+import type { SocketEnd, SocketHandle, SocketListener } from '../../src/core/platform/platform.js';
 import type { Ledger } from './ledger.js';
 import type { Network } from './network.js';
 import type { SimClock } from './sim-clock.js';

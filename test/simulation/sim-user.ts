@@ -1,9 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { Observable } from 'rxjs';
-import type { Client } from '../../src/client-types.js';
-import type { Job } from '../../src/jobs/job-handle.js';
-import { isServiceError } from '../../src/errors/service-error.js';
-import type { Workflow } from '../../src/protocol/workflow.js';
+import type { Client } from '../../src/client/client-types.js';
+import type { Job } from '../../src/client/jobs/job-handle.js';
+import { isServiceError } from '../../src/core/errors/service-error.js';
+import type { Workflow } from '../../src/core/protocol/workflow.js';
 import { sinks } from '../helpers/sinks.js';
 import { countingSignal, type CountingSignal } from '../helpers/counting-signal.js';
 import type { JobPlan, Schedule } from './schedule.js';

@@ -1,4 +1,4 @@
-import { isTerminal, type JobState } from '../../src/state/job-state.js';
+import { isTerminal, type JobState } from '../../src/core/state/job-state.js';
 import type { Observable } from 'rxjs';
 import type { SimClock } from './sim-clock.js';
 import { sinks } from '../helpers/sinks.js';

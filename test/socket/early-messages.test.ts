@@ -1,7 +1,7 @@
-import { earlyMessages } from '../../src/socket/early-messages.js';
+import { earlyMessages } from '../../src/core/socket/early-messages.js';
 import { describe, expect, it } from 'vitest';
-import type { Frame } from '../../src/protocol/frames/frame.js';
-import type { SocketData } from '../../src/socket/open-socket.js';
+import type { Frame } from '../../src/core/protocol/frames/frame.js';
+import type { SocketData } from '../../src/core/socket/open-socket.js';
 
 const event = (promptId: string, type: string): Frame =>
   ({ _tag: 'Event', type, promptId, data: {} }) as Frame;

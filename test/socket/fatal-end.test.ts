@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { fatalEnd, isRefusedEnd } from '../../src/socket/fatal-end.js';
-import type { SocketEnd } from '../../src/platform/platform.js';
-import { serviceError } from '../../src/errors/service-error.js';
+import { fatalEnd, isRefusedEnd } from '../../src/core/socket/fatal-end.js';
+import type { SocketEnd } from '../../src/core/platform/platform.js';
+import { serviceError } from '../../src/core/errors/service-error.js';
 
 const ended = (end: Partial<SocketEnd>): SocketEnd => ({ code: 1006, reason: '', ...end });
 

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { encodePreview, encodePreviewWithMetadata } from '../helpers/encode-frame.js';
 import { fakePlatform } from '../helpers/fake-platform.js';
-import type { Frame } from '../../src/protocol/frames/frame.js';
-import { type FrameSource, frameSource, type FrameSourceOptions } from '../../src/socket/frame-source.js';
+import type { Frame } from '../../src/core/protocol/frames/frame.js';
+import {
+  type FrameSource,
+  frameSource,
+  type FrameSourceOptions,
+} from '../../src/core/socket/frame-source.js';
 import { messages } from '../helpers/job-harness.js';
 import { Observable } from 'rxjs';
 

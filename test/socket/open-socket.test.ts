@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fakePlatform } from '../helpers/fake-platform.js';
-import { openSocket, SocketClosed, startLiveness } from '../../src/socket/open-socket.js';
-import type { SocketHandle } from '../../src/platform/platform.js';
+import { openSocket, SocketClosed, startLiveness } from '../../src/core/socket/open-socket.js';
+import type { SocketHandle } from '../../src/core/platform/platform.js';
 import { virtualClock } from '../../src/testing/virtual-clock.js';
 
 const watch = (platform = fakePlatform()) => {

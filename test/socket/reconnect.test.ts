@@ -1,7 +1,7 @@
-import type { ConnectionState } from '../../src/socket/connection-state.js';
+import type { ConnectionState } from '../../src/core/socket/connection-state.js';
 import { describe, expect, it } from 'vitest';
-import { reconnecting } from '../../src/socket/reconnect.js';
-import { serviceError } from '../../src/errors/service-error.js';
+import { reconnecting } from '../../src/core/socket/reconnect.js';
+import { serviceError } from '../../src/core/errors/service-error.js';
 import { fakePlatform } from '../helpers/fake-platform.js';
 
 const connect = (

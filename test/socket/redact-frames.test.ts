@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Frame } from '../../src/protocol/frames/frame.js';
-import { withoutSecrets } from '../../src/socket/redact-frames.js';
+import type { Frame } from '../../src/core/protocol/frames/frame.js';
+import { withoutSecrets } from '../../src/core/socket/redact-frames.js';
 
 const binary = new ArrayBuffer(8);
 const image = new Uint8Array();

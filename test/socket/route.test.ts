@@ -1,9 +1,9 @@
-import { type Routes, routes } from '../../src/socket/route.js';
-import { decodeFrame } from '../../src/protocol/frames/decode-frame.js';
+import { type Routes, routes } from '../../src/core/socket/route.js';
+import { decodeFrame } from '../../src/core/protocol/frames/decode-frame.js';
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import type { Frame } from '../../src/protocol/frames/frame.js';
-import { ownerOf, runningPrompts } from '../../src/protocol/attribution/running-prompts.js';
+import type { Frame } from '../../src/core/protocol/frames/frame.js';
+import { ownerOf, runningPrompts } from '../../src/core/protocol/attribution/running-prompts.js';
 
 const event = (type: string, promptId: string): Frame =>
   decodeFrame(JSON.stringify({ type, data: { prompt_id: promptId, timestamp: 1, nodes: [] } }));

@@ -1,4 +1,4 @@
-import { startedJobs } from '../../src/socket/started-jobs.js';
+import { startedJobs } from '../../src/core/socket/started-jobs.js';
 import { describe, expect, it } from 'vitest';
 
 describe('startedJobs', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failureByWord, readFailure, failureDetail, unknownFailure } from '../../src/state/failure.js';
+import { failureByWord, readFailure, failureDetail, unknownFailure } from '../../src/core/state/failure.js';
 
 const refusal = {
   error: { type: 'prompt_outputs_failed_validation', message: 'Prompt outputs failed validation' },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { initialJobState, nodesToRun } from '../../src/state/initial-job-state.js';
-import type { Workflow } from '../../src/protocol/workflow.js';
+import { initialJobState, nodesToRun } from '../../src/core/state/initial-job-state.js';
+import type { Workflow } from '../../src/core/protocol/workflow.js';
 
 const node = { class_type: 'A', inputs: {} };
 

@@ -1,6 +1,6 @@
-import { mergeOutputs } from '../../src/state/merge-outputs.js';
+import { mergeOutputs } from '../../src/core/state/merge-outputs.js';
 import { describe, expect, it } from 'vitest';
-import { type Outputs, readOutputs } from '../../src/state/outputs.js';
+import { type Outputs, readOutputs } from '../../src/core/state/outputs.js';
 
 const a = { filename: 'a.png', subfolder: '', type: 'output' };
 const b = { filename: 'b.png', subfolder: '', type: 'output' };

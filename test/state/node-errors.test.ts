@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readNodeErrors } from '../../src/state/node-errors.js';
+import { readNodeErrors } from '../../src/core/state/node-errors.js';
 
 describe('readNodeErrors', () => {
   it('reads what validation found, by node', () => {

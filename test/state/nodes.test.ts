@@ -9,9 +9,9 @@ import {
   progressState,
   promptId,
 } from '../helpers/job-events.js';
-import { initialJobState } from '../../src/state/initial-job-state.js';
-import { type JobEvent, stepJobState } from '../../src/state/step-job-state.js';
-import { outputFiles } from '../../src/state/output-files.js';
+import { initialJobState } from '../../src/core/state/initial-job-state.js';
+import { type JobEvent, stepJobState } from '../../src/core/state/step-job-state.js';
+import { outputFiles } from '../../src/core/state/output-files.js';
 
 describe('C13: the nodes of a job', () => {
   it.each<[string, readonly [unknown, unknown][], { value: number; max: number; fraction: number }]>([

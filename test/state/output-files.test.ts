@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { outputFiles, outputKind } from '../../src/state/output-files.js';
-import { mergeOutputs } from '../../src/state/merge-outputs.js';
-import { readOutputs } from '../../src/state/outputs.js';
-import { fileCount, unlistedOutputs } from '../../src/state/unlisted-outputs.js';
+import { outputFiles, outputKind } from '../../src/core/state/output-files.js';
+import { mergeOutputs } from '../../src/core/state/merge-outputs.js';
+import { readOutputs } from '../../src/core/state/outputs.js';
+import { fileCount, unlistedOutputs } from '../../src/core/state/unlisted-outputs.js';
 
 const file = (nodeId: string, filename: string, mediaType: string) => ({
   nodeId,

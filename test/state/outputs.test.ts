@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readDescriptor, readOutputs } from '../../src/state/outputs.js';
+import { readDescriptor, readOutputs } from '../../src/core/state/outputs.js';
 
 describe('readOutputs', () => {
   it('keeps every member of every node as sent', () => {

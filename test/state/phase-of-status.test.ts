@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { phaseOfStatus } from '../../src/state/phase-of-status.js';
+import { phaseOfStatus } from '../../src/core/state/phase-of-status.js';
 
 describe('phaseOfStatus', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EventFrame } from '../../src/protocol/frames/frame.js';
+import type { EventFrame } from '../../src/core/protocol/frames/frame.js';
 import {
   event,
   executed,
@@ -9,10 +9,10 @@ import {
   progressState,
   promptId,
 } from '../helpers/job-events.js';
-import { initialJobState } from '../../src/state/initial-job-state.js';
-import { isTerminal, type JobPhase } from '../../src/state/job-state.js';
-import { type JobEvent, stepJobState } from '../../src/state/step-job-state.js';
-import type { JobFailure } from '../../src/state/failure.js';
+import { initialJobState } from '../../src/core/state/initial-job-state.js';
+import { isTerminal, type JobPhase } from '../../src/core/state/job-state.js';
+import { type JobEvent, stepJobState } from '../../src/core/state/step-job-state.js';
+import type { JobFailure } from '../../src/core/state/failure.js';
 
 const failure: JobFailure = {
   exceptionType: 'OOMError',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { elementCount, fileCount, unlistedOutputs } from '../../src/state/unlisted-outputs.js';
-import type { Outputs } from '../../src/state/outputs.js';
+import { elementCount, fileCount, unlistedOutputs } from '../../src/core/state/unlisted-outputs.js';
+import type { Outputs } from '../../src/core/state/outputs.js';
 
 const file = (filename: string, more: object = {}) => ({ filename, subfolder: '', type: 'output', ...more });
 const [a, b, c] = [file('a.png'), file('b.png'), file('c.png')];

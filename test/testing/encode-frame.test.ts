@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeFrame } from '../../src/protocol/frames/decode-frame.js';
+import { decodeFrame } from '../../src/core/protocol/frames/decode-frame.js';
 import { encodeFrame } from '../../src/testing/encode-frame.js';
-import type { Frame } from '../../src/protocol/frames/frame.js';
+import type { Frame } from '../../src/core/protocol/frames/frame.js';
 import { encodePreview, encodePreviewWithMetadata, encodeProgressText } from '../helpers/encode-frame.js';
 import { wireFrame, wireKinds } from '../helpers/frame-arbitraries.js';
 import { runs } from '../helpers/runs.js';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { of, throwError, NEVER } from 'rxjs';
-import { jobStates } from '../../src/operators/job-states.js';
+import { jobStates } from '../../src/core/operators/job-states.js';
 import { framesOfMarbles } from '../../src/testing/frames-of-marbles.js';
 import { jobFrames } from '../../src/testing/job-frames.js';
-import { initialJobState } from '../../src/state/initial-job-state.js';
+import { initialJobState } from '../../src/core/state/initial-job-state.js';
 import { phaseTimeline } from '../../src/testing/phase-timeline.js';
 import { virtualClock } from '../../src/testing/virtual-clock.js';
 

@@ -6,9 +6,9 @@ import { anyCharacter } from '../helpers/any-character.js';
 import { describe, expect, it } from 'vitest';
 import { concat, firstValueFrom, from, lastValueFrom, of, throwError, toArray } from 'rxjs';
 import { createClient, isServiceError, type JobState, toPromise, type Frame } from '../../src/node.js';
-import { startEmulator, textToImageWorkflow } from '../../src/emulator/index.js';
-import { forPrompt } from '../../src/operators/for-prompt.js';
-import { jobStates } from '../../src/operators/job-states.js';
+import { startEmulator, textToImageWorkflow } from '../../src/emulator.js';
+import { forPrompt } from '../../src/core/operators/for-prompt.js';
+import { jobStates } from '../../src/core/operators/job-states.js';
 import { jobFrames } from '../../src/testing/job-frames.js';
 import { jobFrom } from '../../src/testing/recording/job-from.js';
 import {

@@ -5,7 +5,7 @@ import { definitions } from './helpers/node-definitions.js';
 import { definitions as classes, picture } from './validate/definitions.js';
 import { uiFiles } from './helpers/hostile-ui.js';
 import { some } from '../helpers/runs.js';
-import { readGraph, validateWorkflow } from '../../src/workflow/index.js';
+import { readGraph, validateWorkflow } from '../../src/workflow.js';
 
 /** Programs delete items of lists, or assign beyond their end; JSON itself has no holes. */
 describe('a hole in a list', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { readGraph } from '../../src/workflow/index.js';
+import { readGraph } from '../../src/workflow.js';
 
 const api = { '3': { class_type: 'KSampler', inputs: { seed: 5 } } };
 const ui = { nodes: [{ id: 3, type: 'KSampler', widgets_values: [5, 'fixed'] }], links: [], version: 0.4 };

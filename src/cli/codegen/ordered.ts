@@ -1,4 +1,4 @@
-import type { Workflow } from '../../workflow/index.js';
+import type { Workflow } from '../../workflow.js';
 
 /** A link that a node of the same workflow can stand for. */
 export interface Link {

@@ -1,12 +1,7 @@
 import { linkOf, ordered } from './ordered.js';
 import { callCode, member, type MemberCodes, onOneLine } from './call.js';
 import { literal, singleQuoted } from './literal.js';
-import {
-  type NodeDefinitions,
-  readDefinition,
-  type Workflow,
-  type WorkflowNode,
-} from '../../workflow/index.js';
+import { type NodeDefinitions, readDefinition, type Workflow, type WorkflowNode } from '../../workflow.js';
 import { isIdentifier } from '../types/text.js';
 import { outputName } from '../types/output-name.js';
 import { variableNames } from './variable-names.js';

@@ -1,6 +1,6 @@
 import { identifierPart } from '../types/text.js';
 import { uniqueNames } from '../types/unique-names.js';
-import type { WorkflowNode } from '../../workflow/index.js';
+import type { WorkflowNode } from '../../workflow.js';
 
 /** Names nodes for a program: by a short title of their own, else by their class; no two alike. */
 export const variableNames = (): ((node: WorkflowNode) => string) => {

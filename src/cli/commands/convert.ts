@@ -4,12 +4,12 @@ import type { Command } from 'commander';
 import type { CommonFlags, RunCommand, Session } from '../run-command.js';
 import { errorCode } from '../error-code.js';
 import type { ExitName } from '../exit-code.js';
-import type { NodeDefinitions } from '../../workflow/index.js';
+import type { NodeDefinitions } from '../../workflow.js';
 import { readDialect } from '../settings.js';
 import { readWorkflowFile } from '../input/workflow-file.js';
 import { sourceOf } from '../input/read-json.js';
 import { UsageError } from '../cli-io.js';
-import { writeExactJson } from '../../workflow/index.js';
+import { writeExactJson } from '../../workflow.js';
 import { writeFile } from 'node:fs/promises';
 
 interface ConvertFlags extends CommonFlags, FromFlags {

@@ -1,6 +1,6 @@
 import { definitionsFor } from './convert.js';
 import { readGraphText, workflowOf } from '../input/graph-file.js';
-import { diffWorkflows, type WorkflowChange } from '../../workflow/index.js';
+import { diffWorkflows, type WorkflowChange } from '../../workflow.js';
 import type { Command } from 'commander';
 import type { CommonFlags, RunCommand, Session } from '../run-command.js';
 import type { ExitName } from '../exit-code.js';

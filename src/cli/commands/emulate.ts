@@ -1,11 +1,6 @@
 import { type Command, Option } from 'commander';
 import { type CommonFlags, createClient, orThrow, type RunCommand, type Session } from '../run-command.js';
-import {
-  type EmulatorOptions,
-  readFaults,
-  startEmulator,
-  textToImageWorkflow,
-} from '../../emulator/index.js';
+import { type EmulatorOptions, readFaults, startEmulator, textToImageWorkflow } from '../../emulator.js';
 import { errorCode } from '../error-code.js';
 import type { ExitName } from '../exit-code.js';
 import { firstValueFrom } from 'rxjs';

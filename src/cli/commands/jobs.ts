@@ -1,6 +1,6 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import type { CommonFlags, RunCommand, Session } from '../run-command.js';
-import { createJobQueue, type JobQueue, type QueueJobPhase } from '../../queue/index.js';
+import { createJobQueue, type JobQueue, type QueueJobPhase } from '../../queue.js';
 import { definitionsFor } from './convert.js';
 import { type ExitName, exitOfError, exitOfJob } from '../exit-code.js';
 import { fromAbortSignal, isServiceError, isTerminal, type JobState } from '../../node.js';

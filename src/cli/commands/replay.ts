@@ -3,7 +3,7 @@ import { type CommonFlags, type RunCommand, type Session } from '../run-command.
 import { EMPTY, find, firstValueFrom, Subject } from 'rxjs';
 import { type ExitName, exitOfJob } from '../exit-code.js';
 import { type Frame, isServiceError, type JobState, outputFiles } from '../../node.js';
-import { jobFrom, replayFrames } from '../../testing/index.js';
+import { jobFrom, replayFrames } from '../../testing.js';
 import { readText, sourceOf } from '../input/read-json.js';
 import { UsageError } from '../cli-io.js';
 import { watchJob } from './watch-job.js';

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { type Authorize, bearerTokens, createGateway, type GatewayOptions } from '../../gateway/index.js';
+import { type Authorize, bearerTokens, createGateway, type GatewayOptions } from '../../gateway.js';
 import { type Command } from 'commander';
 import { type CommonFlags, orThrow, type RunCommand, type Session } from '../run-command.js';
 import { createServer, type Server } from 'node:http';
@@ -9,11 +9,11 @@ import { defaultPlatform, fromAbortSignal, isServiceError, readWorkflow } from '
 import { integer, positive, repeated, withConnection } from './common-options.js';
 import { once } from 'node:events';
 import { readGatewayTokens } from '../input/gateway-tokens.js';
-import { createJobQueue, redisPorts } from '../../queue/index.js';
+import { createJobQueue, redisPorts } from '../../queue.js';
 import { readJson } from '../input/read-json.js';
 import { readQueue } from '../input/queue-flags.js';
-import { template, type TemplateTargets } from '../../workflow/index.js';
-import { checkFolder, filePorts, toNodeHandler, webhookSender } from '../../gateway/node/index.js';
+import { template, type TemplateTargets } from '../../workflow.js';
+import { checkFolder, filePorts, toNodeHandler, webhookSender } from '../../gateway-node.js';
 import { UsageError } from '../cli-io.js';
 
 interface ServeFlags extends CommonFlags {

@@ -6,7 +6,7 @@ import {
   validateWorkflow,
   verdictOf,
   writeExactJson,
-} from '../../workflow/index.js';
+} from '../../workflow.js';
 import { type Checked, checkByDefinitions } from '../validation/check-workflow.js';
 import type { Command } from 'commander';
 import { type CommonFlags, type RunCommand, type Session } from '../run-command.js';

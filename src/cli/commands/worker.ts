@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { CommonFlags, RunCommand, Session } from '../run-command.js';
-import { createWorker, folderSink, type QueueMessages } from '../../queue/index.js';
+import { createWorker, folderSink, type QueueMessages } from '../../queue.js';
 import type { ExitName } from '../exit-code.js';
 import { firstValueFrom } from 'rxjs';
 import { fromAbortSignal } from '../../node.js';

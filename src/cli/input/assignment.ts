@@ -1,5 +1,5 @@
 import { type LostNumber, lostNumbers } from './read-json.js';
-import { findInput, type InputPlace, parseExactJson } from '../../workflow/index.js';
+import { findInput, type InputPlace, parseExactJson } from '../../workflow.js';
 import { orThrow } from '../run-command.js';
 import { setInput, type Workflow } from '../../node.js';
 import { UsageError } from '../cli-io.js';

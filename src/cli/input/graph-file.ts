@@ -4,7 +4,7 @@ import {
   type NodeDefinitions,
   readGraph,
   toApiWorkflow,
-} from '../../workflow/index.js';
+} from '../../workflow.js';
 import { orThrow, type Session } from '../run-command.js';
 import { readJson, type TextSource } from './read-json.js';
 import { serviceError, type Workflow } from '../../node.js';

@@ -1,4 +1,4 @@
-import { parseExactJson } from '../../workflow/index.js';
+import { parseExactJson } from '../../workflow.js';
 
 /** Parses JSON, also as Python writes it: bare `NaN` and `Infinity` become null. Throws for what is no JSON; integers stay exact. */
 export const parsePythonJson = (text: string): unknown => {

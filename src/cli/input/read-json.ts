@@ -1,5 +1,5 @@
 import { addAbortSignal } from 'node:stream';
-import { parseExactJson } from '../../workflow/index.js';
+import { parseExactJson } from '../../workflow.js';
 import { type CliIo, UsageError } from '../cli-io.js';
 import { errorCode } from '../error-code.js';
 import { readFile } from 'node:fs/promises';

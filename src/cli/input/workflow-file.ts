@@ -5,7 +5,7 @@ import { commandOptions } from '../report/command-options.js';
 import { decodeFile } from './decode-file.js';
 import { reasonOf, type TextSource } from './read-json.js';
 import { UsageError } from '../cli-io.js';
-import { type ReadProblem, workflowIn, type WorkflowInFile } from '../../workflow/index.js';
+import { type ReadProblem, workflowIn, type WorkflowInFile } from '../../workflow.js';
 
 /** The JSON text of a workflow, and what carried it. */
 export interface WorkflowFile {

@@ -1,5 +1,5 @@
 import { editorNodes } from './editor-nodes.js';
-import type { UiWorkflow, Workflow } from '../../workflow/index.js';
+import type { UiWorkflow, Workflow } from '../../workflow.js';
 
 /**
  * The nodes by which an executed graph differs from the editor's file beside it: those of another class, those that one of them lacks, and

@@ -1,5 +1,5 @@
 import type { InspectedModel, InspectedNode } from './inspected.js';
-import type { UiWorkflow } from '../../workflow/index.js';
+import type { UiWorkflow } from '../../workflow.js';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -6,7 +6,7 @@ import {
   type Problem,
   toApiWorkflow,
   type UiWorkflow,
-} from '../../workflow/index.js';
+} from '../../workflow.js';
 import type { Workflow } from '../../node.js';
 import type { WorkflowFile } from '../input/workflow-file.js';
 

@@ -5,7 +5,7 @@ import { serviceError, type ServiceError } from '../../node.js';
 import type { Session } from '../run-command.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { UsageError } from '../cli-io.js';
-import { writeExactJson } from '../../workflow/index.js';
+import { writeExactJson } from '../../workflow.js';
 
 /** Options of {@link openKeyedSubmission}. */
 export interface KeyedSubmissionOptions {

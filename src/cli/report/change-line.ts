@@ -1,7 +1,7 @@
 import type { CliEvent } from './cli-event.js';
 import { escapeRisky } from '../escape-risky.js';
 import type { Line } from '../terminal/line.js';
-import { writeExactJson } from '../../workflow/index.js';
+import { writeExactJson } from '../../workflow.js';
 
 /** The line of one difference of two workflows. */
 export const changeLine = (

@@ -15,9 +15,9 @@ import type {
   User,
   Workflow,
 } from '../../node.js';
-import type { Problem, Verdict, WorkflowChange } from '../../workflow/index.js';
+import type { Problem, Verdict, WorkflowChange } from '../../workflow.js';
 import type { ExitName, Stage } from '../exit-code.js';
-import type { QueueJob, QueueStats } from '../../queue/index.js';
+import type { QueueJob, QueueStats } from '../../queue.js';
 import type { Inspection } from '../inspect/inspection.js';
 
 /** Everything that a command reports; each reporter formats it. */

@@ -1,5 +1,5 @@
 import { type CliEvent, type EndEvent, cancelCommand, resumeCommand } from './cli-event.js';
-import { writeExactJson } from '../../workflow/index.js';
+import { writeExactJson } from '../../workflow.js';
 import { changeLine } from './change-line.js';
 import { count, duration, nodeLabel } from '../terminal/format.js';
 import type { ExitName } from '../exit-code.js';
@@ -14,7 +14,7 @@ import {
 } from '../../node.js';
 import { jobLine, queueChange, statsLines } from './queue-lines.js';
 import type { Line } from '../terminal/line.js';
-import type { Problem } from '../../workflow/index.js';
+import type { Problem } from '../../workflow.js';
 
 /** What an event prints: results on standard output, notes on standard error. */
 export interface EventLines {

@@ -2,7 +2,7 @@ import { type CliEvent, type EndEvent, type Reporter, resumeCommand } from './cl
 import type { CliIo } from '../cli-io.js';
 import { escapeRisky } from '../escape-risky.js';
 import { exitCodes } from '../exit-code.js';
-import { writeExactJson } from '../../workflow/index.js';
+import { writeExactJson } from '../../workflow.js';
 import { isServiceError, type QueueItem, type ServiceError } from '../../node.js';
 
 /** Writes each event as one JSON object a line on standard output, redacted, and nothing elsewhere. */

@@ -1,7 +1,7 @@
 import type { CliEvent } from './cli-event.js';
 import { count } from '../terminal/format.js';
 import type { Line } from '../terminal/line.js';
-import type { QueueStats } from '../../queue/index.js';
+import type { QueueStats } from '../../queue.js';
 
 /** A job of a queue; one that was just added by its id alone. */
 export const jobLine = ({ job, added }: Extract<CliEvent, { kind: 'job' }>): Line => {

@@ -1,4 +1,4 @@
-import { type ClassDefinition, readDefinition } from '../../workflow/index.js';
+import { type ClassDefinition, readDefinition } from '../../workflow.js';
 import { comment, commentLines, identifierPart, memberName } from './text.js';
 import { membersType } from './members-type.js';
 import { outputName } from './output-name.js';

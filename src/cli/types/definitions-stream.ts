@@ -4,7 +4,7 @@ import { errorCode } from '../error-code.js';
 import { isServiceError, serviceError } from '../../node.js';
 import { reasonOf } from '../input/read-json.js';
 import { UsageError } from '../cli-io.js';
-import { writeExactJson } from '../../workflow/index.js';
+import { writeExactJson } from '../../workflow.js';
 
 /** The node classes in a file, or on standard input for `-`, as bytes. */
 export async function* definitionsOfFile(

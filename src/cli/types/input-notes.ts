@@ -1,5 +1,5 @@
 import { commentLines } from './text.js';
-import type { InputDefinition } from '../../workflow/index.js';
+import type { InputDefinition } from '../../workflow.js';
 
 /** What an editor shows of an input: its tooltip, default and bounds. */
 export const inputNotes = ({ options }: InputDefinition): readonly string[] => {

@@ -1,4 +1,4 @@
-import type { InputDefinition } from '../../workflow/index.js';
+import type { InputDefinition } from '../../workflow.js';
 import { quoted } from './text.js';
 import { type Scope, typeOfList } from './scope.js';
 

@@ -1,5 +1,5 @@
 import { comment, memberName, quoted } from './text.js';
-import { type InputDefinition, readInputs } from '../../workflow/index.js';
+import { type InputDefinition, readInputs } from '../../workflow.js';
 import { inputNotes } from './input-notes.js';
 import { inputType } from './input-type.js';
 import type { Scope } from './scope.js';

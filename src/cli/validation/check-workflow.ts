@@ -8,7 +8,7 @@ import {
   type NodeDefinitions,
   type Problem,
   validateWorkflow,
-} from '../../workflow/index.js';
+} from '../../workflow.js';
 import { orThrow, type Session } from '../run-command.js';
 
 /** What was found in a workflow, by which node classes. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { errorCode } from '../error-code.js';
-import type { NodeDefinitions } from '../../workflow/index.js';
+import type { NodeDefinitions } from '../../workflow.js';
 import { replaceFile } from '../replace-file.js';
 
 /** How long node classes that an earlier command fetched are used. */

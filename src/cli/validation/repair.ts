@@ -5,7 +5,7 @@ import {
   validateWorkflow,
   type Workflow,
   writeExactJson,
-} from '../../workflow/index.js';
+} from '../../workflow.js';
 
 /** A workflow after its repair. */
 export interface Repaired {

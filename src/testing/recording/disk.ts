@@ -1,5 +1,5 @@
-import { fileSystemError } from '../../files/file-system-error.js';
-import { serviceError } from '../../errors/service-error.js';
+import { fileSystemError } from '../../core/files/file-system-error.js';
+import { serviceError } from '../../core/errors/service-error.js';
 
 /** What a recorder needs of `node:fs`. */
 interface Disk {

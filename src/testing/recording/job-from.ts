@@ -1,14 +1,17 @@
-import type { Frame, Job, JobState, Workflow } from 'promptwire';
-import * as E from '../../protocol/either.js';
+import type { Frame } from '../../core/protocol/frames/frame.js';
+import type { Job } from '../../client/jobs/job-handle.js';
+import type { JobState } from '../../core/state/job-state.js';
+import type { Workflow } from '../../core/protocol/workflow.js';
+import * as E from '../../core/protocol/either.js';
 import { concat, map, Observable, ReplaySubject, scan, Subject, takeWhile, throwError } from 'rxjs';
-import { forPrompt } from '../../operators/for-prompt.js';
-import { initialJobState } from '../../state/initial-job-state.js';
-import { isTerminal } from '../../state/job-state.js';
-import { outputsOf } from '../../jobs/job-handle.js';
-import { serviceError } from '../../errors/service-error.js';
-import { stepJobState } from '../../state/step-job-state.js';
-import { toAsyncIterable } from '../../interop/to-async-iterable.js';
-import { toTaskEither } from '../../interop/to-task-either.js';
+import { forPrompt } from '../../core/operators/for-prompt.js';
+import { initialJobState } from '../../core/state/initial-job-state.js';
+import { isTerminal } from '../../core/state/job-state.js';
+import { outputsOf } from '../../client/jobs/job-handle.js';
+import { serviceError } from '../../core/errors/service-error.js';
+import { stepJobState } from '../../core/state/step-job-state.js';
+import { toAsyncIterable } from '../../core/interop/to-async-iterable.js';
+import { toTaskEither } from '../../core/interop/to-task-either.js';
 
 /** Options of {@link jobFrom}. */
 export interface JobFromOptions {

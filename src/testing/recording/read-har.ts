@@ -1,6 +1,6 @@
 import { fromBase64, type Recorded } from './recording-line.js';
 import { invalidRecording } from './recording-error.js';
-import { isJsonObject } from '../../protocol/json/json.js';
+import { isJsonObject } from '../../core/protocol/json/json.js';
 
 /**
  * Reads the WebSocket messages of a HAR, as the tools of a browser export it: those of sockets at `/ws`, or of all sockets where there

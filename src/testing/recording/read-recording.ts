@@ -1,8 +1,8 @@
-import type { Malformed } from 'promptwire';
+import type { Malformed } from '../../core/protocol/frames/frame.js';
 import { fromBase64, type Recorded, recordingVersion } from './recording-line.js';
 import { invalidRecording } from './recording-error.js';
-import { isJsonObject } from '../../protocol/json/json.js';
-import { malformed } from '../../protocol/frames/frame.js';
+import { isJsonObject } from '../../core/protocol/json/json.js';
+import { malformed } from '../../core/protocol/frames/frame.js';
 import { readHar } from './read-har.js';
 
 /** How many bytes a message may have where the caller sets no other bound, 256 MiB: as many as a client of a local server takes. */

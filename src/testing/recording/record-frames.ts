@@ -1,11 +1,14 @@
-import type { Clock, Frame, ServiceError, SocketRecorder, SocketTape } from 'promptwire';
+import type { Clock } from '../../core/platform/platform.js';
+import type { Frame } from '../../core/protocol/frames/frame.js';
+import type { ServiceError } from '../../core/errors/errors.js';
+import type { SocketRecorder, SocketTape } from '../../core/socket/socket-recorder.js';
 import { defer, finalize, type MonoTypeOperatorFunction, tap } from 'rxjs';
 import { encodeFrame } from '../encode-frame.js';
-import { isServiceError, serviceError } from '../../errors/service-error.js';
+import { isServiceError, serviceError } from '../../core/errors/service-error.js';
 import { type LineFile, openLineFile } from './disk.js';
-import { realClock } from '../../platform/clock.js';
+import { realClock } from '../../core/platform/clock.js';
 import { type RecordingLine, recordingHead } from './recording-line.js';
-import { redactor } from '../../redaction/redact.js';
+import { redactor } from '../../core/redaction/redact.js';
 import { safeMessage } from './safe-message.js';
 
 /** Options of {@link recordFrames}. */

@@ -1,5 +1,5 @@
-import type { ServiceErrorOf } from 'promptwire';
-import { serviceError } from '../../errors/service-error.js';
+import type { ServiceErrorOf } from '../../core/errors/errors.js';
+import { serviceError } from '../../core/errors/service-error.js';
 
 /** The error of a recording that can't be read; `line` counts from 1. */
 export const invalidRecording = (line: number, reason: string): ServiceErrorOf<'InvalidRecording'> =>

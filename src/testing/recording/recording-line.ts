@@ -1,4 +1,4 @@
-import type { Malformed } from 'promptwire';
+import type { Malformed } from '../../core/protocol/frames/frame.js';
 
 /** A line of a recording after its head: JSON with the time in milliseconds since the recording began. */
 export type RecordingLine =

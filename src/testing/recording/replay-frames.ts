@@ -1,9 +1,9 @@
-import type { Frame } from 'promptwire';
+import type { Frame } from '../../core/protocol/frames/frame.js';
 import { asyncScheduler, defer, from, map, mergeMap, Observable, of, type SchedulerLike } from 'rxjs';
-import { decodeFrame } from '../../protocol/frames/decode-frame.js';
+import { decodeFrame } from '../../core/protocol/frames/decode-frame.js';
 import { readRecording } from './read-recording.js';
 import { readTextFile } from './disk.js';
-import { serviceError } from '../../errors/service-error.js';
+import { serviceError } from '../../core/errors/service-error.js';
 
 /** What {@link replayFrames} plays: a path, a file of a page, or the text of a recording. */
 export type RecordingSource = string | Blob | { readonly text: string };

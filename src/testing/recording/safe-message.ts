@@ -1,7 +1,7 @@
-import { decodeFrame } from '../../protocol/frames/decode-frame.js';
+import { decodeFrame } from '../../core/protocol/frames/decode-frame.js';
 import { encodeFrame } from '../encode-frame.js';
-import { parseExactJson, writeExactJson } from '../../protocol/json/exact-json.js';
-import { redactJson } from '../../redaction/redact-value.js';
+import { parseExactJson, writeExactJson } from '../../core/protocol/json/exact-json.js';
+import { redactJson } from '../../core/redaction/redact-value.js';
 import { type MessageLine, toBase64 } from './recording-line.js';
 
 /** What a recorder may write of a message. */

@@ -1,4 +1,4 @@
-import type { Workflow } from 'promptwire';
+import type { Workflow } from '../../core/protocol/workflow.js';
 import type { FailureFields } from '../job-frames.js';
 import { imageFile, jobFrames } from '../job-frames.js';
 import { encodeFrame } from '../encode-frame.js';

@@ -1,4 +1,4 @@
-import type { Files } from 'promptwire';
+import type { Files } from '../../core/platform/platform.js';
 
 /** A disk in memory: what is saved stands in `saved` under its path, and what is in `saved` can be read. */
 export const memoryFiles = (saved: Map<string, Uint8Array>): Files => ({

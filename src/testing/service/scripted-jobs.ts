@@ -1,4 +1,4 @@
-import type { Workflow } from 'promptwire';
+import type { Workflow } from '../../core/protocol/workflow.js';
 import { defaultScript, endOf, type JobScript, messageOf } from './job-script.js';
 import { encodeFrame } from '../encode-frame.js';
 import { type FailureFields, jobFrames } from '../job-frames.js';

@@ -1,7 +1,7 @@
-import type { HttpRequest, HttpResponse, Platform } from 'promptwire';
+import type { HttpRequest, HttpResponse, Platform } from '../../core/platform/platform.js';
 import type { Faults, RequestFault, ServiceRoute } from './faults.js';
-import { parseExactJson, writeExactJson } from '../../protocol/json/exact-json.js';
-import { TransportError } from '../../platform/platform.js';
+import { parseExactJson, writeExactJson } from '../../core/protocol/json/exact-json.js';
+import { TransportError } from '../../core/platform/platform.js';
 import type { VirtualClock } from '../virtual-clock.js';
 
 /** What the service answers. */

@@ -1,4 +1,5 @@
-import type { Dialect, Platform } from 'promptwire';
+import type { Dialect } from '../../client/dialects/dialects.js';
+import type { Platform } from '../../core/platform/platform.js';
 import { type Faults, type ServiceFault, serviceFaults } from './faults.js';
 import { type JobScripts, type ScriptedJob, scriptedJobs } from './scripted-jobs.js';
 import { memoryFiles } from './memory-files.js';

@@ -1,4 +1,4 @@
-import type { Platform, SocketEnd, SocketListener } from 'promptwire';
+import type { Platform, SocketEnd, SocketListener } from '../../core/platform/platform.js';
 import type { Faults } from './faults.js';
 import type { VirtualClock } from '../virtual-clock.js';
 

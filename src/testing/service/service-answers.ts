@@ -1,7 +1,7 @@
-import type { HttpRequest } from 'promptwire';
+import type { HttpRequest } from '../../core/platform/platform.js';
 import type { Answer } from './scripted-requests.js';
 import { jobFrames } from '../job-frames.js';
-import { parseExactJson } from '../../protocol/json/exact-json.js';
+import { parseExactJson } from '../../core/protocol/json/exact-json.js';
 import type { LiveJob, ScriptedJobs } from './scripted-jobs.js';
 import type { ServiceRoute } from './faults.js';
 

@@ -1,7 +1,7 @@
 import type { BuiltNode, Inputs, Literal, NodeOptions, Output, UnknownNode } from './output.js';
-import type { ServiceErrorOf } from '../../errors/errors.js';
-import { serviceError } from '../../errors/service-error.js';
-import type { Workflow, WorkflowNode } from '../../protocol/workflow.js';
+import type { ServiceErrorOf } from '../../core/errors/errors.js';
+import { serviceError } from '../../core/errors/service-error.js';
+import type { Workflow, WorkflowNode } from '../../core/protocol/workflow.js';
 
 /** The nodes of one graph, and what adds one. */
 export interface Collection {

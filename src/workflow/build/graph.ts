@@ -1,6 +1,6 @@
 import type { BuiltNode, Inputs, Literal, NodeOptions, Output, UnknownNode } from './output.js';
 import { collectNodes } from './collect-nodes.js';
-import type { Workflow } from '../../protocol/workflow.js';
+import type { Workflow } from '../../core/protocol/workflow.js';
 
 /** What every graph has besides the classes of its declarations. */
 export interface GraphMembers<Nodes extends object> {

@@ -2,7 +2,7 @@ import { error, type Finding, problemOf } from '../validate/finding.js';
 import type { ConversionOptions } from './ui-workflow.js';
 import type { NodeDefinitions } from '../definitions.js';
 import type { Json } from '../values.js';
-import type { Problem } from '../../protocol/problem.js';
+import type { Problem } from '../../core/protocol/problem.js';
 import type { Socket, UiGraph, UiNode } from './ui-graph.js';
 
 /** What every step of one conversion shares. */

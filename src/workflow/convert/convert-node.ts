@@ -1,4 +1,4 @@
-import { counted } from '../../protocol/counted.js';
+import { counted } from '../../core/protocol/counted.js';
 import { reportOn, type Scope } from './context.js';
 import { asLiteral } from './widget-value.js';
 import { error, type Finding, warning } from '../validate/finding.js';
@@ -11,7 +11,7 @@ import { replacesIn, replaceText } from './replace-text.js';
 import { resolveLink } from './resolve-link.js';
 import type { UiNode } from './ui-graph.js';
 import { widgetValuesOf, type WidgetValue } from './node-widgets.js';
-import type { WorkflowNode } from '../../protocol/workflow.js';
+import type { WorkflowNode } from '../../core/protocol/workflow.js';
 
 /** Converts a node: the values of its widgets by name, then its links, which replace them. */
 export const convertNode = (scope: Scope, node: UiNode): WorkflowNode => {

@@ -1,6 +1,6 @@
 import { idOf, type Json, listOf, objectOf } from '../values.js';
 import { inputBoundary, outputBoundary, type PathEnd } from './ui-graph.js';
-import type { Problem } from '../../protocol/problem.js';
+import type { Problem } from '../../core/protocol/problem.js';
 import { problemOf, warning } from '../validate/finding.js';
 
 /** The links that "Use Everywhere" nodes made when the editor saved a graph; undefined where the file has no list of them. */

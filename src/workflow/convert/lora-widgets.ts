@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../protocol/json/json.js';
+import { isJsonObject } from '../../core/protocol/json/json.js';
 import { objectOf } from '../values.js';
 import type { SavedWidgets } from './saved-widgets.js';
 import type { UiNode } from './ui-graph.js';

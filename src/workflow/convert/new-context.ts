@@ -2,10 +2,10 @@ import { asSubgraph } from './group-node.js';
 import type { Context } from './context.js';
 import type { ConversionOptions } from './ui-workflow.js';
 import { idOf, type Json, listOf, objectOf, ownOf } from '../values.js';
-import { isJsonObject } from '../../protocol/json/json.js';
+import { isJsonObject } from '../../core/protocol/json/json.js';
 import { kept } from '../kept.js';
 import type { NodeDefinitions } from '../definitions.js';
-import type { Problem } from '../../protocol/problem.js';
+import type { Problem } from '../../core/protocol/problem.js';
 import { readUiGraph } from './read-ui-graph.js';
 import type { UiGraph } from './ui-graph.js';
 

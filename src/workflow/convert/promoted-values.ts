@@ -1,4 +1,4 @@
-import { counted } from '../../protocol/counted.js';
+import { counted } from '../../core/protocol/counted.js';
 import { type Host, type Override, reportOn, type Scope } from './context.js';
 import { inputBoundary, socketNamed, type UiGraph, type UiNode } from './ui-graph.js';
 import { idOf, listAt, listOf, objectOf } from '../values.js';

@@ -4,7 +4,7 @@ import type { Context } from './context.js';
 import { currentType, kindOfType } from './node-kind.js';
 import { fits } from './fits.js';
 import { idOf, type Json, listAt, listOf, objectOf, textOf } from '../values.js';
-import { isJsonObject } from '../../protocol/json/json.js';
+import { isJsonObject } from '../../core/protocol/json/json.js';
 import { planOf } from './widget-plan.js';
 
 /** Reads a node; undefined for what has no id or no type. */

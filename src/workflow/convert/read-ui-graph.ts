@@ -1,4 +1,4 @@
-import { counted } from '../../protocol/counted.js';
+import { counted } from '../../core/protocol/counted.js';
 import { duplicateId, type Context } from './context.js';
 import { error, problemOf, warning } from '../validate/finding.js';
 import { idOf, type Json, listOf, objectOf } from '../values.js';

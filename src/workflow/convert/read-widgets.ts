@@ -1,6 +1,6 @@
 import { dynamicCombo, inputsBroughtBy, keysOf } from '../dynamic-combo.js';
 import { type ClassPlan, widgetOf } from './widget-plan.js';
-import { isJsonObject } from '../../protocol/json/json.js';
+import { isJsonObject } from '../../core/protocol/json/json.js';
 import { isLeftover, isOfEditor } from './guess-widgets.js';
 import { listOf, ownOf, textOf } from '../values.js';
 import type { SavedWidget, SavedWidgets } from './saved-widgets.js';

@@ -6,9 +6,9 @@ import { flatten } from './flatten.js';
 import { newContext } from './new-context.js';
 import type { NodeDefinitions } from '../definitions.js';
 import { objectOf } from '../values.js';
-import type { Problem } from '../../protocol/problem.js';
+import type { Problem } from '../../core/protocol/problem.js';
 import { readUiGraph } from './read-ui-graph.js';
-import type { WorkflowNode } from '../../protocol/workflow.js';
+import type { WorkflowNode } from '../../core/protocol/workflow.js';
 
 /**
  * Converts a workflow as the editor saves it to the API format, which a submission takes.

@@ -1,6 +1,6 @@
 import type { VirtualNode } from './node-kind.js';
-import type { Problem } from '../../protocol/problem.js';
-import type { Workflow } from '../../protocol/workflow.js';
+import type { Problem } from '../../core/protocol/problem.js';
+import type { Workflow } from '../../core/protocol/workflow.js';
 
 /** A workflow as the editor saves it. Whatever it holds is read with care, so parsed JSON will do. */
 export interface UiWorkflow {

@@ -1,6 +1,6 @@
 import type { FieldRule } from './field-rule.js';
 import { error, type Finding, shown, suggesting } from '../validate/finding.js';
-import { isJsonObject } from '../../protocol/json/json.js';
+import { isJsonObject } from '../../core/protocol/json/json.js';
 import { nearestNames } from './nearest-names.js';
 
 /** What is wrong with a value, as the rest of a sentence that begins with its name; undefined where it is right. */

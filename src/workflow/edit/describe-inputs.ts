@@ -2,11 +2,11 @@ import { fieldOf, type FormField } from './form-field.js';
 import { type InputDefinition, type NodeDefinitions, readDefinition } from '../definitions.js';
 import { linkOf, namer } from './nodes-of.js';
 import { factsOf } from './node-facts.js';
-import { isJsonObject } from '../../protocol/json/json.js';
+import { isJsonObject } from '../../core/protocol/json/json.js';
 import { liveInputs } from '../validate/live-inputs.js';
 import { namePart } from './name.js';
 import { widgetOf } from '../convert/widget-plan.js';
-import type { Workflow } from '../../protocol/workflow.js';
+import type { Workflow } from '../../core/protocol/workflow.js';
 
 /**
  * Describes the inputs of a workflow that a person can set, so that a page can show a form for any workflow.

@@ -1,7 +1,7 @@
 import { linkOf } from './nodes-of.js';
 import { pairNodes } from './pair-nodes.js';
 import { sameValue } from './same-value.js';
-import type { Workflow, WorkflowNode } from '../../protocol/workflow.js';
+import type { Workflow, WorkflowNode } from '../../core/protocol/workflow.js';
 
 /** One difference of two workflows; ids are those of the second one, but those of removed nodes. */
 export type WorkflowChange =

@@ -1,9 +1,9 @@
-import { type Either, right } from '../../protocol/either.js';
+import { type Either, right } from '../../core/protocol/either.js';
 import { findNamedNode, unknownName } from './find-node.js';
 import type { InputPlace, InvalidTarget } from './target.js';
 import { factsOf } from './node-facts.js';
 import { readingsOf } from './name.js';
-import type { Workflow } from '../../protocol/workflow.js';
+import type { Workflow } from '../../core/protocol/workflow.js';
 
 /** Finds the input that a name, `NODE.INPUT`, means: of its readings the first whose node is there. */
 export const findByName = (workflow: Workflow, name: string): Either<InvalidTarget, InputPlace> => {

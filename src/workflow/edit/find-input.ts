@@ -1,13 +1,13 @@
-import { type Either, left, right } from '../../protocol/either.js';
+import { type Either, left, right } from '../../core/protocol/either.js';
 import { findByName } from './find-by-name.js';
 import { findNode } from './find-node.js';
 import type { InputPlace, InputTarget, InvalidTarget } from './target.js';
 import { likeIt, nearestNames } from './nearest-names.js';
 import { type NodeDefinitions, readDefinition } from '../definitions.js';
-import { isJsonObject } from '../../protocol/json/json.js';
+import { isJsonObject } from '../../core/protocol/json/json.js';
 import { liveInputs } from '../validate/live-inputs.js';
-import { serviceError } from '../../errors/service-error.js';
-import type { Workflow } from '../../protocol/workflow.js';
+import { serviceError } from '../../core/errors/service-error.js';
+import type { Workflow } from '../../core/protocol/workflow.js';
 
 export type { InputPlace } from './target.js';
 

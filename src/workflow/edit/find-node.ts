@@ -1,9 +1,9 @@
-import { type Either, left, right } from '../../protocol/either.js';
+import { type Either, left, right } from '../../core/protocol/either.js';
 import { factsOf, type NodeFacts } from './node-facts.js';
 import type { InvalidTarget, NodeTarget } from './target.js';
 import { likeIt, nearestNames } from './nearest-names.js';
-import { serviceError } from '../../errors/service-error.js';
-import type { Workflow } from '../../protocol/workflow.js';
+import { serviceError } from '../../core/errors/service-error.js';
+import type { Workflow } from '../../core/protocol/workflow.js';
 
 /** The id of the one node that has this id, title and class, as far as the target names them. */
 export const findNode = (

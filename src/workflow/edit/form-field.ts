@@ -2,7 +2,7 @@ import type { InputDefinition } from '../definitions.js';
 import { isMultiple } from '../validate/choices.js';
 import { type LinkedOutput, linkOf, unwrapped } from './nodes-of.js';
 import { widgetOf } from '../convert/widget-plan.js';
-import type { Workflow } from '../../protocol/workflow.js';
+import type { Workflow } from '../../core/protocol/workflow.js';
 
 /** One input of a workflow as a form shows it; plain data, which JSON carries. */
 export interface FormField {

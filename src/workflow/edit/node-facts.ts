@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../protocol/json/json.js';
-import type { Workflow } from '../../protocol/workflow.js';
+import { isJsonObject } from '../../core/protocol/json/json.js';
+import type { Workflow } from '../../core/protocol/workflow.js';
 
 /** What names a node. */
 export interface NodeFacts {

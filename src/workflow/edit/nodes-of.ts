@@ -1,6 +1,6 @@
-import { isLink, type Workflow } from '../../protocol/workflow.js';
+import { isLink, type Workflow } from '../../core/protocol/workflow.js';
 import { factsOf, type NodeFacts } from './node-facts.js';
-import { isJsonObject } from '../../protocol/json/json.js';
+import { isJsonObject } from '../../core/protocol/json/json.js';
 import { namePart } from './name.js';
 
 /** A link of a workflow: the output of another node. */

@@ -1,7 +1,7 @@
 import { linkOf } from './nodes-of.js';
 import { listAt } from '../values.js';
 import { textOf } from './same-value.js';
-import type { Workflow } from '../../protocol/workflow.js';
+import type { Workflow } from '../../core/protocol/workflow.js';
 
 /**
  * Pairs the nodes of two workflows: id in the second → id in the first.

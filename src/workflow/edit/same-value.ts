@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../protocol/json/json.js';
+import { isJsonObject } from '../../core/protocol/json/json.js';
 
 /** Whether two JSON values are one: the order of members does not count, and an integer is one as `bigint` or as a number. */
 export const sameValue = (one: unknown, other: unknown): boolean =>

@@ -1,8 +1,8 @@
-import { type Either, right } from '../../protocol/either.js';
+import { type Either, right } from '../../core/protocol/either.js';
 import { fileInput, isUploadedFile } from '../file-input.js';
 import { findByName } from './find-by-name.js';
 import type { InputPlace, InputTarget, InvalidTarget } from './target.js';
-import { isLink, type Workflow } from '../../protocol/workflow.js';
+import { isLink, type Workflow } from '../../core/protocol/workflow.js';
 import { findNode } from './find-node.js';
 
 /** What {@link setInput} takes after the workflow: the id of a node, the name of its input and the value, or a target or a name as `findInput` reads it, and the value. */

@@ -1,9 +1,9 @@
 import type { InputTarget, InvalidTarget } from './target.js';
-import type { Either } from '../../protocol/either.js';
+import type { Either } from '../../core/protocol/either.js';
 import { findInput } from './find-input.js';
 import type { NodeDefinitions } from '../definitions.js';
 import { isById, setInput } from './set-input.js';
-import type { Workflow } from '../../protocol/workflow.js';
+import type { Workflow } from '../../core/protocol/workflow.js';
 
 /** What {@link setKnownInput} takes after the workflow: as `setInput` of `promptwire`, and the service's definitions. */
 export type SetKnownInputArguments =

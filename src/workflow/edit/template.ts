@@ -1,20 +1,20 @@
 import { fieldsOf } from './describe-inputs.js';
 import type { FormField } from './form-field.js';
-import { type Either, left, right } from '../../protocol/either.js';
+import { type Either, left, right } from '../../core/protocol/either.js';
 import { type FieldRule, ruleOf } from './field-rule.js';
 import { type JsonSchema, schemaOfField } from './field-schema.js';
 import type { TemplateInputs, TemplateTargets } from './template-types.js';
 import { checkValue } from './check-value.js';
 import { error, suggesting } from '../validate/finding.js';
 import { findInput } from './find-input.js';
-import type { InputProblem } from '../../protocol/problem.js';
+import type { InputProblem } from '../../core/protocol/problem.js';
 import type { InvalidTarget } from './target.js';
-import { isJsonObject } from '../../protocol/json/json.js';
+import { isJsonObject } from '../../core/protocol/json/json.js';
 import { likeIt, nearestNames } from './nearest-names.js';
 import type { NodeDefinitions } from '../definitions.js';
-import { serviceError } from '../../errors/service-error.js';
+import { serviceError } from '../../core/errors/service-error.js';
 import { withValue } from './set-input.js';
-import type { Workflow } from '../../protocol/workflow.js';
+import type { Workflow } from '../../core/protocol/workflow.js';
 
 /** Why a template does not take inputs: a `ServiceError` of this tag. */
 export interface InvalidInputs extends Error {

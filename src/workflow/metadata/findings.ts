@@ -1,9 +1,9 @@
 import type { ByteReader } from './byte-reader.js';
 import { decodeText, inflate } from './text.js';
-import { membersOf } from '../../protocol/json/members-of.js';
-import { isJsonObject, tooManyValues } from '../../protocol/json/json.js';
-import { parseExactJson } from '../../protocol/json/exact-json.js';
-import { parseJson } from '../../protocol/json/parse-json.js';
+import { membersOf } from '../../core/protocol/json/members-of.js';
+import { isJsonObject, tooManyValues } from '../../core/protocol/json/json.js';
+import { parseExactJson } from '../../core/protocol/json/exact-json.js';
+import { parseJson } from '../../core/protocol/json/parse-json.js';
 import type { ReadProblem } from './stop-reading.js';
 
 /** A JSON object in a file. */

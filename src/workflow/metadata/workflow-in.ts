@@ -13,7 +13,7 @@ import { type ReadProblem, StopReading } from './stop-reading.js';
 import { decodeJson } from './text.js';
 import { readSvg } from './formats/svg.js';
 import { readWav, readWebp } from './formats/riff.js';
-import { sniffMediaType } from '../../protocol/media-type.js';
+import { sniffMediaType } from '../../core/protocol/media-type.js';
 
 /**
  * The format of a file that can carry a workflow. `avif` includes HEIC, `mp4` MOV, `matroska` WebM, `ogg` Opus and Vorbis,

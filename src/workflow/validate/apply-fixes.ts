@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../protocol/json/json.js';
-import type { Problem } from '../../protocol/problem.js';
-import type { Workflow } from '../../protocol/workflow.js';
+import { isJsonObject } from '../../core/protocol/json/json.js';
+import type { Problem } from '../../core/protocol/problem.js';
+import type { Workflow } from '../../core/protocol/workflow.js';
 
 /**
  * Copies a workflow with the fixes of its problems: misspelt inputs get their names, values the value that makes them right.

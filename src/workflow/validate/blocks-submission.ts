@@ -1,4 +1,4 @@
-import type { Problem } from '../../protocol/problem.js';
+import type { Problem } from '../../core/protocol/problem.js';
 
 /**
  * Says whether a problem stops a submission: an error that the definitions decide. An error that only the server can tell does

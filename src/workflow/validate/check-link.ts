@@ -1,4 +1,4 @@
-import { counted } from '../../protocol/counted.js';
+import { counted } from '../../core/protocol/counted.js';
 import type { InputDefinition } from '../definitions.js';
 import { error, type Finding, readAs, shown, thrown, warning } from './finding.js';
 import { choicesOf, isMultiple } from './choices.js';

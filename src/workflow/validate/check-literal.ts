@@ -5,7 +5,7 @@ import { scalarText } from '../values.js';
 import { convert } from './convert-literal.js';
 import type { InputDefinition } from '../definitions.js';
 import { isBelow } from './engine-values.js';
-import { isJsonObject } from '../../protocol/json/json.js';
+import { isJsonObject } from '../../core/protocol/json/json.js';
 import type { Rules } from './rules.js';
 import type { Suggest } from './suggest.js';
 

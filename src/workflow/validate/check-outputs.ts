@@ -2,7 +2,7 @@ import { checkNode } from './check-node.js';
 import type { CheckScope } from './check-literal.js';
 import { components } from './components.js';
 import { error, problemOf, warning } from './finding.js';
-import type { Problem } from '../../protocol/problem.js';
+import type { Problem } from '../../core/protocol/problem.js';
 import type { Prompt, PromptNode } from './read-prompt.js';
 import { unreachableNodes } from './unreachable.js';
 

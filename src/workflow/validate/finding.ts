@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../protocol/json/json.js';
-import type { Problem } from '../../protocol/problem.js';
+import { isJsonObject } from '../../core/protocol/json/json.js';
+import type { Problem } from '../../core/protocol/problem.js';
 
 /** What a check says of one input, as the rest of a sentence that begins with the input's name. */
 export type Finding = Omit<Problem, 'nodeId' | 'input'>;

@@ -1,7 +1,7 @@
 import { type ClassDefinition, type NodeDefinitions, readDefinition } from '../definitions.js';
 import { objectOf, ownOf } from '../values.js';
-import { isJsonObject } from '../../protocol/json/json.js';
-import type { Problem } from '../../protocol/problem.js';
+import { isJsonObject } from '../../core/protocol/json/json.js';
+import type { Problem } from '../../core/protocol/problem.js';
 import { error, type Finding, meant, shown, suggesting } from './finding.js';
 import type { Rules } from './rules.js';
 import type { Meant, Suggest } from './suggest.js';

@@ -1,6 +1,6 @@
 import { objectOf } from '../values.js';
 import { problemOf, warning } from './finding.js';
-import type { Problem } from '../../protocol/problem.js';
+import type { Problem } from '../../core/protocol/problem.js';
 import type { Prompt, PromptNode } from './read-prompt.js';
 
 /**

@@ -1,7 +1,7 @@
 import { checkOutputs } from './check-outputs.js';
 import { noOutputs, outputNodes, type PromptNode, readPrompt } from './read-prompt.js';
 import type { NodeDefinitions } from '../definitions.js';
-import type { Problem } from '../../protocol/problem.js';
+import type { Problem } from '../../core/protocol/problem.js';
 import type { Rules } from './rules.js';
 import { suggester } from './suggest.js';
 

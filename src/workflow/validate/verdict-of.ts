@@ -2,7 +2,7 @@ import { checkNode } from './check-node.js';
 import { components } from './components.js';
 import type { NodeDefinitions } from '../definitions.js';
 import { outputNodes, type Prompt, type PromptNode, readPrompt } from './read-prompt.js';
-import type { Problem } from '../../protocol/problem.js';
+import type { Problem } from '../../core/protocol/problem.js';
 
 /** What an engine does with a workflow: runs it, runs only some of its outputs, or refuses it. */
 export type Verdict = 'accepted' | 'partly' | 'refused';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { playProgram, runProgram } from '../../workflow/generated/programs.js';
 import { often, runs } from '../../helpers/runs.js';
 import { programOf } from '../../../src/cli/codegen/program.js';
-import type { Workflow } from '../../../src/workflow/index.js';
+import type { Workflow } from '../../../src/workflow.js';
 
 const workflow: Workflow = {
   '9': { class_type: 'Save', inputs: { images: ['8', 0], name: "it's" }, _meta: { title: 'Save' } },

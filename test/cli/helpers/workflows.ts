@@ -1,4 +1,4 @@
-import { textToImageWorkflow } from '../../../src/emulator/index.js';
+import { textToImageWorkflow } from '../../../src/emulator.js';
 
 /** A workflow that takes so many steps and makes no file. */
 export const slowWorkflow = (steps: number): object => ({

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type EmulatorOptions, startEmulator } from '../../../src/emulator/index.js';
+import { type EmulatorOptions, startEmulator } from '../../../src/emulator.js';
 import { afterFile } from '../../helpers/after-file.js';
 import { type RunningCli, startCli, type StartCliOptions } from './start-cli.js';
 

@@ -8,7 +8,7 @@ import {
   seedOf,
 } from '../../../src/cli/naming/name-files.js';
 import type { OutputFile, Workflow } from '../../../src/node.js';
-import { textToImageWorkflow } from '../../../src/emulator/index.js';
+import { textToImageWorkflow } from '../../../src/emulator.js';
 import { UsageError } from '../../../src/cli/cli-io.js';
 
 const values: NameValues = {

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createClient, type ServiceError, type Workflow } from '../../../src/node.js';
-import { load } from '../../../src/dialects/v2/load.js';
+import { load } from '../../../src/client/dialects/v2/load.js';
 import type { FakeAnswer } from '../../helpers/fake-platform.js';
-import type { HttpRequest } from '../../../src/platform/platform.js';
+import type { HttpRequest } from '../../../src/core/platform/platform.js';
 import { v2Platform } from '../../helpers/v2-platform.js';
 import { watch } from '../../helpers/job-harness.js';
 

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { eventStream, type EventStreamOptions, StreamEnd } from '../../../src/dialects/v2/event-stream.js';
-import type { StreamEvent } from '../../../src/dialects/v2/messages.js';
-import { TransportError } from '../../../src/platform/platform.js';
+import {
+  eventStream,
+  type EventStreamOptions,
+  StreamEnd,
+} from '../../../src/client/dialects/v2/event-stream.js';
+import type { StreamEvent } from '../../../src/client/dialects/v2/messages.js';
+import { TransportError } from '../../../src/core/platform/platform.js';
 import { v2Platform } from '../../helpers/v2-platform.js';
 
 const listening = (options: Pick<EventStreamOptions, 'maxMessageBytes' | 'tooLarge'> = {}) => {

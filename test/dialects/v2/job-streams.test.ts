@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { left } from '../../../src/protocol/either.js';
-import { jobStreams } from '../../../src/dialects/v2/job-streams.js';
+import { left } from '../../../src/core/protocol/either.js';
+import { jobStreams } from '../../../src/client/dialects/v2/job-streams.js';
 import { marbles } from '../../helpers/marbles.js';
-import { StreamEnd } from '../../../src/dialects/v2/event-stream.js';
-import type { StreamEvent } from '../../../src/dialects/v2/messages.js';
-import { serviceError } from '../../../src/errors/service-error.js';
+import { StreamEnd } from '../../../src/client/dialects/v2/event-stream.js';
+import type { StreamEvent } from '../../../src/client/dialects/v2/messages.js';
+import { serviceError } from '../../../src/core/errors/service-error.js';
 import { asyncScheduler, of, type SchedulerLike, Subscription, tap } from 'rxjs';
 import type { RunHelpers } from 'rxjs/testing';
 

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeFrame } from '../../../src/protocol/frames/decode-frame.js';
-import { isRight } from '../../../src/protocol/either.js';
-import { initialJobState } from '../../../src/state/initial-job-state.js';
-import { isEnd, jobMessages, type StreamEvent } from '../../../src/dialects/v2/messages.js';
-import { isTerminal } from '../../../src/state/job-state.js';
-import { type JobEvent, stepJobState } from '../../../src/state/step-job-state.js';
-import { jobEndpoint } from '../../../src/endpoints/v2/job.js';
+import { decodeFrame } from '../../../src/core/protocol/frames/decode-frame.js';
+import { isRight } from '../../../src/core/protocol/either.js';
+import { initialJobState } from '../../../src/core/state/initial-job-state.js';
+import { isEnd, jobMessages, type StreamEvent } from '../../../src/client/dialects/v2/messages.js';
+import { isTerminal } from '../../../src/core/state/job-state.js';
+import { type JobEvent, stepJobState } from '../../../src/core/state/step-job-state.js';
+import { jobEndpoint } from '../../../src/core/endpoints/v2/job.js';
 import { jpegBase64, output } from '../../helpers/published-v2/documents.js';
-import { recordOfJob } from '../../../src/endpoints/v2/read-job.js';
+import { recordOfJob } from '../../../src/core/endpoints/v2/read-job.js';
 
 const framesOf = (events: readonly StreamEvent[]) => {
   const messages = jobMessages('p');

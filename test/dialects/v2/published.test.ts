@@ -1,7 +1,7 @@
 import { lastValueFrom, toArray } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import type { Frame } from '../../../src/protocol/frames/frame.js';
-import { outputFiles } from '../../../src/state/output-files.js';
+import type { Frame } from '../../../src/core/protocol/frames/frame.js';
+import { outputFiles } from '../../../src/core/state/output-files.js';
 import { canary } from '../../helpers/http-connection.js';
 import { refusal, slow, submit } from '../../helpers/emulated.js';
 import { publishedClient } from '../../helpers/published-v2/client.js';

@@ -1,6 +1,6 @@
 import { call, type Called, open, runToEnd } from '../support.js';
 import { describe, expect, it } from 'vitest';
-import { type Emulator, textToImageWorkflow } from '../../../src/emulator/index.js';
+import { type Emulator, textToImageWorkflow } from '../../../src/emulator.js';
 import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
 

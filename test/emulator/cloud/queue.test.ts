@@ -1,6 +1,6 @@
 import { call, ended, endless, listen, type Listener, open, quick, runToEnd, submit } from '../support.js';
 import { describe, expect, it } from 'vitest';
-import type { Emulator } from '../../../src/emulator/index.js';
+import type { Emulator } from '../../../src/emulator.js';
 
 /** One job that runs and one that waits. */
 const busy = async (

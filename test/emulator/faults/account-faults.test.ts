@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AccountFault } from '../../../src/emulator/index.js';
+import type { AccountFault } from '../../../src/emulator.js';
 import { call, listen, quick } from '../support.js';
 import { faulty, settle, strikes } from './support.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EventFault, Fault } from '../../../src/emulator/index.js';
+import type { EventFault, Fault } from '../../../src/emulator.js';
 import { call, listen, quick, submit } from '../support.js';
 import { openLocal, post, listenLocal } from '../local/support.js';
 import { faulty, heardOf, over, settle, strikes } from './support.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Fault } from '../../../src/emulator/index.js';
+import type { Fault } from '../../../src/emulator.js';
 import { call, listen, open, quick } from '../support.js';
 
 const often = { times: 'every', chance: 0.25 } as const;

@@ -1,6 +1,6 @@
 import { armFault } from '../../../src/emulator/faults/fault-registry.js';
 import { describe, expect, it } from 'vitest';
-import type { Fault, Occurrence } from '../../../src/emulator/index.js';
+import type { Fault, Occurrence } from '../../../src/emulator.js';
 
 const drop = (occurrence: Occurrence): Fault => ({ on: 'event', do: 'drop', ...occurrence });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import type { Emulator, IllegalFrame, SocketFault } from '../../../src/emulator/index.js';
+import type { Emulator, IllegalFrame, SocketFault } from '../../../src/emulator.js';
 import { realClock } from '../../../src/emulator/clock.js';
 import { flood } from '../../../src/emulator/faults/socket-interceptor.js';
 import { listen, quick, submit } from '../support.js';

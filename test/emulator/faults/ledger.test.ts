@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { virtualClock } from '../../../src/emulator/index.js';
+import { virtualClock } from '../../../src/emulator.js';
 import { call, endless, failing, listen, open, quick, submit } from '../support.js';
 import { openLocal, post } from '../local/support.js';
 import { over } from './support.js';

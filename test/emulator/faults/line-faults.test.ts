@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { virtualClock } from '../../../src/emulator/index.js';
+import { virtualClock } from '../../../src/emulator.js';
 import { call, listen, quick, submit } from '../support.js';
 import { closed, faulty, over, settle } from './support.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readFaults } from '../../../src/emulator/index.js';
+import { readFaults } from '../../../src/emulator.js';
 
 const problems = (json: unknown): readonly string[] => {
   const read = readFaults(json);

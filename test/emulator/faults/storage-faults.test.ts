@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Emulator, StorageFault } from '../../../src/emulator/index.js';
+import type { Emulator, StorageFault } from '../../../src/emulator.js';
 import { call } from '../support.js';
 import { faulty, strikes } from './support.js';
 

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import type { Emulator, EmulatorOptions, Fault } from '../../../src/emulator/index.js';
+import type { Emulator, EmulatorOptions, Fault } from '../../../src/emulator.js';
 import { call, listen, open, quick, submit, type Data, type Listener } from '../support.js';
 
 /** An emulator without delays in which these faults happen. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { virtualClock, type Emulator } from '../../../src/emulator/index.js';
+import { virtualClock, type Emulator } from '../../../src/emulator.js';
 import { call, quick } from '../support.js';
 import { listenLocal, openLocal, post, runLocal } from './support.js';
 

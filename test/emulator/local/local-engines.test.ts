@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { startEmulator } from '../../../src/emulator/index.js';
+import { startEmulator } from '../../../src/emulator.js';
 import { call, endless, quick } from '../support.js';
 import { listenLocal, openLocal, post, queue, record, runLocal } from './support.js';
 

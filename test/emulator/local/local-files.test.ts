@@ -1,6 +1,6 @@
 import { PNG } from 'pngjs';
 import { describe, expect, it } from 'vitest';
-import { textToImageWorkflow, type Emulator } from '../../../src/emulator/index.js';
+import { textToImageWorkflow, type Emulator } from '../../../src/emulator.js';
 import { call, type Called } from '../support.js';
 import { openLocal, runLocal } from './support.js';
 

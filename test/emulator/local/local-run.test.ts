@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textToImageWorkflow } from '../../../src/emulator/index.js';
+import { textToImageWorkflow } from '../../../src/emulator.js';
 import { call, endless, failing, quick, type Data } from '../support.js';
 import { busy, queue, listenLocal, openLocal, post, record, runLocal } from './support.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { virtualClock } from '../../../src/emulator/index.js';
+import { virtualClock } from '../../../src/emulator.js';
 import { recordDelays } from '../../../src/emulator/local/record-delay.js';
 import { localSwitches } from '../../../src/emulator/profiles.js';
 import { quick } from '../support.js';

@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws';
-import type { Emulator, EmulatorOptions } from '../../../src/emulator/index.js';
+import type { Emulator, EmulatorOptions } from '../../../src/emulator.js';
 import { call, endless, open, type Called, type Data } from '../support.js';
 
 /** A local server without delays that ends with the test. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { textToImageWorkflow } from '../../../src/emulator/index.js';
+import { textToImageWorkflow } from '../../../src/emulator.js';
 import { call, ended, endless, failing, listen, open, runToEnd, submit, type Received } from '../support.js';
 
 const small = textToImageWorkflow({ width: 64, height: 64, steps: 2 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { allEventsOf, ask, submitJob, until } from './support.js';
 import { endless, open } from '../support.js';
-import { type Emulator, textToImageWorkflow, virtualClock } from '../../../src/emulator/index.js';
+import { type Emulator, textToImageWorkflow, virtualClock } from '../../../src/emulator.js';
 
 /** BLAKE3 of no bytes, of the specification's test vectors. */
 const emptyHash = 'blake3:af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262';

@@ -3,7 +3,7 @@ import type { BodySink } from '../../../src/emulator/http/streamed-body.js';
 import type { FeedListener, JobFeed } from '../../../src/emulator/v2/job-feed.js';
 import { openEventStream } from '../../../src/emulator/v2/event-stream.js';
 import type { ServiceMessage } from '../../../src/emulator/messages.js';
-import { virtualClock } from '../../../src/emulator/index.js';
+import { virtualClock } from '../../../src/emulator.js';
 
 describe('a client that reads more slowly than events come', () => {
   it('gets the newest preview and progress once it has caught up, and every other event', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { allEventsOf, ask, eventsOf, type SseEvent, submitJob, until } from './support.js';
 import { endless, open, quick } from '../support.js';
-import { textToImageWorkflow, virtualClock } from '../../../src/emulator/index.js';
+import { textToImageWorkflow, virtualClock } from '../../../src/emulator.js';
 
 const named = (events: readonly SseEvent[], name: string): readonly SseEvent[] =>
   events.filter(({ event }) => event === name);

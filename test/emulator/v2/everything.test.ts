@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Fault } from '../../../src/emulator/index.js';
+import type { Fault } from '../../../src/emulator.js';
 import { allEventsOf, ask, until } from './support.js';
 import { open, quick } from '../support.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { allEventsOf, ask, submitJob } from './support.js';
 import { endless, failing, open, quick } from '../support.js';
-import { textToImageWorkflow } from '../../../src/emulator/index.js';
+import { textToImageWorkflow } from '../../../src/emulator.js';
 
 const small = textToImageWorkflow({ steps: 2, width: 64, height: 64 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { call, endless, open, quick } from '../support.js';
 import { allEventsOf, ask } from './support.js';
-import { type EmulatorOptions, virtualClock } from '../../../src/emulator/index.js';
+import { type EmulatorOptions, virtualClock } from '../../../src/emulator.js';
 
 const codeOf = async (answer: ReturnType<typeof ask>): Promise<unknown> => {
   const { status, body } = await answer;

@@ -1,5 +1,5 @@
 import type { Data } from '../support.js';
-import type { Emulator } from '../../../src/emulator/index.js';
+import type { Emulator } from '../../../src/emulator.js';
 
 /** The answer of a route of API v2, its body read. */
 export interface Answered {

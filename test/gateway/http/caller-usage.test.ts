@@ -1,4 +1,4 @@
-import { callerUsage } from '../../../src/gateway/http/caller-usage.js';
+import { callerUsage } from '../../../src/server/gateway/http/caller-usage.js';
 import { describe, expect, it } from 'vitest';
 import { virtualClock } from '../../../src/testing/virtual-clock.js';
 

@@ -1,11 +1,11 @@
-import { createHandler } from '../../../src/gateway/http/handler.js';
-import type { HandlerOptions } from '../../../src/gateway/http/handler-options.js';
+import { createHandler } from '../../../src/server/gateway/http/handler.js';
+import type { HandlerOptions } from '../../../src/server/gateway/http/handler-options.js';
 import { describe, expect, it } from 'vitest';
-import type { AccessEntry } from '../../../src/gateway/options.js';
-import { bearerTokens } from '../../../src/gateway/http/bearer-tokens.js';
-import type { Route, RouteCall } from '../../../src/gateway/http/route.js';
-import { virtualClock } from '../../../src/testing/index.js';
-import { watchTokens } from '../../../src/gateway/http/watch-tokens.js';
+import type { AccessEntry } from '../../../src/server/gateway/options.js';
+import { bearerTokens } from '../../../src/server/gateway/http/bearer-tokens.js';
+import type { Route, RouteCall } from '../../../src/server/gateway/http/route.js';
+import { virtualClock } from '../../../src/testing.js';
+import { watchTokens } from '../../../src/server/gateway/http/watch-tokens.js';
 
 const route = (method: Route['method'], path: string, more: Partial<Route> = {}): Route => ({
   method,

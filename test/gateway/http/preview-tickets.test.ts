@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { previewTickets } from '../../../src/gateway/http/preview-tickets.js';
+import { previewTickets } from '../../../src/server/gateway/http/preview-tickets.js';
 import { virtualClock } from '../../../src/testing/virtual-clock.js';
-import { type WatchClaim, watchTokens } from '../../../src/gateway/http/watch-tokens.js';
+import { type WatchClaim, watchTokens } from '../../../src/server/gateway/http/watch-tokens.js';
 
 /** Tickets, and how often one was made. */
 const setUp = () => {

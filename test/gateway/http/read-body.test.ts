@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { HttpRefusal } from '../../../src/gateway/http/refusal.js';
-import { readBody as readBodyWithin } from '../../../src/gateway/http/read-body.js';
+import { HttpRefusal } from '../../../src/server/gateway/http/refusal.js';
+import { readBody as readBodyWithin } from '../../../src/server/gateway/http/read-body.js';
 
 const request = (body: BodyInit | null, headers: Readonly<Record<string, string>> = {}): Request =>
   new Request('http://h/', { method: 'POST', body, headers, duplex: 'half' } as RequestInit);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { cardOf, newCard } from '../../../src/gateway/jobs/board-job.js';
-import { initialJobState } from '../../../src/state/initial-job-state.js';
-import type { JobRecord } from '../../../src/gateway/ports/job-index.js';
-import type { JobPhase, JobState } from '../../../src/state/job-state.js';
-import type { LoggedEvent } from '../../../src/gateway/ports/event-log.js';
-import { progressOf, statusOf } from '../../../src/events/state-members.js';
+import { cardOf, newCard } from '../../../src/server/gateway/jobs/board-job.js';
+import { initialJobState } from '../../../src/core/state/initial-job-state.js';
+import type { JobRecord } from '../../../src/server/gateway/ports/job-index.js';
+import type { JobPhase, JobState } from '../../../src/core/state/job-state.js';
+import type { LoggedEvent } from '../../../src/server/gateway/ports/event-log.js';
+import { progressOf, statusOf } from '../../../src/core/events/state-members.js';
 import { workflow } from '../support.js';
 
 const record: JobRecord = {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { alice, life, playedGateway, playedService, submitted } from '../support.js';
-import type { JobState } from '../../../src/state/job-state.js';
+import type { JobState } from '../../../src/core/state/job-state.js';
 import { NEVER, ReplaySubject, Subject } from 'rxjs';
-import { following } from '../../../src/gateway/jobs/following.js';
-import type { Frame, Preview } from '../../../src/protocol/frames/frame.js';
-import { serviceError } from '../../../src/errors/service-error.js';
-import type { Upstream } from '../../../src/gateway/jobs/upstream.js';
+import { following } from '../../../src/server/gateway/jobs/following.js';
+import type { Frame, Preview } from '../../../src/core/protocol/frames/frame.js';
+import { serviceError } from '../../../src/core/errors/service-error.js';
+import type { Upstream } from '../../../src/server/gateway/jobs/upstream.js';
 import { virtualClock } from '../../../src/testing/virtual-clock.js';
 
 const pictureOf = (nodeId: string, byte: number): Preview => ({

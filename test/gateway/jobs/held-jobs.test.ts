@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { heldJobs } from '../../../src/gateway/jobs/held-jobs.js';
-import type { JobIndex, JobRecord } from '../../../src/gateway/ports/job-index.js';
+import { heldJobs } from '../../../src/server/gateway/jobs/held-jobs.js';
+import type { JobIndex, JobRecord } from '../../../src/server/gateway/ports/job-index.js';
 import { leasedPorts } from '../leased-ports.js';
 import { life, playedGateway, submitted } from '../support.js';
-import { memoryJobIndex } from '../../../src/gateway/ports/memory-job-index.js';
+import { memoryJobIndex } from '../../../src/server/gateway/ports/memory-job-index.js';
 import { virtualClock } from '../../../src/testing/virtual-clock.js';
 
 const names = ['one', 'two', 'three'] as const;

@@ -9,12 +9,12 @@ import {
   submitted,
   workflow,
 } from '../support.js';
-import { jobBoard } from '../../../src/gateway/jobs/job-board.js';
+import { jobBoard } from '../../../src/server/gateway/jobs/job-board.js';
 import { leasedPorts } from '../leased-ports.js';
 import { NEVER } from 'rxjs';
-import { memoryEventLog } from '../../../src/gateway/ports/memory-event-log.js';
-import { memoryJobIndex } from '../../../src/gateway/ports/memory-job-index.js';
-import type { Preview } from '../../../src/protocol/frames/frame.js';
+import { memoryEventLog } from '../../../src/server/gateway/ports/memory-event-log.js';
+import { memoryJobIndex } from '../../../src/server/gateway/ports/memory-job-index.js';
+import type { Preview } from '../../../src/core/protocol/frames/frame.js';
 import { virtualClock } from '../../../src/testing/virtual-clock.js';
 import { settle } from '../../helpers/settle.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { initialJobState } from '../../../src/state/initial-job-state.js';
-import type { JobPhase, JobState } from '../../../src/state/job-state.js';
-import { joinStates } from '../../../src/gateway/jobs/join-states.js';
+import { initialJobState } from '../../../src/core/state/initial-job-state.js';
+import type { JobPhase, JobState } from '../../../src/core/state/job-state.js';
+import { joinStates } from '../../../src/server/gateway/jobs/join-states.js';
 
 const node = (nodeId: string) => ({
   nodeId,

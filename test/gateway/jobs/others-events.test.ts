@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import type { EventLog } from '../../../src/gateway/ports/event-log.js';
-import type { JobRecord } from '../../../src/gateway/ports/job-index.js';
-import type { LifecycleEvent } from '../../../src/events/job-event.js';
-import { memoryEventLog } from '../../../src/gateway/ports/memory-event-log.js';
-import { memoryJobIndex } from '../../../src/gateway/ports/memory-job-index.js';
+import type { EventLog } from '../../../src/server/gateway/ports/event-log.js';
+import type { JobRecord } from '../../../src/server/gateway/ports/job-index.js';
+import type { LifecycleEvent } from '../../../src/core/events/job-event.js';
+import { memoryEventLog } from '../../../src/server/gateway/ports/memory-event-log.js';
+import { memoryJobIndex } from '../../../src/server/gateway/ports/memory-job-index.js';
 import { NEVER } from 'rxjs';
-import { othersEvents } from '../../../src/gateway/jobs/others-events.js';
+import { othersEvents } from '../../../src/server/gateway/jobs/others-events.js';
 import { workflow } from '../support.js';
 
 const record = (id: string): JobRecord => ({

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { firstValueFrom, of } from 'rxjs';
-import { type GatewayQueue, queueUpstream } from '../../../src/gateway/jobs/queue-upstream.js';
-import { initialJobState } from '../../../src/state/initial-job-state.js';
+import { type GatewayQueue, queueUpstream } from '../../../src/server/gateway/jobs/queue-upstream.js';
+import { initialJobState } from '../../../src/core/state/initial-job-state.js';
 import { workflow } from '../support.js';
-import type { Preview } from '../../../src/protocol/frames/frame.js';
-import { serviceError } from '../../../src/errors/service-error.js';
+import type { Preview } from '../../../src/core/protocol/frames/frame.js';
+import { serviceError } from '../../../src/core/errors/service-error.js';
 
 const picture: Preview = { _tag: 'Preview', nodeId: '2', mediaType: 'image/png', image: new Uint8Array([7]) };
 

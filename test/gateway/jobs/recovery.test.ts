@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { alice, life, playedGateway, playedService, submitted, workflow } from '../support.js';
-import { memoryEventLog } from '../../../src/gateway/ports/memory-event-log.js';
-import { memoryJobIndex } from '../../../src/gateway/ports/memory-job-index.js';
-import { serviceError } from '../../../src/errors/service-error.js';
+import { memoryEventLog } from '../../../src/server/gateway/ports/memory-event-log.js';
+import { memoryJobIndex } from '../../../src/server/gateway/ports/memory-job-index.js';
+import { serviceError } from '../../../src/core/errors/service-error.js';
 import { settle } from '../../helpers/settle.js';
 
 /** A gateway whose index and log are there for the next one, and how that one is started. */

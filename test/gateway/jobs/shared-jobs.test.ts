@@ -10,9 +10,9 @@ import {
   submitted,
   workflow,
 } from '../support.js';
-import { applyJobEvent } from '../../../src/events/apply-job-event.js';
-import type { JobEvent } from '../../../src/events/job-event.js';
-import type { JobState } from '../../../src/state/job-state.js';
+import { applyJobEvent } from '../../../src/core/events/apply-job-event.js';
+import type { JobEvent } from '../../../src/core/events/job-event.js';
+import type { JobState } from '../../../src/core/state/job-state.js';
 import { leasedPorts } from '../leased-ports.js';
 import { NEVER } from 'rxjs';
 import { virtualClock } from '../../../src/testing/virtual-clock.js';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { isTerminal } from '../../../src/state/job-state.js';
+import { isTerminal } from '../../../src/core/state/job-state.js';
 import { life, playedGateway, playedService, submitted } from '../support.js';
-import type { Preview } from '../../../src/protocol/frames/frame.js';
+import type { Preview } from '../../../src/core/protocol/frames/frame.js';
 import { Subject } from 'rxjs';
-import type { Upstream } from '../../../src/gateway/jobs/upstream.js';
+import type { Upstream } from '../../../src/server/gateway/jobs/upstream.js';
 
 const picture: Preview = { _tag: 'Preview', nodeId: '2', mediaType: 'image/png', image: new Uint8Array([7]) };
 

@@ -4,10 +4,10 @@ import {
   defaultLookRules,
   type Look,
   settledAt,
-} from '../../../src/gateway/lost/by-sight.js';
-import { asAnswered, isAlike } from '../../../src/gateway/lost/is-alike.js';
+} from '../../../src/server/gateway/lost/by-sight.js';
+import { asAnswered, isAlike } from '../../../src/server/gateway/lost/is-alike.js';
 import { describe, expect, it } from 'vitest';
-import { isYoung, markerField, markerOf, seenAmong } from '../../../src/gateway/lost/seen-among.js';
+import { isYoung, markerField, markerOf, seenAmong } from '../../../src/server/gateway/lost/seen-among.js';
 
 const rules = { deadlineMs: 10, lagMs: 20, lookEveryMs: 5 };
 const look = (at: number, marked: readonly string[] = [], alike: readonly string[] = []): Look => ({

@@ -1,10 +1,10 @@
 import { alice, bob, life, playedGateway, playedService, type PlayedGateway, workflow } from '../support.js';
 import { describe, expect, it } from 'vitest';
-import type { JobOwner } from '../../../src/gateway/jobs/gateway-jobs.js';
-import type { JobState } from '../../../src/state/job-state.js';
-import { markerField } from '../../../src/gateway/lost/seen-among.js';
-import type { RecentJob } from '../../../src/endpoints/recent-jobs.js';
-import { serviceError } from '../../../src/errors/service-error.js';
+import type { JobOwner } from '../../../src/server/gateway/jobs/gateway-jobs.js';
+import type { JobState } from '../../../src/core/state/job-state.js';
+import { markerField } from '../../../src/server/gateway/lost/seen-among.js';
+import type { RecentJob } from '../../../src/core/endpoints/recent-jobs.js';
+import { serviceError } from '../../../src/core/errors/service-error.js';
 
 /** A job that is listed so late is the one that is meant, or none is. */
 const settledMs = 90_000;

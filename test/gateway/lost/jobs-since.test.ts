@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import * as E from '../../../src/protocol/either.js';
-import { type JobSearch, jobsSince } from '../../../src/gateway/lost/jobs-since.js';
-import { markerField, seenAmong } from '../../../src/gateway/lost/seen-among.js';
+import * as E from '../../../src/core/protocol/either.js';
+import { type JobSearch, jobsSince } from '../../../src/server/gateway/lost/jobs-since.js';
+import { markerField, seenAmong } from '../../../src/server/gateway/lost/seen-among.js';
 import type { RecentJob, RecentJobsOptions, ServiceError } from 'promptwire';
-import { serviceError } from '../../../src/errors/service-error.js';
+import { serviceError } from '../../../src/core/errors/service-error.js';
 
 const workflow = { 1: { class_type: 'SaveImage', inputs: {} } };
 const day = 86_400_000;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { JobRecord } from '../../../src/gateway/ports/job-index.js';
-import { type Listing, lookout } from '../../../src/gateway/lost/lookout.js';
-import { memoryJobIndex } from '../../../src/gateway/ports/memory-job-index.js';
+import type { JobRecord } from '../../../src/server/gateway/ports/job-index.js';
+import { type Listing, lookout } from '../../../src/server/gateway/lost/lookout.js';
+import { memoryJobIndex } from '../../../src/server/gateway/ports/memory-job-index.js';
 import { playedService } from '../support.js';
-import type { Upstream } from '../../../src/gateway/jobs/upstream.js';
+import type { Upstream } from '../../../src/server/gateway/jobs/upstream.js';
 import { virtualClock } from '../../../src/testing/virtual-clock.js';
 
 const workflowOf = (name: string) => ({ 1: { class_type: name, inputs: {} } });

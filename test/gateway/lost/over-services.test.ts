@@ -1,11 +1,11 @@
 import { type Client, createClient } from '../../../src/node.js';
-import { createGateway, memoryJobIndex } from '../../../src/gateway/index.js';
+import { createGateway, memoryJobIndex } from '../../../src/gateway.js';
 import { describe, expect, it } from 'vitest';
-import type { JobState } from '../../../src/state/job-state.js';
-import { markerField } from '../../../src/gateway/lost/seen-among.js';
-import { startEmulator, textToImageWorkflow } from '../../../src/emulator/index.js';
-import { toPromise } from '../../../src/interop/to-promise.js';
-import type { Workflow } from '../../../src/protocol/workflow.js';
+import type { JobState } from '../../../src/core/state/job-state.js';
+import { markerField } from '../../../src/server/gateway/lost/seen-among.js';
+import { startEmulator, textToImageWorkflow } from '../../../src/emulator.js';
+import { toPromise } from '../../../src/core/interop/to-promise.js';
+import type { Workflow } from '../../../src/core/protocol/workflow.js';
 
 const workflow = textToImageWorkflow({ prompt: 'a pier', steps: 4 });
 const lake = textToImageWorkflow({ prompt: 'a lake', steps: 4 });

@@ -1,4 +1,4 @@
-import { checkFolder, filePorts } from '../../../src/gateway/node/index.js';
+import { checkFolder, filePorts } from '../../../src/gateway-node.js';
 import { ClassicLevel } from 'classic-level';
 import { describe, expect, it } from 'vitest';
 import { join } from 'node:path';

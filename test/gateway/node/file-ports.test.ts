@@ -2,11 +2,11 @@ import { alice, life, playedGateway, playedService, submitted, workflow } from '
 import { ClassicLevel } from 'classic-level';
 import { cp, stat, writeFile } from 'node:fs/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { filePorts } from '../../../src/gateway/node/file-ports.js';
+import { filePorts } from '../../../src/server/gateway/node/file-ports.js';
 import { join } from 'node:path';
-import { loadClassicLevel } from '../../../src/gateway/node/load-classic-level.js';
+import { loadClassicLevel } from '../../../src/server/gateway/node/load-classic-level.js';
 import { newFolder } from './ports-in-a-folder.js';
-import { storedText } from '../../../src/gateway/store/stored-value.js';
+import { storedText } from '../../../src/server/gateway/store/stored-value.js';
 
 const record = (id: string, key?: string) => ({
   id,

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describeWith, findProgram } from '../../helpers/describe-with.js';
 import { expect, it } from 'vitest';
-import { filePorts } from '../../../src/gateway/node/index.js';
+import { filePorts } from '../../../src/gateway-node.js';
 import { newFolder } from './ports-in-a-folder.js';
 import { startChild } from './start-child.js';
 

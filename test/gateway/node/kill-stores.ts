@@ -1,4 +1,4 @@
-import { filePorts } from '../../../src/gateway/node/index.js';
+import { filePorts } from '../../../src/gateway-node.js';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { Random } from '../../simulation/random.js';
 import { join } from 'node:path';

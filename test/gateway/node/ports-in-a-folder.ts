@@ -1,4 +1,4 @@
-import { filePorts, type FilePortsOptions } from '../../../src/gateway/node/index.js';
+import { filePorts, type FilePortsOptions } from '../../../src/gateway-node.js';
 import { join } from 'node:path';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { onTestFinished } from 'vitest';

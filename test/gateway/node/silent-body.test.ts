@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
-import { toNodeHandler } from '../../../src/gateway/node/to-node-handler.js';
+import { toNodeHandler } from '../../../src/server/gateway/node/to-node-handler.js';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());

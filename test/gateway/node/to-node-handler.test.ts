@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { firstValueFrom, ReplaySubject } from 'rxjs';
 import { life, opened, playedGateway, submitted } from '../support.js';
 import { once } from 'node:events';
-import { toNodeHandler } from '../../../src/gateway/node/to-node-handler.js';
+import { toNodeHandler } from '../../../src/server/gateway/node/to-node-handler.js';
 
 const serve = async (fetch: (request: Request) => Promise<Response>): Promise<number> => {
   const server = createServer(toNodeHandler({ fetch }));

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import fc from 'fast-check';
-import type { EventLog } from '../../../src/gateway/ports/event-log.js';
-import type { LifecycleEvent } from '../../../src/events/job-event.js';
-import { initialJobState } from '../../../src/state/initial-job-state.js';
-import { statusOf } from '../../../src/events/state-members.js';
+import type { EventLog } from '../../../src/server/gateway/ports/event-log.js';
+import type { LifecycleEvent } from '../../../src/core/events/job-event.js';
+import { initialJobState } from '../../../src/core/state/initial-job-state.js';
+import { statusOf } from '../../../src/core/events/state-members.js';
 
 /** What one step of a play does to a log. */
 export type LogStep =

@@ -1,7 +1,7 @@
-import type { AssetIndex, AssetRecord } from '../../../src/gateway/ports/asset-index.js';
+import type { AssetIndex, AssetRecord } from '../../../src/server/gateway/ports/asset-index.js';
 import { expect, it } from 'vitest';
-import { webhookKinds } from '../../../src/gateway/webhooks/webhook-kinds.js';
-import type { WebhookRecord, WebhookStore } from '../../../src/gateway/ports/webhook-store.js';
+import { webhookKinds } from '../../../src/server/gateway/webhooks/webhook-kinds.js';
+import type { WebhookRecord, WebhookStore } from '../../../src/server/gateway/ports/webhook-store.js';
 
 const asset = (id: string, more: Partial<AssetRecord> = {}): AssetRecord => ({
   ...{ id, owner: 'alice', client: 'default', hash: 'blake3:a', sizeBytes: 3, contentType: 'image/png' },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aGateway, withJson } from '../v2/a-gateway.js';
 import { aJob } from '../v2/a-job.js';
-import { right } from '../../../src/protocol/either.js';
+import { right } from '../../../src/core/protocol/either.js';
 import { template } from '../../../src/workflow/edit/template.js';
 
 const workflow = {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createHandler } from '../../../src/gateway/http/handler.js';
+import { createHandler } from '../../../src/server/gateway/http/handler.js';
 import { virtualClock } from '../../../src/testing/virtual-clock.js';
-import { watchTokenRoutes } from '../../../src/gateway/routes/routes.js';
-import { watchTokens } from '../../../src/gateway/http/watch-tokens.js';
+import { watchTokenRoutes } from '../../../src/server/gateway/routes/routes.js';
+import { watchTokens } from '../../../src/server/gateway/http/watch-tokens.js';
 
 /** A handler whose only job is `mine` of ann. */
 const setUp = () => {

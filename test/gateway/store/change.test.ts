@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { below, isIn, keyOf, partsOf } from '../../../src/gateway/store/keys.js';
-import { changeOf } from '../../../src/gateway/store/change.js';
-import { getMany, pagesOf } from '../../../src/gateway/store/view.js';
+import { below, isIn, keyOf, partsOf } from '../../../src/server/gateway/store/keys.js';
+import { changeOf } from '../../../src/server/gateway/store/change.js';
+import { getMany, pagesOf } from '../../../src/server/gateway/store/view.js';
 import { MemoryLevel } from 'memory-level';
-import { storedText } from '../../../src/gateway/store/stored-value.js';
-import { viewOf, writeTo } from '../../../src/gateway/store/store.js';
+import { storedText } from '../../../src/server/gateway/store/stored-value.js';
+import { viewOf, writeTo } from '../../../src/server/gateway/store/store.js';
 
 const key = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g');
 const step = fc.record({ key, value: fc.option(fc.nat(9), { nil: undefined }) });

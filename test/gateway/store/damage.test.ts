@@ -1,17 +1,17 @@
 import { life, playedGateway, playedService } from '../support.js';
-import { checkStore } from '../../../src/gateway/store/check/check-store.js';
-import { eventLogIn } from '../../../src/gateway/store/event-log.js';
+import { checkStore } from '../../../src/server/gateway/store/check/check-store.js';
+import { eventLogIn } from '../../../src/server/gateway/store/event-log.js';
 import { expect, it } from 'vitest';
 import fc from 'fast-check';
-import { assetIndexIn } from '../../../src/gateway/store/asset-index.js';
-import { jobIndexIn } from '../../../src/gateway/store/job-index.js';
-import type { JobRecord } from '../../../src/gateway/ports/job-index.js';
-import type { LifecycleEvent } from '../../../src/events/job-event.js';
+import { assetIndexIn } from '../../../src/server/gateway/store/asset-index.js';
+import { jobIndexIn } from '../../../src/server/gateway/store/job-index.js';
+import type { JobRecord } from '../../../src/server/gateway/ports/job-index.js';
+import type { LifecycleEvent } from '../../../src/core/events/job-event.js';
 import { MemoryLevel } from 'memory-level';
 import { runs } from '../../helpers/runs.js';
-import { statusOf } from '../../../src/events/state-members.js';
-import { storeOf } from '../../../src/gateway/store/store.js';
-import { webhookStoreIn } from '../../../src/gateway/store/webhook-store.js';
+import { statusOf } from '../../../src/core/events/state-members.js';
+import { storeOf } from '../../../src/server/gateway/store/store.js';
+import { webhookStoreIn } from '../../../src/server/gateway/store/webhook-store.js';
 
 const portsOf = (level: MemoryLevel) => {
   const store = storeOf(level);

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
-import { get } from '../../../src/gateway/store/view.js';
+import { get } from '../../../src/server/gateway/store/view.js';
 import { MemoryLevel } from 'memory-level';
-import { storedText } from '../../../src/gateway/store/stored-value.js';
-import { storeOf, type StoreOptions } from '../../../src/gateway/store/store.js';
+import { storedText } from '../../../src/server/gateway/store/stored-value.js';
+import { storeOf, type StoreOptions } from '../../../src/server/gateway/store/store.js';
 
 /** A database in memory that writes when the test says so, or as long as it says nothing. */
 const slowLevel = () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { alice, life, opened, openReader, playedGateway, type PlayedGateway, submitted } from '../support.js';
-import type { Frame } from '../../../src/protocol/frames/frame.js';
-import type { JobState } from '../../../src/state/job-state.js';
+import type { Frame } from '../../../src/core/protocol/frames/frame.js';
+import type { JobState } from '../../../src/core/state/job-state.js';
 import { settle } from '../../helpers/settle.js';
 
 const form = { view: 'native', format: 'sse', base: 'http://gateway.test' } as const;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { initialJobState } from '../../../src/state/initial-job-state.js';
-import type { JobState } from '../../../src/state/job-state.js';
+import { initialJobState } from '../../../src/core/state/initial-job-state.js';
+import type { JobState } from '../../../src/core/state/job-state.js';
 import { openReader, playedGateway, type ReadEvent, submitted, workflow } from '../support.js';
-import type { StreamForm, StreamStart } from '../../../src/gateway/jobs/gateway-jobs.js';
+import type { StreamForm, StreamStart } from '../../../src/server/gateway/jobs/gateway-jobs.js';
 import { settle } from '../../helpers/settle.js';
 
 type Json = Readonly<Record<string, unknown>>;

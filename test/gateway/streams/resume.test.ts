@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { alice, life, opened, openReader, playedGateway, type ReadEvent, submitted } from '../support.js';
-import { canonicalJson } from '../../../src/protocol/json/canonical-json.js';
-import { applyJobEvent } from '../../../src/events/apply-job-event.js';
-import type { JobEvent } from '../../../src/events/job-event.js';
-import type { JobState } from '../../../src/state/job-state.js';
-import { readJobEvent, readJobState } from '../../../src/events/read-job-event.js';
-import type { StreamForm, StreamStart } from '../../../src/gateway/jobs/gateway-jobs.js';
+import { canonicalJson } from '../../../src/core/protocol/json/canonical-json.js';
+import { applyJobEvent } from '../../../src/core/events/apply-job-event.js';
+import type { JobEvent } from '../../../src/core/events/job-event.js';
+import type { JobState } from '../../../src/core/state/job-state.js';
+import { readJobEvent, readJobState } from '../../../src/core/events/read-job-event.js';
+import type { StreamForm, StreamStart } from '../../../src/server/gateway/jobs/gateway-jobs.js';
 import { settle } from '../../helpers/settle.js';
 
 /** What a reader makes of native events: the states of the jobs by id. */

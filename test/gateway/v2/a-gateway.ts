@@ -1,19 +1,19 @@
 import { aJob, base } from './a-job.js';
-import { apiRoutes } from '../../../src/gateway/routes/api-routes.js';
-import type { Client } from '../../../src/client-types.js';
-import { createHandler } from '../../../src/gateway/http/handler.js';
-import { left, right } from '../../../src/protocol/either.js';
-import type { FileRef } from '../../../src/protocol/file-ref.js';
+import { apiRoutes } from '../../../src/server/gateway/routes/api-routes.js';
+import type { Client } from '../../../src/client/client-types.js';
+import { createHandler } from '../../../src/server/gateway/http/handler.js';
+import { left, right } from '../../../src/core/protocol/either.js';
+import type { FileRef } from '../../../src/core/protocol/file-ref.js';
 import type {
   GatewayJob,
   GatewayJobs,
   GatewaySubmission,
   SubmitResult,
-} from '../../../src/gateway/jobs/gateway-jobs.js';
-import type { GatewayTemplates } from '../../../src/gateway/templates.js';
-import { memoryAssetIndex } from '../../../src/gateway/ports/memory-asset-index.js';
-import { readableContent } from '../../../src/http/view.js';
-import { serviceError } from '../../../src/errors/service-error.js';
+} from '../../../src/server/gateway/jobs/gateway-jobs.js';
+import type { GatewayTemplates } from '../../../src/server/gateway/templates.js';
+import { memoryAssetIndex } from '../../../src/server/gateway/ports/memory-asset-index.js';
+import { readableContent } from '../../../src/core/http/view.js';
+import { serviceError } from '../../../src/core/errors/service-error.js';
 import { virtualClock } from '../../../src/testing/virtual-clock.js';
 
 /** Bytes of a service's file. */

@@ -1,9 +1,9 @@
 import { schemas } from '@comfyorg/sdk/low';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findOutput, jobOfOutput, outputsOfJob } from '../../../src/gateway/v2/output-documents.js';
-import { jobDocument, statusOf } from '../../../src/gateway/v2/job-document.js';
-import { v2Documents } from '../../../src/gateway/v2/v2-events.js';
+import { findOutput, jobOfOutput, outputsOfJob } from '../../../src/server/gateway/v2/output-documents.js';
+import { jobDocument, statusOf } from '../../../src/server/gateway/v2/job-document.js';
+import { v2Documents } from '../../../src/server/gateway/v2/v2-events.js';
 import { aJob, anyJob, base } from './a-job.js';
 
 describe('the documents of a job', () => {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bytesInRange, readRange } from '../../../src/gateway/v2/range.js';
-import { readIdempotencyKey, readSubmission } from '../../../src/gateway/v2/read-submission.js';
-import { readListQuery } from '../../../src/gateway/v2/list-query.js';
-import { refusalOf } from '../../../src/gateway/v2/refusal.js';
-import { referencesOf, resolveReferences } from '../../../src/gateway/v2/references.js';
-import { serviceError } from '../../../src/errors/service-error.js';
+import { bytesInRange, readRange } from '../../../src/server/gateway/v2/range.js';
+import { readIdempotencyKey, readSubmission } from '../../../src/server/gateway/v2/read-submission.js';
+import { readListQuery } from '../../../src/server/gateway/v2/list-query.js';
+import { refusalOf } from '../../../src/server/gateway/v2/refusal.js';
+import { referencesOf, resolveReferences } from '../../../src/server/gateway/v2/references.js';
+import { serviceError } from '../../../src/core/errors/service-error.js';
 
 const workflow = { 1: { class_type: 'LoadImage', inputs: {} } };
 

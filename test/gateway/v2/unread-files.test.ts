@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { aJob } from './a-job.js';
 import { content } from '../../helpers/output-content.js';
-import { contentResponse } from '../../../src/gateway/v2/content.js';
-import { createSizeFinder } from '../../../src/gateway/v2/output-sizes.js';
+import { contentResponse } from '../../../src/server/gateway/v2/content.js';
+import { createSizeFinder } from '../../../src/server/gateway/v2/output-sizes.js';
 import { fakePlatform } from '../../helpers/fake-platform.js';
 import type { FileContent } from 'promptwire';
-import { readableContent } from '../../../src/http/view.js';
+import { readableContent } from '../../../src/core/http/view.js';
 import { right } from 'fp-ts/lib/Either.js';
 import { virtualClock } from '../../../src/testing/virtual-clock.js';
-import { webhookSender } from '../../../src/gateway/node/webhook-sender.js';
+import { webhookSender } from '../../../src/server/gateway/node/webhook-sender.js';
 
 /** A file of the service that counts how often it is let go of. */
 const file = (text: string): { readonly file: FileContent; readonly discarded: () => number } => {

@@ -5,9 +5,9 @@ import {
   hostileLiterals,
   internalHosts,
 } from '../../helpers/hostile-addresses.js';
-import { nodePlatform } from '../../../src/platform/node.js';
+import { nodePlatform } from '../../../src/core/platform/node.js';
 import { openStorageNetwork, type StorageNetworkOptions } from '../../helpers/storage-network.js';
-import { webhookSender } from '../../../src/gateway/node/index.js';
+import { webhookSender } from '../../../src/gateway-node.js';
 
 const publicAddress = '93.184.216.34';
 const name = 'https://hooks.example/x';

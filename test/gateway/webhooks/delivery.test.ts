@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { alice, life, playedGateway, playedService, submitted } from '../support.js';
 import { otherSecret, playedTarget, secret, signatureBy } from './support.js';
-import { memoryEventLog, memoryJobIndex, memoryWebhookStore } from '../../../src/gateway/index.js';
-import { webhookKinds } from '../../../src/gateway/webhooks/webhook-kinds.js';
+import { memoryEventLog, memoryJobIndex, memoryWebhookStore } from '../../../src/gateway.js';
+import { webhookKinds } from '../../../src/server/gateway/webhooks/webhook-kinds.js';
 
 const registration = { url: 'https://target.example/hook', events: webhookKinds, secrets: [secret] };
 const hourMs = 3_600_000;

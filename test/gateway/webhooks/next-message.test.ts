@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { BoardJob } from '../../../src/gateway/jobs/board-job.js';
-import { initialJobState } from '../../../src/state/initial-job-state.js';
-import type { LifecycleEvent } from '../../../src/events/job-event.js';
-import { memoryEventLog } from '../../../src/gateway/ports/memory-event-log.js';
-import { nextMessage } from '../../../src/gateway/webhooks/next-message.js';
-import { statusOf } from '../../../src/events/state-members.js';
-import type { WebhookKind } from '../../../src/gateway/webhooks/webhook-kinds.js';
+import type { BoardJob } from '../../../src/server/gateway/jobs/board-job.js';
+import { initialJobState } from '../../../src/core/state/initial-job-state.js';
+import type { LifecycleEvent } from '../../../src/core/events/job-event.js';
+import { memoryEventLog } from '../../../src/server/gateway/ports/memory-event-log.js';
+import { nextMessage } from '../../../src/server/gateway/webhooks/next-message.js';
+import { statusOf } from '../../../src/core/events/state-members.js';
+import type { WebhookKind } from '../../../src/server/gateway/webhooks/webhook-kinds.js';
 
 const status = (at: number): LifecycleEvent => ({
   type: 'status',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { otherSecret, secret, signatureBy } from './support.js';
-import { signMessage } from '../../../src/gateway/webhooks/signature.js';
-import { verifyWebhook } from '../../../src/gateway/index.js';
+import { signMessage } from '../../../src/server/gateway/webhooks/signature.js';
+import { verifyWebhook } from '../../../src/gateway.js';
 import { Webhook } from 'standardwebhooks';
 
 const body = JSON.stringify({ type: 'job.ended', timestamp: '2026-01-01T00:00:00.000Z', data: { job: 'ä' } });

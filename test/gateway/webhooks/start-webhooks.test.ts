@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { life, playedGateway, playedService, submitted } from '../support.js';
-import { memoryEventLog, memoryJobIndex, memoryWebhookStore } from '../../../src/gateway/index.js';
+import { memoryEventLog, memoryJobIndex, memoryWebhookStore } from '../../../src/gateway.js';
 import { otherSecret, type PlayedTarget, playedTarget, secret } from './support.js';
-import type { WebhookStore } from '../../../src/gateway/ports/webhook-store.js';
+import type { WebhookStore } from '../../../src/server/gateway/ports/webhook-store.js';
 
 const hourMs = 3_600_000;
 const registration = {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { filter, firstValueFrom, map, ReplaySubject, scan } from 'rxjs';
-import type { WebhookRequest, WebhookSender } from '../../../src/gateway/webhooks/webhook-sender.js';
+import type { WebhookRequest, WebhookSender } from '../../../src/server/gateway/webhooks/webhook-sender.js';
 
 export const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 export const otherSecret = `whsec_${Buffer.alloc(24, 9).toString('base64')}`;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createHandler } from '../../../src/gateway/http/handler.js';
+import { createHandler } from '../../../src/server/gateway/http/handler.js';
 import { disguisedHosts, hostileLiterals, internalHosts } from '../../helpers/hostile-addresses.js';
 import { otherSecret, playedTarget, secret } from './support.js';
 import { playedGateway } from '../support.js';
 import { virtualClock } from '../../../src/testing/virtual-clock.js';
-import { watchTokens } from '../../../src/gateway/http/watch-tokens.js';
-import { webhookRoutes } from '../../../src/gateway/routes/routes.js';
+import { watchTokens } from '../../../src/server/gateway/http/watch-tokens.js';
+import { webhookRoutes } from '../../../src/server/gateway/routes/routes.js';
 
 const aHandler = async (allowHosts: readonly string[] = [], isOn = true) => {
   const sender = playedTarget();

@@ -1,7 +1,7 @@
-import { createClientOn } from '../../../src/client.js';
-import { fileAccess } from '../../../src/files/file-access.js';
-import { nodePlatform } from '../../../src/platform/node.js';
-import type { Platform } from '../../../src/platform/platform.js';
+import { createClientOn } from '../../../src/client/client.js';
+import { fileAccess } from '../../../src/core/files/file-access.js';
+import { nodePlatform } from '../../../src/core/platform/node.js';
+import type { Platform } from '../../../src/core/platform/platform.js';
 import { canary } from '../http-connection.js';
 import type { PublishedService } from './service.js';
 

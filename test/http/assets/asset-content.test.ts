@@ -1,12 +1,12 @@
 import { canary, httpConnection, leftOf, rightOf } from '../../helpers/http-connection.js';
 import { describe, expect, it } from 'vitest';
 import { type FakeAnswer, fakePlatform } from '../../helpers/fake-platform.js';
-import { assetContent } from '../../../src/http/assets/asset-content.js';
+import { assetContent } from '../../../src/core/http/assets/asset-content.js';
 import { bodyText } from '../../helpers/body-text.js';
-import type { HttpConnection } from '../../../src/http/connection.js';
-import type { HttpRequest } from '../../../src/platform/platform.js';
-import { resolveLink } from '../../../src/http/assets/linked-file.js';
-import type { ViewOptions } from '../../../src/http/rest-options.js';
+import type { HttpConnection } from '../../../src/core/http/connection.js';
+import type { HttpRequest } from '../../../src/core/platform/platform.js';
+import { resolveLink } from '../../../src/core/http/assets/linked-file.js';
+import type { ViewOptions } from '../../../src/core/http/rest-options.js';
 
 const base = 'https://service.example/deployment/x';
 const content = `${base}/api/v2/assets/a1/content`;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { blake3 } from '../../../src/http/assets/blake3.js';
-import { CallScope } from '../../../src/http/call-scope.js';
-import { hashBlob } from '../../../src/http/assets/hash-blob.js';
+import { blake3 } from '../../../src/core/http/assets/blake3.js';
+import { CallScope } from '../../../src/core/http/call-scope.js';
+import { hashBlob } from '../../../src/core/http/assets/hash-blob.js';
 import { virtualClock } from '../../../src/testing/virtual-clock.js';
 
 /** The input of the published test vectors: bytes that count to 250, over and over. */

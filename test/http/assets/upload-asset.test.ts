@@ -2,10 +2,10 @@ import { canary, httpConnection, leftOf, rightOf } from '../../helpers/http-conn
 import { describe, expect, it } from 'vitest';
 import { type FakeAnswer, fakePlatform } from '../../helpers/fake-platform.js';
 import fc from 'fast-check';
-import { openSource } from '../../../src/http/upload-source.js';
-import type { HttpRequest } from '../../../src/platform/platform.js';
-import { uploadAsset } from '../../../src/http/assets/upload-asset.js';
-import type { UploadOptions, UploadSource } from '../../../src/http/rest-options.js';
+import { openSource } from '../../../src/core/http/upload-source.js';
+import type { HttpRequest } from '../../../src/core/platform/platform.js';
+import { uploadAsset } from '../../../src/core/http/assets/upload-asset.js';
+import type { UploadOptions, UploadSource } from '../../../src/core/http/rest-options.js';
 
 /** BLAKE3-256 of no bytes, as published. */
 const hashOfNothing = 'blake3:af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262';

@@ -1,5 +1,5 @@
-import { createClientOn } from '../../../src/client.js';
-import { toPromise } from '../../../src/interop/to-promise.js';
+import { createClientOn } from '../../../src/client/client.js';
+import { toPromise } from '../../../src/core/interop/to-promise.js';
 import { fakePlatform } from '../../helpers/fake-platform.js';
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createClient, proxyAgent } from '../../../src/node.js';
-import { openNodeSocket } from '../../../src/platform/node/socket.js';
-import type { SocketEnd } from '../../../src/platform/platform.js';
+import { openNodeSocket } from '../../../src/core/platform/node/socket.js';
+import type { SocketEnd } from '../../../src/core/platform/platform.js';
 
 /** Writes what comes over a socket with TLS, and over REST, by a proxy where PROXY_URL names one. */
 const { SERVICE_URL: url = '', PROXY_URL: proxy } = process.env;

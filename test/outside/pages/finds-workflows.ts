@@ -1,5 +1,5 @@
 // Runs in the page: finds workflows in files that are dropped there, by the browser's own Blob and DecompressionStream.
-import { workflowIn } from '../../../src/workflow/index.js';
+import { workflowIn } from '../../../src/workflow.js';
 
 declare const settings: { readonly files: readonly (readonly [what: string, base64: string])[] };
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { browserRequest } from '../../../src/platform/browser/request.js';
-import type { HttpRequest, TransportFailure } from '../../../src/platform/platform.js';
+import { browserRequest } from '../../../src/core/platform/browser/request.js';
+import type { HttpRequest, TransportFailure } from '../../../src/core/platform/platform.js';
 import { httpServer, sendJson } from '../../helpers/http-server.js';
 import { causeOf } from '../../helpers/cause-of.js';
 import { bodyText } from '../../helpers/body-text.js';

@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { HttpRequest, HttpResponse } from '../../../src/platform/platform.js';
+import type { HttpRequest, HttpResponse } from '../../../src/core/platform/platform.js';
 import { httpServer } from '../../helpers/http-server.js';
 import { Agent, request as ask } from 'node:http';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { Agent as HttpsAgent } from 'node:https';
 import type { LookupAddress } from 'node:dns';
-import { agentFor, nodeAgents, readAgent } from '../../../src/platform/node/agents.js';
-import { nodeRequests } from '../../../src/platform/node/requests.js';
+import { agentFor, nodeAgents, readAgent } from '../../../src/core/platform/node/agents.js';
+import { nodeRequests } from '../../../src/core/platform/node/requests.js';
 
 const dialled: string[] = [];
 const { request, close } = nodeRequests({

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { boundedWrites, nodeFiles } from '../../../src/platform/node/files.js';
+import { boundedWrites, nodeFiles } from '../../../src/core/platform/node/files.js';
 import { join } from 'node:path';
 import {
   mkdir,

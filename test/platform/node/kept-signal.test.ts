@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bodyText } from '../../helpers/body-text.js';
 import { countingSignal } from '../../helpers/counting-signal.js';
-import { httpClientRequests, nodeRequests } from '../../../src/platform/node/requests.js';
+import { httpClientRequests, nodeRequests } from '../../../src/core/platform/node/requests.js';
 import { httpServer, type TestServer } from '../../helpers/http-server.js';
 
 /** Answers whole at `/whole`, half an answer at `/half`, and hangs up at `/cut`. */

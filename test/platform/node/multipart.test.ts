@@ -1,12 +1,12 @@
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createServer } from 'node:http';
-import type { FormPart } from '../../../src/platform/platform.js';
-import { nodeRequests } from '../../../src/platform/node/requests.js';
+import type { FormPart } from '../../../src/core/platform/platform.js';
+import { nodeRequests } from '../../../src/core/platform/node/requests.js';
 import { join } from 'node:path';
 import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
-import { multipart } from '../../../src/platform/node/multipart.js';
-import { nodeFiles } from '../../../src/platform/node/files.js';
+import { multipart } from '../../../src/core/platform/node/multipart.js';
+import { nodeFiles } from '../../../src/core/platform/node/files.js';
 import { tmpdir } from 'node:os';
 
 let dir = '';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { inspect } from 'node:util';
 import { proxyAgent, proxyFromEnv } from '../../../src/node.js';
-import { TunnelAgent } from '../../../src/platform/node/tunnel.js';
+import { TunnelAgent } from '../../../src/core/platform/node/tunnel.js';
 
 const proxy = 'http://proxy.example:3128';
 

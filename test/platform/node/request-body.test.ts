@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { bodyText } from '../../helpers/body-text.js';
-import { httpClientRequests, nodeRequests } from '../../../src/platform/node/requests.js';
+import { httpClientRequests, nodeRequests } from '../../../src/core/platform/node/requests.js';
 import { httpServer } from '../../helpers/http-server.js';
 import { once } from 'node:events';
 

@@ -1,8 +1,8 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
 import { bodyText } from '../../helpers/body-text.js';
-import type { HttpRequest } from '../../../src/platform/platform.js';
-import { httpClientRequests, nodeRequests } from '../../../src/platform/node/requests.js';
+import type { HttpRequest } from '../../../src/core/platform/platform.js';
+import { httpClientRequests, nodeRequests } from '../../../src/core/platform/node/requests.js';
 import { httpServer, sendJson } from '../../helpers/http-server.js';
 
 const senders = { nodeRequests, httpClientRequests };

@@ -4,8 +4,8 @@ import { inspect } from 'node:util';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { type NodeSocketOptions, openNodeSocket } from '../../../src/platform/node/socket.js';
-import type { SocketEnd, SocketHandle } from '../../../src/platform/platform.js';
+import { type NodeSocketOptions, openNodeSocket } from '../../../src/core/platform/node/socket.js';
+import type { SocketEnd, SocketHandle } from '../../../src/core/platform/platform.js';
 import { httpServer } from '../../helpers/http-server.js';
 
 interface Peer extends AsyncDisposable {

@@ -1,4 +1,4 @@
-import { certificateRefusal } from '../../../src/platform/node/transport-failure.js';
+import { certificateRefusal } from '../../../src/core/platform/node/transport-failure.js';
 import { describe, expect, it } from 'vitest';
 
 describe('certificateRefusal', () => {

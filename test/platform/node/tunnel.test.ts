@@ -2,7 +2,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { expect, it, vi } from 'vitest';
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
-import { type Proxy, SecureTunnelAgent, TunnelAgent } from '../../../src/platform/node/tunnel.js';
+import { type Proxy, SecureTunnelAgent, TunnelAgent } from '../../../src/core/platform/node/tunnel.js';
 import { request } from 'node:https';
 
 /** A proxy that gives one answer to each request for a tunnel, and writes nothing else into it. */

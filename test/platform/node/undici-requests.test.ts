@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { httpServer } from '../../helpers/http-server.js';
-import { nodeCalls } from '../../../src/platform/node/undici-requests.js';
+import { nodeCalls } from '../../../src/core/platform/node/undici-requests.js';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 

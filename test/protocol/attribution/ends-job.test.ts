@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endsJob } from '../../../src/protocol/attribution/running-prompts.js';
+import { endsJob } from '../../../src/core/protocol/attribution/running-prompts.js';
 import {
   executed,
   executing,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { endsOthers, mayEndOthers } from '../../../src/protocol/attribution/ends-others.js';
-import type { Frame } from '../../../src/protocol/frames/frame.js';
+import { endsOthers, mayEndOthers } from '../../../src/core/protocol/attribution/ends-others.js';
+import type { Frame } from '../../../src/core/protocol/frames/frame.js';
 
 const event = (type: string, data: unknown, promptId?: string): Frame =>
   ({ _tag: 'Event', type, data, ...(promptId !== undefined && { promptId }) }) as Frame;

@@ -1,6 +1,6 @@
-import { decodeFrame } from '../../../src/protocol/frames/decode-frame.js';
+import { decodeFrame } from '../../../src/core/protocol/frames/decode-frame.js';
 import { describe, expect, it } from 'vitest';
-import { isEndMark } from '../../../src/protocol/attribution/running-prompts.js';
+import { isEndMark } from '../../../src/core/protocol/attribution/running-prompts.js';
 
 const executing = (data: string) => decodeFrame(`{"type":"executing","data":{${data}}}`);
 

@@ -1,7 +1,7 @@
-import { decodeFrame } from '../../../src/protocol/frames/decode-frame.js';
+import { decodeFrame } from '../../../src/core/protocol/frames/decode-frame.js';
 import { describe, expect, it } from 'vitest';
-import type { Frame } from '../../../src/protocol/frames/frame.js';
-import { ownerOf, runningPrompts } from '../../../src/protocol/attribution/running-prompts.js';
+import type { Frame } from '../../../src/core/protocol/frames/frame.js';
+import { ownerOf, runningPrompts } from '../../../src/core/protocol/attribution/running-prompts.js';
 
 const start = (id: string): Frame =>
   decodeFrame(JSON.stringify({ type: 'execution_start', data: { prompt_id: id, timestamp: 1 } }));

@@ -5,7 +5,7 @@ import {
   encodeProgressText,
   hex,
 } from '../../helpers/encode-frame.js';
-import { peekBinaryOwner } from '../../../src/protocol/attribution/peek-owner.js';
+import { peekBinaryOwner } from '../../../src/core/protocol/attribution/peek-owner.js';
 
 const image = hex('FFD8FF');
 const uuid = '6a1f0c52-7d3e-4b8a-9c1d-2e5f60718293';

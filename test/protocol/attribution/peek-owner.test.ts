@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { encodePreview, encodePreviewWithMetadata, hex } from '../../helpers/encode-frame.js';
-import { peekOwner } from '../../../src/protocol/attribution/peek-owner.js';
+import { peekOwner } from '../../../src/core/protocol/attribution/peek-owner.js';
 
 const image = hex('FFD8FF');
 const progress = (data: string): string => `{"type": "progress", "data": {${data}}}`;

@@ -1,8 +1,8 @@
-import { decodeFrame } from '../../../src/protocol/frames/decode-frame.js';
+import { decodeFrame } from '../../../src/core/protocol/frames/decode-frame.js';
 import { describe, expect, it } from 'vitest';
 import { encodeMessage, encodeMessageLikePython } from '../../helpers/encode-frame.js';
 import { eventFixtures } from '../../helpers/event-fixtures.js';
-import { peekText } from '../../../src/protocol/attribution/peek-text.js';
+import { peekText } from '../../../src/core/protocol/attribution/peek-text.js';
 
 describe('peekText', () => {
   it.each(eventFixtures.map((fixture) => [fixture.type, fixture.shape, fixture] as const))(

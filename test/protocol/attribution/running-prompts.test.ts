@@ -10,8 +10,8 @@ import {
   step,
   success,
 } from '../../helpers/frames.js';
-import type { Frame } from '../../../src/protocol/frames/frame.js';
-import { runningPrompts } from '../../../src/protocol/attribution/running-prompts.js';
+import type { Frame } from '../../../src/core/protocol/frames/frame.js';
+import { runningPrompts } from '../../../src/core/protocol/attribution/running-prompts.js';
 
 const onlyAfter = (...frames: readonly Frame[]): string | undefined => {
   const running = runningPrompts();

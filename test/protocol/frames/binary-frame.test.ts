@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeFrame } from '../../../src/protocol/frames/decode-frame.js';
+import { decodeFrame } from '../../../src/core/protocol/frames/decode-frame.js';
 import { encodePreviewWithMetadata, encodeProgressText, hex } from '../../helpers/encode-frame.js';
 
 const jpeg = 'FFD8FFE0 00104A46';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { conflationKey } from '../../../src/protocol/frames/conflation-key.js';
-import type { EventFrame } from '../../../src/protocol/frames/frame.js';
+import { conflationKey } from '../../../src/core/protocol/frames/conflation-key.js';
+import type { EventFrame } from '../../../src/core/protocol/frames/frame.js';
 import {
   executed,
   executing,

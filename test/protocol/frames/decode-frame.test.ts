@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decodeFrame } from '../../../src/protocol/frames/decode-frame.js';
-import type { Frame } from '../../../src/protocol/frames/frame.js';
+import { decodeFrame } from '../../../src/core/protocol/frames/decode-frame.js';
+import type { Frame } from '../../../src/core/protocol/frames/frame.js';
 import { encodePreview, encodePreviewWithMetadata, hex } from '../../helpers/encode-frame.js';
 
 const image = hex('FFD8FFE0 00104A46');

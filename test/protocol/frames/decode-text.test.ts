@@ -1,7 +1,7 @@
-import { decodeFrame } from '../../../src/protocol/frames/decode-frame.js';
+import { decodeFrame } from '../../../src/core/protocol/frames/decode-frame.js';
 import { describe, expect, it } from 'vitest';
 import { encodeMessage, encodeMessageLikePython } from '../../helpers/encode-frame.js';
-import { eventCodecs } from '../../../src/protocol/event-codecs.js';
+import { eventCodecs } from '../../../src/core/protocol/event-codecs.js';
 import { eventFixtures } from '../../helpers/event-fixtures.js';
 
 const frameOf = ({ type, data, promptId }: (typeof eventFixtures)[number]): unknown =>

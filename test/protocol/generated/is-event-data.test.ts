@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import * as t from 'io-ts';
 import { describe, expect, it } from 'vitest';
 import { guardsFile, guardsSource } from '../../../scripts/guards-source.js';
-import { eventCodecs } from '../../../src/protocol/event-codecs.js';
-import { isEventData } from '../../../src/protocol/generated/is-event-data.js';
+import { eventCodecs } from '../../../src/core/protocol/event-codecs.js';
+import { isEventData } from '../../../src/core/protocol/generated/is-event-data.js';
 import { eventFixtures } from '../../helpers/event-fixtures.js';
 
 describe('isEventData', () => {

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../../src/protocol/json/canonical-json.js';
+import { canonicalJson } from '../../../src/core/protocol/json/canonical-json.js';
 import { describe, expect, it } from 'vitest';
 
 describe('canonicalJson', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { parseExactJson, writeExactJson } from '../../../src/protocol/json/exact-json.js';
+import { parseExactJson, writeExactJson } from '../../../src/core/protocol/json/exact-json.js';
 
 describe('parseExactJson', () => {
   it.each([

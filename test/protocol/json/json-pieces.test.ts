@@ -1,7 +1,7 @@
 import { runs } from '../../helpers/runs.js';
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { JsonPieces, type JsonPath, type PieceOf } from '../../../src/protocol/json/json-pieces.js';
+import { JsonPieces, type JsonPath, type PieceOf } from '../../../src/core/protocol/json/json-pieces.js';
 
 /** Reads a text in chunks that end at these places. */
 const split = (text: string, pieceOf: PieceOf, cuts: readonly number[] = []) => {

@@ -1,6 +1,6 @@
-import { decodeFrame } from '../../../src/protocol/frames/decode-frame.js';
+import { decodeFrame } from '../../../src/core/protocol/frames/decode-frame.js';
 import { describe, expect, it } from 'vitest';
-import { isJsonSpace, tooManyValues } from '../../../src/protocol/json/json.js';
+import { isJsonSpace, tooManyValues } from '../../../src/core/protocol/json/json.js';
 
 describe('isJsonSpace', () => {
   it('says of each character what JSON.parse does', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { membersOf } from '../../../src/protocol/json/members-of.js';
+import { membersOf } from '../../../src/core/protocol/json/members-of.js';
 import { runs } from '../../helpers/runs.js';
 
 const read = (text: string) => {

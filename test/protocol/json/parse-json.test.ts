@@ -1,7 +1,7 @@
-import { decodeFrame } from '../../../src/protocol/frames/decode-frame.js';
+import { decodeFrame } from '../../../src/core/protocol/frames/decode-frame.js';
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
-import { parseJson } from '../../../src/protocol/json/parse-json.js';
+import { parseJson } from '../../../src/core/protocol/json/parse-json.js';
 
 describe('parseJson', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { loadPackages } from '../../../src/queue/engine/load.js';
+import { loadPackages } from '../../../src/server/queue/engine/load.js';
 
 it('gives both packages of a queue', async () => {
   const [bullmq, ioredis] = [await import('bullmq'), await import('ioredis')];

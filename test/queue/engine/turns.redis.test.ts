@@ -4,7 +4,7 @@ import { describeRedis } from '../redis.js';
 import { expect, it, onTestFinished } from 'vitest';
 import { firstValueFrom, ReplaySubject, Subject } from 'rxjs';
 import { once } from 'node:events';
-import { openTurns, runTurns, type TurnRunnerOptions } from '../../../src/queue/engine/turns.js';
+import { openTurns, runTurns, type TurnRunnerOptions } from '../../../src/server/queue/engine/turns.js';
 
 const packages = { bullmq, ioredis };
 

@@ -1,8 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createJobQueue, type JobQueue } from '../../../src/queue/jobs/create-job-queue.js';
+import { createJobQueue } from '../../../src/server/queue/jobs/create-job-queue.js';
+import type { JobQueue } from '../../../src/server/queue/jobs/job-queue.js';
 import { describeRedis } from '../redis.js';
-import { listenTo, type QueueStepMessage } from '../../../src/queue/telemetry/channels.js';
-import { openQueue } from '../../../src/queue/jobs/open-queue.js';
+import { listenTo, type QueueStepMessage } from '../../../src/server/queue/telemetry/channels.js';
+import { openQueue } from '../../../src/server/queue/jobs/open-queue.js';
 
 const workflow = { 1: { class_type: 'SaveImage', inputs: {} } };
 const intentOf = (submissionId: string) => ({

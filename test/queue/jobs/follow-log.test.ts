@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { eventsOf, type LogSource, statesOf } from '../../../src/queue/jobs/follow-log.js';
-import { initialJobState } from '../../../src/state/initial-job-state.js';
+import { eventsOf, type LogSource, statesOf } from '../../../src/server/queue/jobs/follow-log.js';
+import { initialJobState } from '../../../src/core/state/initial-job-state.js';
 import type { JobPhase } from 'promptwire';
 import { NEVER, type Observable, Subject } from 'rxjs';
-import type { LifecycleEvent } from '../../../src/events/job-event.js';
-import { progressOf, statusOf } from '../../../src/events/state-members.js';
+import type { LifecycleEvent } from '../../../src/core/events/job-event.js';
+import { progressOf, statusOf } from '../../../src/core/events/state-members.js';
 import { runs } from '../../helpers/runs.js';
-import { writeExactJson } from '../../../src/protocol/json/exact-json.js';
+import { writeExactJson } from '../../../src/core/protocol/json/exact-json.js';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -1,8 +1,8 @@
-import { checkQueueOptions, openQueue } from '../../../src/queue/jobs/open-queue.js';
+import { checkQueueOptions, openQueue } from '../../../src/server/queue/jobs/open-queue.js';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { describeRedis } from '../redis.js';
-import { listenTo } from '../../../src/queue/telemetry/channels.js';
-import type { QueueOptions } from '../../../src/queue/options.js';
+import { listenTo } from '../../../src/server/queue/telemetry/channels.js';
+import type { QueueOptions } from '../../../src/server/queue/options.js';
 
 describe('the options of a queue', () => {
   const refused = (option: string, message: string): unknown =>

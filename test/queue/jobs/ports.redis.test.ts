@@ -1,7 +1,7 @@
 import { describeRedis } from '../redis.js';
 import { expect, it, onTestFinished } from 'vitest';
-import type { JobRecord } from '../../../src/gateway/ports/job-index.js';
-import { redisPorts, type RedisPortsOptions } from '../../../src/queue/jobs/redis-ports.js';
+import type { JobRecord } from '../../../src/server/gateway/ports/job-index.js';
+import { redisPorts, type RedisPortsOptions } from '../../../src/server/queue/jobs/redis-ports.js';
 
 const record = (id: string): JobRecord => ({
   ...{ id, owner: 'alice', client: 'default', createdAt: 1, expiresAt: 10, submissionId: `s-${id}` },

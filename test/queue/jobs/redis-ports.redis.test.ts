@@ -1,13 +1,13 @@
-import { bearerTokens, createGateway, type Gateway } from '../../../src/gateway/index.js';
-import { createJobQueue, createWorker, redisPorts } from '../../../src/queue/index.js';
+import { bearerTokens, createGateway, type Gateway } from '../../../src/gateway.js';
+import { createJobQueue, createWorker, redisPorts } from '../../../src/queue.js';
 import { emulated, picture, slow } from '../../helpers/emulated.js';
 import { expect, it, onTestFinished } from 'vitest';
-import type { EmulatorOptions } from '../../../src/emulator/index.js';
+import type { EmulatorOptions } from '../../../src/emulator.js';
 import { firstValueFrom } from 'rxjs';
 import { describeRedis } from '../redis.js';
 import type { RedisServer } from '../../helpers/redis-server.js';
-import { redisJobIndex } from '../../../src/queue/store/redis-job-index.js';
-import type { Workflow } from '../../../src/protocol/workflow.js';
+import { redisJobIndex } from '../../../src/server/queue/store/redis-job-index.js';
+import type { Workflow } from '../../../src/core/protocol/workflow.js';
 
 let names = 0;
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { settledQueue } from '../../../src/queue/jobs/settled-queue.js';
+import { settledQueue } from '../../../src/server/queue/jobs/settled-queue.js';
 
 beforeEach(() => {
   vi.useFakeTimers();

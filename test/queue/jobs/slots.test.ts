@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { limitTurns, setSlots, slotsOf } from '../../../src/queue/jobs/slots.js';
+import { limitTurns, setSlots, slotsOf } from '../../../src/server/queue/jobs/slots.js';
 
 /** Where the slots of a queue are kept, and what is done there in order. */
 const world = (foreign: number) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { judgeRefusal } from '../../../src/queue/policy/judge-refusal.js';
+import { judgeRefusal } from '../../../src/server/queue/policy/judge-refusal.js';
 
 it.each([
   ['OutcomeUnknown', 'never', 'open'],

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { defaultRules, type SubmissionRules } from '../../../src/queue/policy/rules.js';
-import type { Intent } from '../../../src/queue/policy/intent.js';
-import type { Look } from '../../../src/gateway/lost/by-sight.js';
-import { nextStep } from '../../../src/queue/policy/next-step.js';
+import { defaultRules, type SubmissionRules } from '../../../src/server/queue/policy/rules.js';
+import type { Intent } from '../../../src/server/queue/policy/intent.js';
+import type { Look } from '../../../src/server/gateway/lost/by-sight.js';
+import { nextStep } from '../../../src/server/queue/policy/next-step.js';
 import type { SubmissionIds } from 'promptwire';
 
 const day = 24 * 60 * 60 * 1000;

@@ -1,5 +1,5 @@
-import { defaultRules } from '../../../src/queue/policy/rules.js';
-import { slowed } from '../../../src/gateway/lost/by-sight.js';
+import { defaultRules } from '../../../src/server/queue/policy/rules.js';
+import { slowed } from '../../../src/server/gateway/lost/by-sight.js';
 import { describe, expect, it } from 'vitest';
 
 describe('the rules for a submission', () => {

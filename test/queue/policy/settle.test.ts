@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultRules } from '../../../src/queue/policy/rules.js';
-import type { Intent } from '../../../src/queue/policy/intent.js';
-import { nextStep } from '../../../src/queue/policy/next-step.js';
+import { defaultRules } from '../../../src/server/queue/policy/rules.js';
+import type { Intent } from '../../../src/server/queue/policy/intent.js';
+import { nextStep } from '../../../src/server/queue/policy/next-step.js';
 import { type Mishap, play, type Plot, type Treatment } from './world.js';
 import { runs } from '../../helpers/runs.js';
 

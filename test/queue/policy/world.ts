@@ -1,13 +1,13 @@
-import { type Intent, type SubmissionRecord } from '../../../src/queue/policy/intent.js';
-import { defaultRules, type SubmissionRules } from '../../../src/queue/policy/rules.js';
-import { serviceError } from '../../../src/errors/service-error.js';
+import { type Intent, type SubmissionRecord } from '../../../src/server/queue/policy/intent.js';
+import { defaultRules, type SubmissionRules } from '../../../src/server/queue/policy/rules.js';
+import { serviceError } from '../../../src/core/errors/service-error.js';
 import type { SubmissionIds } from 'promptwire';
-import { settle, type Settled } from '../../../src/queue/worker/settle.js';
+import { settle, type Settled } from '../../../src/server/queue/worker/settle.js';
 import type {
   SubmissionAnswer,
   SubmissionService,
   SubmissionStore,
-} from '../../../src/queue/worker/submission-ports.js';
+} from '../../../src/server/queue/worker/submission-ports.js';
 
 /** What happens to one worker: at its Nth call of store or service, before the call leaves or after it took effect. */
 export interface Mishap {

@@ -1,4 +1,4 @@
-import { checkSettings } from '../../../src/queue/store/check-settings.js';
+import { checkSettings } from '../../../src/server/queue/store/check-settings.js';
 import { expect, it } from 'vitest';
 import { describeRedis } from '../redis.js';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { defaultWorkflowBytes, pack as packWithin, unpack } from '../../../src/queue/store/pack.js';
-import type { StoredWorkflow } from '../../../src/queue/store/job-store.js';
+import { defaultWorkflowBytes, pack as packWithin, unpack } from '../../../src/server/queue/store/pack.js';
+import type { StoredWorkflow } from '../../../src/server/queue/store/job-store.js';
 import { randomUUID } from 'node:crypto';
 
 const pack = (stored: StoredWorkflow, most = defaultWorkflowBytes) => packWithin(stored, most);

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { describeRedis } from '../redis.js';
 import { isAJobIndex } from '../../gateway/ports/index-contract.js';
-import type { JobRecord } from '../../../src/gateway/ports/job-index.js';
-import { redisJobIndex } from '../../../src/queue/store/redis-job-index.js';
+import type { JobRecord } from '../../../src/server/gateway/ports/job-index.js';
+import { redisJobIndex } from '../../../src/server/queue/store/redis-job-index.js';
 
 describeRedis((server) => {
   let names = 0;

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { describeRedis } from '../redis.js';
-import type { JobStore, NewJob } from '../../../src/queue/store/job-store.js';
+import type { JobStore, NewJob } from '../../../src/server/queue/store/job-store.js';
 import { randomUUID } from 'node:crypto';
-import { redisJobStore } from '../../../src/queue/store/redis-job-store.js';
+import { redisJobStore } from '../../../src/server/queue/store/redis-job-store.js';
 
 const workflow = { 1: { class_type: 'SaveImage', inputs: { images: ['2', 0], seed: 2n ** 60n } } } as never;
 

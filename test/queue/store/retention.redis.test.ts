@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { randomBytes } from 'node:crypto';
-import { redisQueueStore } from '../../../src/queue/store/redis-queue-store.js';
+import { redisQueueStore } from '../../../src/server/queue/store/redis-queue-store.js';
 import { describeRedis } from '../redis.js';
 import { setUp } from '../set-up.js';
 import type { Workflow } from 'promptwire';

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { expect, it, onTestFinished } from 'vitest';
-import { listenTo, publish } from '../../../src/queue/telemetry/channels.js';
+import { listenTo, publish } from '../../../src/server/queue/telemetry/channels.js';
 
 const paused = { queue: 'q', message: 'No credits.' };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Meter, Span, Tracer } from '@opentelemetry/api';
-import { observeQueues } from '../../../src/queue/telemetry/open-telemetry.js';
-import { publish } from '../../../src/queue/telemetry/channels.js';
+import { observeQueues } from '../../../src/server/queue/telemetry/open-telemetry.js';
+import { publish } from '../../../src/server/queue/telemetry/channels.js';
 
 /** A tracer and a meter that write down what they get. */
 const instruments = () => {

@@ -1,12 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { createJobQueue } from '../../../src/queue/jobs/create-job-queue.js';
-import { createWorker } from '../../../src/queue/worker/create-worker.js';
-import { initialJobState } from '../../../src/state/initial-job-state.js';
+import { createJobQueue } from '../../../src/server/queue/jobs/create-job-queue.js';
+import { createWorker } from '../../../src/server/queue/worker/create-worker.js';
+import { initialJobState } from '../../../src/core/state/initial-job-state.js';
 import type { JobPhase, ServiceError, SubmissionIds } from 'promptwire';
 import { NEVER, of, ReplaySubject } from 'rxjs';
 import { onTestFinished } from 'vitest';
-import type { QueueWorkerOptions } from '../../../src/queue/options.js';
+import type { QueueWorkerOptions } from '../../../src/server/queue/options.js';
 import type { RedisServer } from '../../helpers/redis-server.js';
 
 let names = 0;

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { emulated, picture } from '../../helpers/emulated.js';
-import { clientService } from '../../../src/queue/worker/client-service.js';
-import type { ClientOptions } from '../../../src/client-options.js';
-import type { EmulatorOptions } from '../../../src/emulator/index.js';
+import { clientService } from '../../../src/server/queue/worker/client-service.js';
+import type { ClientOptions } from '../../../src/client/client-options.js';
+import type { EmulatorOptions } from '../../../src/emulator.js';
 import { filter, firstValueFrom } from 'rxjs';
 import * as E from 'fp-ts/lib/Either.js';
-import { serviceError } from '../../../src/errors/service-error.js';
-import type { Intent } from '../../../src/queue/policy/intent.js';
-import { toPromise } from '../../../src/interop/to-promise.js';
-import type { Workflow } from '../../../src/protocol/workflow.js';
+import { serviceError } from '../../../src/core/errors/service-error.js';
+import type { Intent } from '../../../src/server/queue/policy/intent.js';
+import { toPromise } from '../../../src/core/interop/to-promise.js';
+import type { Workflow } from '../../../src/core/protocol/workflow.js';
 
 type Dialect = NonNullable<ClientOptions['dialect']>;
 

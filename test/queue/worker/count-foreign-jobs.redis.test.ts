@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { countForeignJobs } from '../../../src/queue/worker/count-foreign-jobs.js';
+import { countForeignJobs } from '../../../src/server/queue/worker/count-foreign-jobs.js';
 import { firstValueFrom, interval, lastValueFrom, map, max, takeUntil } from 'rxjs';
-import { openQueue } from '../../../src/queue/jobs/open-queue.js';
-import { toPromise } from '../../../src/interop/to-promise.js';
+import { openQueue } from '../../../src/server/queue/jobs/open-queue.js';
+import { toPromise } from '../../../src/core/interop/to-promise.js';
 import { describeRedis } from '../redis.js';
 import { setUp } from '../set-up.js';
 import { slow } from '../../helpers/emulated.js';

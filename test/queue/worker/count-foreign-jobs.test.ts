@@ -1,7 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { countForeignJobs } from '../../../src/queue/worker/count-foreign-jobs.js';
-import { serviceError } from '../../../src/errors/service-error.js';
+import { countForeignJobs } from '../../../src/server/queue/worker/count-foreign-jobs.js';
+import { serviceError } from '../../../src/core/errors/service-error.js';
 import type { ServiceError } from 'promptwire';
 
 beforeEach(() => {

@@ -1,9 +1,9 @@
 import { aQueue, playedClient } from './a-worker.js';
 import { describeRedis } from '../redis.js';
-import { createWorker } from '../../../src/queue/worker/create-worker.js';
+import { createWorker } from '../../../src/server/queue/worker/create-worker.js';
 import { expect, it, onTestFinished } from 'vitest';
-import { listenTo } from '../../../src/queue/telemetry/channels.js';
-import { serviceError } from '../../../src/errors/service-error.js';
+import { listenTo } from '../../../src/server/queue/telemetry/channels.js';
+import { serviceError } from '../../../src/core/errors/service-error.js';
 
 const workflow = { 1: { class_type: 'SaveImage', inputs: {} } };
 

@@ -1,13 +1,13 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { deliverFiles } from '../../../src/queue/worker/deliver-files.js';
-import { folderSink } from '../../../src/queue/worker/folder-sink.js';
-import { initialJobState } from '../../../src/state/initial-job-state.js';
+import { deliverFiles } from '../../../src/server/queue/worker/deliver-files.js';
+import { folderSink } from '../../../src/server/queue/worker/folder-sink.js';
+import { initialJobState } from '../../../src/core/state/initial-job-state.js';
 import type { JobPhase } from 'promptwire';
 import { join } from 'node:path';
-import type { JobSink } from '../../../src/queue/options.js';
-import { listenTo, type QueueStepMessage } from '../../../src/queue/telemetry/channels.js';
+import type { JobSink } from '../../../src/server/queue/options.js';
+import { listenTo, type QueueStepMessage } from '../../../src/server/queue/telemetry/channels.js';
 import { EMPTY, of, throwError } from 'rxjs';
-import { serviceError } from '../../../src/errors/service-error.js';
+import { serviceError } from '../../../src/core/errors/service-error.js';
 
 /** Deliveries of one job, `x` of the tenant `t`, that has come to this phase. */
 const world = (deliver: JobSink['deliver'], phase: JobPhase | 'none' = 'completed') => {

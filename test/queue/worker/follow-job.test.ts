@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { followJob } from '../../../src/queue/worker/follow-job.js';
-import { initialJobState } from '../../../src/state/initial-job-state.js';
+import { followJob } from '../../../src/server/queue/worker/follow-job.js';
+import { initialJobState } from '../../../src/core/state/initial-job-state.js';
 import type { JobPhase, JobState } from 'promptwire';
 import { Subject } from 'rxjs';
 

@@ -1,16 +1,16 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { initialJobState } from '../../../src/state/initial-job-state.js';
+import { initialJobState } from '../../../src/core/state/initial-job-state.js';
 import type { JobState, ServiceError } from 'promptwire';
-import { serviceError } from '../../../src/errors/service-error.js';
+import { serviceError } from '../../../src/core/errors/service-error.js';
 import { of, Subject } from 'rxjs';
-import type { QueueRecord } from '../../../src/queue/store/job-store.js';
-import { defaultRules } from '../../../src/queue/policy/rules.js';
-import { listenTo } from '../../../src/queue/telemetry/channels.js';
-import type { LoggedEvent } from '../../../src/gateway/ports/event-log.js';
+import type { QueueRecord } from '../../../src/server/queue/store/job-store.js';
+import { defaultRules } from '../../../src/server/queue/policy/rules.js';
+import { listenTo } from '../../../src/server/queue/telemetry/channels.js';
+import type { LoggedEvent } from '../../../src/server/gateway/ports/event-log.js';
 import { onTestFinished } from 'vitest';
-import { type RunContext, runHeldJob } from '../../../src/queue/worker/run-held-job.js';
-import type { TurnEnd } from '../../../src/queue/engine/turns.js';
+import { type RunContext, runHeldJob } from '../../../src/server/queue/worker/run-held-job.js';
+import type { TurnEnd } from '../../../src/server/queue/engine/turns.js';
 
 /** What is different from a plain job that its worker may keep. */
 export interface HeldOptions {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { initialJobState } from '../../../src/state/initial-job-state.js';
+import { initialJobState } from '../../../src/core/state/initial-job-state.js';
 import type { JobPhase, JobState } from 'promptwire';
-import type { LifecycleEvent } from '../../../src/events/job-event.js';
-import type { KeptEvents } from '../../../src/queue/store/redis-queue-store.js';
-import { openJobLog, readJobLog } from '../../../src/queue/worker/job-log.js';
-import { progressOf, statusOf } from '../../../src/events/state-members.js';
+import type { LifecycleEvent } from '../../../src/core/events/job-event.js';
+import type { KeptEvents } from '../../../src/server/queue/store/redis-queue-store.js';
+import { openJobLog, readJobLog } from '../../../src/server/queue/worker/job-log.js';
+import { progressOf, statusOf } from '../../../src/core/events/state-members.js';
 
 const state = (phase: JobPhase, more: Partial<JobState> = {}): JobState => ({
   ...initialJobState({ workflow: {}, promptId: 'p', phase }),

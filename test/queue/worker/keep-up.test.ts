@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { keepUp } from '../../../src/queue/worker/keep-up.js';
-import { listenTo, type QueueStatsMessage } from '../../../src/queue/telemetry/channels.js';
-import type { QueueRetention } from '../../../src/queue/options.js';
+import { keepUp } from '../../../src/server/queue/worker/keep-up.js';
+import { listenTo, type QueueStatsMessage } from '../../../src/server/queue/telemetry/channels.js';
+import type { QueueRetention } from '../../../src/server/queue/options.js';
 
 beforeEach(() => {
   vi.useFakeTimers();

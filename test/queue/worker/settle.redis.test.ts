@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
-import { defaultRules } from '../../../src/queue/policy/rules.js';
+import { defaultRules } from '../../../src/server/queue/policy/rules.js';
 import { randomUUID } from 'node:crypto';
 import { firstValueFrom, Subject } from 'rxjs';
-import { redisJobStore } from '../../../src/queue/store/redis-job-store.js';
-import { redisQueueStore } from '../../../src/queue/store/redis-queue-store.js';
+import { redisJobStore } from '../../../src/server/queue/store/redis-job-store.js';
+import { redisQueueStore } from '../../../src/server/queue/store/redis-queue-store.js';
 import { describeRedis } from '../redis.js';
-import { serviceError } from '../../../src/errors/service-error.js';
-import { settle, type SettleContext } from '../../../src/queue/worker/settle.js';
+import { serviceError } from '../../../src/core/errors/service-error.js';
+import { settle, type SettleContext } from '../../../src/server/queue/worker/settle.js';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SubmissionIds } from 'promptwire';
-import type { SubmissionService } from '../../../src/queue/worker/submission-ports.js';
+import type { SubmissionService } from '../../../src/server/queue/worker/submission-ports.js';
 
 const rules = { ...defaultRules, deadlineMs: 5_000, lagMs: 0, lookEveryMs: 10 };
 const workflow = { 1: { class_type: 'SaveImage', inputs: {} } };

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { defaultRules, type SubmissionRules } from '../../../src/queue/policy/rules.js';
-import type { Intent } from '../../../src/queue/policy/intent.js';
-import type { Look } from '../../../src/gateway/lost/by-sight.js';
-import { serviceError } from '../../../src/errors/service-error.js';
-import { settle } from '../../../src/queue/worker/settle.js';
-import type { SubmissionAnswer } from '../../../src/queue/worker/submission-ports.js';
+import { defaultRules, type SubmissionRules } from '../../../src/server/queue/policy/rules.js';
+import type { Intent } from '../../../src/server/queue/policy/intent.js';
+import type { Look } from '../../../src/server/gateway/lost/by-sight.js';
+import { serviceError } from '../../../src/core/errors/service-error.js';
+import { settle } from '../../../src/server/queue/worker/settle.js';
+import type { SubmissionAnswer } from '../../../src/server/queue/worker/submission-ports.js';
 import type { SubmissionIds } from 'promptwire';
-import type { SubmissionRecord } from '../../../src/queue/policy/intent.js';
+import type { SubmissionRecord } from '../../../src/server/queue/policy/intent.js';
 
 type Seen = Omit<Look, 'at'> | undefined;
 

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { describeRedis } from '../redis.js';
-import { keepUp } from '../../../src/queue/worker/keep-up.js';
-import { limitTurns, setSlots } from '../../../src/queue/jobs/slots.js';
-import { listenTo } from '../../../src/queue/telemetry/channels.js';
-import { redisJobStore } from '../../../src/queue/store/redis-job-store.js';
-import { redisQueueStore } from '../../../src/queue/store/redis-queue-store.js';
+import { keepUp } from '../../../src/server/queue/worker/keep-up.js';
+import { limitTurns, setSlots } from '../../../src/server/queue/jobs/slots.js';
+import { listenTo } from '../../../src/server/queue/telemetry/channels.js';
+import { redisJobStore } from '../../../src/server/queue/store/redis-job-store.js';
+import { redisQueueStore } from '../../../src/server/queue/store/redis-queue-store.js';
 
 type Command =
   | { readonly do: 'add'; readonly tenant: string; readonly priority: number; readonly isTurnLost: boolean }

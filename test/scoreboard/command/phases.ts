@@ -1,4 +1,4 @@
-import { textToImageWorkflow } from '../../../src/emulator/index.js';
+import { textToImageWorkflow } from '../../../src/emulator.js';
 import type { Gate } from '../../cli/helpers/open-gate.js';
 import { png } from '../../cli/helpers/pictures.js';
 import { copyWorkflow, slowWorkflow } from '../../cli/helpers/workflows.js';

@@ -1,4 +1,4 @@
-import { textToImageWorkflow } from '../../../src/emulator/index.js';
+import { textToImageWorkflow } from '../../../src/emulator.js';
 import { exitCodes } from '../../../src/cli/exit-code.js';
 import { slowWorkflow } from '../../cli/helpers/workflows.js';
 import { type CommandCase, differs } from './command-case.js';

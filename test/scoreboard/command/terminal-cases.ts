@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exitCodes } from '../../../src/cli/exit-code.js';
-import { textToImageWorkflow } from '../../../src/emulator/index.js';
+import { textToImageWorkflow } from '../../../src/emulator.js';
 import { screen } from '../../cli/helpers/screen.js';
 import { failingWorkflow, slowWorkflow } from '../../cli/helpers/workflows.js';
 import { type CommandCase, differs } from './command-case.js';

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Emulator, type EmulatorOptions, startEmulator } from '../../../src/emulator/index.js';
+import { type Emulator, type EmulatorOptions, startEmulator } from '../../../src/emulator.js';
 import { type Gate, openGate } from '../../cli/helpers/open-gate.js';
 import { canaryKey } from '../../helpers/canaries.js';
 

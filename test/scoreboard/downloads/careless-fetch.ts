@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import type { LookupFunction } from 'node:net';
-import { hostClass } from '../../../src/platform/host-class.js';
+import { hostClass } from '../../../src/core/platform/host-class.js';
 import type { StorageNetwork } from '../../helpers/storage-network.js';
 import type { Fetch } from '../no-internal-addresses.js';
 

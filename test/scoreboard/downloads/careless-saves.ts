@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { Rest } from '../../../src/http/rest.js';
-import type { ServiceError } from '../../../src/errors/errors.js';
-import type { Files, Platform } from '../../../src/platform/platform.js';
+import type { Rest } from '../../../src/core/http/rest.js';
+import type { ServiceError } from '../../../src/core/errors/errors.js';
+import type { Files, Platform } from '../../../src/core/platform/platform.js';
 import { type Save, saveByClient } from '../spoiled-downloads.js';
 import { saveOne } from './save-one.js';
 import type { VirtualDisk } from './virtual-disk.js';

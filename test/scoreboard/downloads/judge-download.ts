@@ -1,5 +1,5 @@
-import type { SavedFile } from '../../../src/files/download-state.js';
-import type { ServiceError } from '../../../src/errors/errors.js';
+import type { SavedFile } from '../../../src/core/files/download-state.js';
+import type { ServiceError } from '../../../src/core/errors/errors.js';
 import type { StorageLog } from './faulty-storage.js';
 import type { VirtualDisk } from './virtual-disk.js';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/platform/platform.js';
+import type { Clock } from '../../../src/core/platform/platform.js';
 
 /** The time of one run: it passes only where the run advances it, except for waits of nothing. */
 export interface RunClock extends Clock {

@@ -1,9 +1,9 @@
 import { lastValueFrom } from 'rxjs';
-import { download } from '../../../src/files/download.js';
-import type { SavedFile } from '../../../src/files/download-state.js';
-import type { Rest } from '../../../src/http/rest.js';
-import { view } from '../../../src/http/view.js';
-import type { Platform } from '../../../src/platform/platform.js';
+import { download } from '../../../src/core/files/download.js';
+import type { SavedFile } from '../../../src/core/files/download-state.js';
+import type { Rest } from '../../../src/core/http/rest.js';
+import { view } from '../../../src/core/http/view.js';
+import type { Platform } from '../../../src/core/platform/platform.js';
 import { outputNamed } from '../../helpers/file-service.js';
 import { httpConnection } from '../../helpers/http-connection.js';
 

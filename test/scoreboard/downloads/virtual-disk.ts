@@ -1,4 +1,4 @@
-import type { Files, PartFile } from '../../../src/platform/platform.js';
+import type { Files, PartFile } from '../../../src/core/platform/platform.js';
 
 /** Where a disk fails. */
 export interface DiskFault {

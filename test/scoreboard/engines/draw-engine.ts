@@ -1,6 +1,6 @@
-import { type EmulatorOptions, type Fault, textToImageWorkflow } from '../../../src/emulator/index.js';
+import { type EmulatorOptions, type Fault, textToImageWorkflow } from '../../../src/emulator.js';
 import { type Random, randomOf } from '../../simulation/random.js';
-import type { Workflow } from '../../../src/protocol/workflow.js';
+import type { Workflow } from '../../../src/core/protocol/workflow.js';
 
 /** What a job of an engine makes, or why the engine takes none of it. */
 export type JobKind = keyof typeof workflows;

@@ -1,8 +1,8 @@
 import type { EngineRun, Told } from './play-engine.js';
 import { markOf, mine } from './play-engine.js';
-import { isServiceError } from '../../../src/errors/service-error.js';
-import { isTerminal } from '../../../src/state/job-state.js';
-import type { LedgerJob } from '../../../src/emulator/index.js';
+import { isServiceError } from '../../../src/core/errors/service-error.js';
+import { isTerminal } from '../../../src/core/state/job-state.js';
+import type { LedgerJob } from '../../../src/emulator.js';
 import type { Trouble } from './draw-engine.js';
 
 /** What the engine's ledger says against what the client told of it. */

@@ -1,16 +1,16 @@
-import { type Emulator, type Ledger, type LedgerJob, startEmulator } from '../../../src/emulator/index.js';
-import type { Client } from '../../../src/client-types.js';
+import { type Emulator, type Ledger, type LedgerJob, startEmulator } from '../../../src/emulator.js';
+import type { Client } from '../../../src/client/client-types.js';
 import { countedPlatform } from '../real/counted-platform.js';
 import type { EngineJob, GeneratedEngine } from './draw-engine.js';
 import { eventually } from '../real/eventually.js';
 import { from, lastValueFrom, mergeMap, type Observable, tap } from 'rxjs';
-import type { JobState } from '../../../src/state/job-state.js';
+import type { JobState } from '../../../src/core/state/job-state.js';
 import { type MakeClient, realClient } from '../../simulation/play.js';
-import { nodePlatform } from '../../../src/platform/node.js';
+import { nodePlatform } from '../../../src/core/platform/node.js';
 import { randomOf } from '../../simulation/random.js';
 import { steadyClock } from './steady-clock.js';
 import { sinks } from '../../helpers/sinks.js';
-import { toPromise } from '../../../src/interop/to-promise.js';
+import { toPromise } from '../../../src/core/interop/to-promise.js';
 
 /** What the client told of one of its jobs. */
 export interface Told {

@@ -1,5 +1,5 @@
-import type { Clock } from '../../../src/platform/platform.js';
-import { realClock } from '../../../src/platform/clock.js';
+import type { Clock } from '../../../src/core/platform/platform.js';
+import { realClock } from '../../../src/core/platform/clock.js';
 
 /** A clock with its end. */
 export interface SteadyClock {

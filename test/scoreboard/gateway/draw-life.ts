@@ -1,6 +1,6 @@
-import { initialJobState } from '../../../src/state/initial-job-state.js';
-import { unknownFailure } from '../../../src/state/failure.js';
-import type { JobState } from '../../../src/state/job-state.js';
+import { initialJobState } from '../../../src/core/state/initial-job-state.js';
+import { unknownFailure } from '../../../src/core/state/failure.js';
+import type { JobState } from '../../../src/core/state/job-state.js';
 import type { Random } from '../../simulation/random.js';
 
 export const lifeWorkflow = {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Emulator, startEmulator, textToImageWorkflow } from '../../../src/emulator/index.js';
+import { type Emulator, startEmulator, textToImageWorkflow } from '../../../src/emulator.js';
 import type { Dialect } from '../../../src/node.js';
 import type { Random } from '../../simulation/random.js';
 import { runCommand } from '../command/run-command.js';

@@ -2,11 +2,11 @@ import * as esbuild from 'esbuild';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { createClient } from '../../../src/node.js';
-import { createGateway } from '../../../src/gateway/index.js';
-import { type Emulator, startEmulator, textToImageWorkflow } from '../../../src/emulator/index.js';
+import { createGateway } from '../../../src/gateway.js';
+import { type Emulator, startEmulator, textToImageWorkflow } from '../../../src/emulator.js';
 import { join } from 'node:path';
 import { once } from 'node:events';
-import { toNodeHandler } from '../../../src/gateway/node/index.js';
+import { toNodeHandler } from '../../../src/gateway-node.js';
 
 /** A gateway and the page that it serves, over HTTP/1.1, and what its connections were. */
 export interface PageHost extends AsyncDisposable {

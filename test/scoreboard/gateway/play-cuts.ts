@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createGateway, type Gateway, memoryEventLog } from '../../../src/gateway/index.js';
-import { filePorts } from '../../../src/gateway/node/index.js';
-import type { JobState } from '../../../src/state/job-state.js';
+import { createGateway, type Gateway, memoryEventLog } from '../../../src/gateway.js';
+import { filePorts } from '../../../src/gateway-node.js';
+import type { JobState } from '../../../src/core/state/job-state.js';
 import { virtualClock } from '../../../src/testing/virtual-clock.js';
 import { type Random, randomOf } from '../../simulation/random.js';
 import { drawLife, lifeWorkflow } from './draw-life.js';

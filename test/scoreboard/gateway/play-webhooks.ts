@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { startEmulator, textToImageWorkflow } from '../../../src/emulator/index.js';
+import { startEmulator, textToImageWorkflow } from '../../../src/emulator.js';
 import { inParallel } from '../../helpers/in-parallel.js';
 import type { Random } from '../../simulation/random.js';
 import { type ServerProcess, startServer } from '../sizes/processes.js';

@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmulator } from '../../../src/emulator/index.js';
-import { createGateway } from '../../../src/gateway/index.js';
-import { filePorts, toNodeHandler } from '../../../src/gateway/node/index.js';
+import { startEmulator } from '../../../src/emulator.js';
+import { createGateway } from '../../../src/gateway.js';
+import { filePorts, toNodeHandler } from '../../../src/gateway-node.js';
 import { createClient, type Dialect } from '../../../src/node.js';
 import { inParallel } from '../../helpers/in-parallel.js';
 

@@ -1,10 +1,10 @@
-import { type RestFault, startEmulator, textToImageWorkflow } from '../../../src/emulator/index.js';
-import { bearerTokens, createGateway } from '../../../src/gateway/index.js';
-import { createClientOn } from '../../../src/client.js';
-import { fileAccess } from '../../../src/files/file-access.js';
+import { type RestFault, startEmulator, textToImageWorkflow } from '../../../src/emulator.js';
+import { bearerTokens, createGateway } from '../../../src/gateway.js';
+import { createClientOn } from '../../../src/client/client.js';
+import { fileAccess } from '../../../src/core/files/file-access.js';
 import type { Dialect } from '../../../src/node.js';
-import { nodePlatform } from '../../../src/platform/node.js';
-import { realClock } from '../../../src/platform/clock.js';
+import { nodePlatform } from '../../../src/core/platform/node.js';
+import { realClock } from '../../../src/core/platform/clock.js';
 import { failingWorkflow } from '../../cli/helpers/workflows.js';
 import { canaries, canaryKey } from '../../helpers/canaries.js';
 import { encodingsOf } from '../../helpers/canary.js';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { createGateway } from '../../../src/gateway/index.js';
-import { toNodeHandler } from '../../../src/gateway/node/index.js';
+import { createGateway } from '../../../src/gateway.js';
+import { toNodeHandler } from '../../../src/gateway-node.js';
 import { createClient, type Dialect } from '../../../src/node.js';
 import { type Resources, watchResources } from '../sizes/resources.js';
 

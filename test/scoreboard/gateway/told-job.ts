@@ -1,4 +1,4 @@
-import type { JobState } from '../../../src/state/job-state.js';
+import type { JobState } from '../../../src/core/state/job-state.js';
 
 /** Something that readers have to learn of a job, in the order in which it happened. */
 export type Fact =

@@ -1,4 +1,4 @@
-import { bearerTokens, createGateway, type Gateway } from '../../../src/gateway/index.js';
+import { bearerTokens, createGateway, type Gateway } from '../../../src/gateway.js';
 import { virtualClock } from '../../../src/testing/virtual-clock.js';
 import { type Random, randomOf } from '../../simulation/random.js';
 import { drawLife, lifeWorkflow } from './draw-life.js';

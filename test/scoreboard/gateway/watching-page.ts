@@ -1,4 +1,4 @@
-import { createRemote } from '../../../src/remote/index.js';
+import { createRemote } from '../../../src/remote.js';
 
 /** A page that follows jobs by a remote, and keeps what it is told of each. */
 

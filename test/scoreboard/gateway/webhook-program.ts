@@ -1,11 +1,11 @@
 import { connect, isIP, type LookupFunction } from 'node:net';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ConnectOptions } from '../../../src/platform/node/agents.js';
+import type { ConnectOptions } from '../../../src/core/platform/node/agents.js';
 import { createClient, type Dialect } from '../../../src/node.js';
-import { createGateway } from '../../../src/gateway/index.js';
-import { filePorts, toNodeHandler, webhookSender } from '../../../src/gateway/node/index.js';
-import { nodePlatform } from '../../../src/platform/node.js';
+import { createGateway } from '../../../src/gateway.js';
+import { filePorts, toNodeHandler, webhookSender } from '../../../src/gateway-node.js';
+import { nodePlatform } from '../../../src/core/platform/node.js';
 import { randomOf } from '../../simulation/random.js';
 
 /** A gateway with files that sends webhooks, in a process of its own. Names are public for it, and lead to one loopback port, if to any. */

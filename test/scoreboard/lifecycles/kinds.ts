@@ -1,8 +1,8 @@
 import { firstValueFrom, lastValueFrom, type Observable, take } from 'rxjs';
-import { toAsyncIterable } from '../../../src/interop/to-async-iterable.js';
-import { toPromise } from '../../../src/interop/to-promise.js';
-import type { Client } from '../../../src/client-types.js';
-import type { Workflow } from '../../../src/protocol/workflow.js';
+import { toAsyncIterable } from '../../../src/core/interop/to-async-iterable.js';
+import { toPromise } from '../../../src/core/interop/to-promise.js';
+import type { Client } from '../../../src/client/client-types.js';
+import type { Workflow } from '../../../src/core/protocol/workflow.js';
 
 /** One use of a client from the first call to the last thing that it emits. */
 export type Lifecycle = (client: Client, seed: number, signal: AbortSignal) => Promise<unknown>;

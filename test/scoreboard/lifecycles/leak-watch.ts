@@ -2,7 +2,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import { getEventListeners } from 'node:events';
 import type { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Clock } from '../../../src/platform/platform.js';
+import type { Clock } from '../../../src/core/platform/platform.js';
 
 /** What a process holds that its client may have left there. */
 export interface Left {

@@ -1,4 +1,4 @@
-import type { Client } from '../../../src/client-types.js';
+import type { Client } from '../../../src/client/client-types.js';
 import { clientWith } from '../../helpers/client-with.js';
 
 /** Clients that leave something behind: {@link leakWatch} has to see it. */

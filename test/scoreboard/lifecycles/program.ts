@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import { writeSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
-import { createClientOn } from '../../../src/client.js';
-import type { Client } from '../../../src/client-types.js';
-import { fileAccess } from '../../../src/files/file-access.js';
-import { nodePlatform } from '../../../src/platform/node.js';
+import { createClientOn } from '../../../src/client/client.js';
+import type { Client } from '../../../src/client/client-types.js';
+import { fileAccess } from '../../../src/core/files/file-access.js';
+import { nodePlatform } from '../../../src/core/platform/node.js';
 import { inParallel } from '../../helpers/in-parallel.js';
 import { randomOf } from '../../simulation/random.js';
 import { lifecycles } from './kinds.js';

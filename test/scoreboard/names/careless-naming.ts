@@ -1,9 +1,9 @@
 import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { nodeFiles } from '../../../src/platform/node/files.js';
-import { safeFileName } from '../../../src/files/safe-file-name.js';
-import { uniqueName } from '../../../src/files/name-files.js';
-import type { Files } from '../../../src/platform/platform.js';
+import { nodeFiles } from '../../../src/core/platform/node/files.js';
+import { safeFileName } from '../../../src/core/files/safe-file-name.js';
+import { uniqueName } from '../../../src/core/files/name-files.js';
+import type { Files } from '../../../src/core/platform/platform.js';
 import type { Naming } from '../hostile-file-names.js';
 
 const nameOf: Naming['nameOf'] = (name, taken) => uniqueName(safeFileName(name), taken);

@@ -1,4 +1,4 @@
-import { createJobQueue, createWorker, type JobQueue } from '../../../src/queue/index.js';
+import { createJobQueue, createWorker, type JobQueue } from '../../../src/queue.js';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { emptyClient } from './empty-client.js';
 import { findProgram } from '../../helpers/find-program.js';
@@ -6,7 +6,7 @@ import { inParallel } from '../../helpers/in-parallel.js';
 import { measureWindow } from './measure-window.js';
 import { plainQueue } from './plain-bullmq.js';
 import { type RedisServer, startRedis } from '../../helpers/redis-server.js';
-import { textToImageWorkflow } from '../../../src/emulator/index.js';
+import { textToImageWorkflow } from '../../../src/emulator.js';
 
 /** What {@link measureQueue} measures. */
 export interface QueueMeasures {

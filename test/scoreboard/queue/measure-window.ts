@@ -1,10 +1,10 @@
-import { createJobQueue, createWorker } from '../../../src/queue/index.js';
-import { createClientOn } from '../../../src/client.js';
-import { fileAccess } from '../../../src/files/file-access.js';
+import { createJobQueue, createWorker } from '../../../src/queue.js';
+import { createClientOn } from '../../../src/client/client.js';
+import { fileAccess } from '../../../src/core/files/file-access.js';
 import { inParallel } from '../../helpers/in-parallel.js';
-import { nodePlatform } from '../../../src/platform/node.js';
+import { nodePlatform } from '../../../src/core/platform/node.js';
 import type { RedisServer } from '../../helpers/redis-server.js';
-import { startEmulator, textToImageWorkflow } from '../../../src/emulator/index.js';
+import { startEmulator, textToImageWorkflow } from '../../../src/emulator.js';
 import { lastValueFrom } from 'rxjs';
 
 const slots = 10;

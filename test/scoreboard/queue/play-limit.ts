@@ -1,6 +1,6 @@
 import { inParallel } from '../../helpers/in-parallel.js';
 import { judgeQueue } from './judge-queue.js';
-import type { LedgerJob } from '../../../src/emulator/index.js';
+import type { LedgerJob } from '../../../src/emulator.js';
 import { openSpares, type QueueProcess } from './queue-process.js';
 import { openWorld, type QueueWorld } from './queue-world.js';
 import type { Random } from '../../simulation/random.js';

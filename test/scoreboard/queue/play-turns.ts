@@ -1,11 +1,11 @@
 import { createClient } from '../../../src/node.js';
-import { createWorker } from '../../../src/queue/index.js';
+import { createWorker } from '../../../src/queue.js';
 import { findProgram } from '../../helpers/find-program.js';
 import { inParallel } from '../../helpers/in-parallel.js';
-import type { JobStore } from '../../../src/queue/store/job-store.js';
+import type { JobStore } from '../../../src/server/queue/store/job-store.js';
 import { openWorld } from './queue-world.js';
 import type { Random } from '../../simulation/random.js';
-import { redisJobStore } from '../../../src/queue/store/redis-job-store.js';
+import { redisJobStore } from '../../../src/server/queue/store/redis-job-store.js';
 import { startRedis } from '../../helpers/redis-server.js';
 import { setTimeout as wait } from 'node:timers/promises';
 

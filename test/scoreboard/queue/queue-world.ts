@@ -3,13 +3,13 @@ import {
   type EmulatorOptions,
   startEmulator,
   textToImageWorkflow,
-} from '../../../src/emulator/index.js';
-import { createJobQueue, type JobQueue, type QueueJob } from '../../../src/queue/index.js';
+} from '../../../src/emulator.js';
+import { createJobQueue, type JobQueue, type QueueJob } from '../../../src/queue.js';
 import { findProgram } from '../../helpers/find-program.js';
 import type { QueueProcessPlan } from './kill-points.js';
 import { type RedisServer, startRedis } from '../../helpers/redis-server.js';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Workflow } from '../../../src/protocol/workflow.js';
+import type { Workflow } from '../../../src/core/protocol/workflow.js';
 
 /** A queue on a Redis server of its own, and the service that its workers call. */
 export interface QueueWorld extends AsyncDisposable {

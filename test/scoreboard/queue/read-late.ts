@@ -1,9 +1,9 @@
 import { createClient } from '../../../src/node.js';
-import { createJobQueue, createWorker, type JobQueue, type QueueEvent } from '../../../src/queue/index.js';
+import { createJobQueue, createWorker, type JobQueue, type QueueEvent } from '../../../src/queue.js';
 import { filter, firstValueFrom, lastValueFrom, take, toArray } from 'rxjs';
 import { openWorld } from './queue-world.js';
 import type { Random } from '../../simulation/random.js';
-import { writeExactJson } from '../../../src/protocol/json/exact-json.js';
+import { writeExactJson } from '../../../src/core/protocol/json/exact-json.js';
 
 /** What late subscribers read of jobs beside an early one. */
 export interface LateReading {

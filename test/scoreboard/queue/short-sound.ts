@@ -1,4 +1,4 @@
-import type { Workflow } from '../../../src/protocol/workflow.js';
+import type { Workflow } from '../../../src/core/protocol/workflow.js';
 
 /** Takes so many steps and saves a few samples of silence: a job with a file that costs the service almost nothing. */
 export const shortSound = (seed: number, steps: number): Workflow => ({

@@ -4,7 +4,7 @@ import type {
   HttpResponse,
   Platform,
   SocketListener,
-} from '../../../src/platform/platform.js';
+} from '../../../src/core/platform/platform.js';
 import type { SubmissionMoment } from './plan.js';
 
 /** A platform that knows what its client holds, and what it has heard. */

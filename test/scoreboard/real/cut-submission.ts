@@ -1,6 +1,6 @@
-import type { Fault } from '../../../src/emulator/index.js';
-import type { ServiceError } from '../../../src/errors/errors.js';
-import { isServiceError } from '../../../src/errors/service-error.js';
+import type { Fault } from '../../../src/emulator.js';
+import type { ServiceError } from '../../../src/core/errors/errors.js';
+import { isServiceError } from '../../../src/core/errors/service-error.js';
 import { type Random, randomOf } from '../../simulation/random.js';
 import { type CutKind, cutPoints, type Expected } from '../cut-points.js';
 import { drawJobs } from './draw-jobs.js';

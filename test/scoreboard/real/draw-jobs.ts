@@ -1,4 +1,4 @@
-import type { Workflow } from '../../../src/protocol/workflow.js';
+import type { Workflow } from '../../../src/core/protocol/workflow.js';
 import type { Random } from '../../simulation/random.js';
 import type { RealJob } from './plan.js';
 

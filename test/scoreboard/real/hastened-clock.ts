@@ -1,5 +1,5 @@
-import { realClock } from '../../../src/platform/clock.js';
-import type { Clock } from '../../../src/platform/platform.js';
+import { realClock } from '../../../src/core/platform/clock.js';
+import type { Clock } from '../../../src/core/platform/platform.js';
 
 /** A clock that runs so many times faster than real time: every interval of the client is as much shorter. */
 export const hastenedClock = (times: number): Clock => {

@@ -1,7 +1,7 @@
-import type { LedgerJob } from '../../../src/emulator/index.js';
-import type { ServiceError } from '../../../src/errors/errors.js';
-import { isServiceError } from '../../../src/errors/service-error.js';
-import { isTerminal } from '../../../src/state/job-state.js';
+import type { LedgerJob } from '../../../src/emulator.js';
+import type { ServiceError } from '../../../src/core/errors/errors.js';
+import { isServiceError } from '../../../src/core/errors/service-error.js';
+import { isTerminal } from '../../../src/core/state/job-state.js';
 import type { Watcher } from '../../simulation/watcher.js';
 import type { RealRun } from './play-real.js';
 

@@ -1,4 +1,4 @@
-import type { Fault, IllegalFrame } from '../../../src/emulator/index.js';
+import type { Fault, IllegalFrame } from '../../../src/emulator.js';
 import type { Random } from '../../simulation/random.js';
 import type { Strike } from './plan.js';
 

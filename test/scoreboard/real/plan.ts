@@ -1,5 +1,5 @@
-import type { Fault } from '../../../src/emulator/index.js';
-import type { Workflow } from '../../../src/protocol/workflow.js';
+import type { Fault } from '../../../src/emulator.js';
+import type { Workflow } from '../../../src/core/protocol/workflow.js';
 
 /** What a client does for its first submission, as the platform sees it. */
 export type SubmissionMoment = 'connecting' | 'posting' | 'sent' | 'answered';

@@ -1,7 +1,7 @@
-import type { Client } from '../../../src/client-types.js';
-import type { Emulator, Ledger } from '../../../src/emulator/index.js';
-import { nodePlatform } from '../../../src/platform/node.js';
-import type { ConnectionState } from '../../../src/socket/connection-state.js';
+import type { Client } from '../../../src/client/client-types.js';
+import type { Emulator, Ledger } from '../../../src/emulator.js';
+import { nodePlatform } from '../../../src/core/platform/node.js';
+import type { ConnectionState } from '../../../src/core/socket/connection-state.js';
 import { canaryKey } from '../../helpers/canaries.js';
 import { sinks } from '../../helpers/sinks.js';
 import { type MakeClient, realClient } from '../../simulation/play.js';

@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { concat, from, ignoreElements, tap } from 'rxjs';
-import type { Client } from '../../../src/client-types.js';
-import type { Job } from '../../../src/jobs/job-handle.js';
-import type { JobState } from '../../../src/state/job-state.js';
+import type { Client } from '../../../src/client/client-types.js';
+import type { Job } from '../../../src/client/jobs/job-handle.js';
+import type { JobState } from '../../../src/core/state/job-state.js';
 import { countingSignal, type CountingSignal } from '../../helpers/counting-signal.js';
 import { sinks } from '../../helpers/sinks.js';
 import { watch, type Watcher } from '../../simulation/watcher.js';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { type Emulator, startEmulator } from '../../../src/emulator/index.js';
+import { type Emulator, startEmulator } from '../../../src/emulator.js';
 import { eventually } from './eventually.js';
 import type { RealPlan } from './plan.js';
 

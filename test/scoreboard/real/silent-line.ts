@@ -1,4 +1,4 @@
-import type { Emulator } from '../../../src/emulator/index.js';
+import type { Emulator } from '../../../src/emulator.js';
 import { type Random, randomOf } from '../../simulation/random.js';
 import { eventually } from './eventually.js';
 import type { RealPlan } from './plan.js';

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import * as E from 'fp-ts/lib/Either.js';
 import { lastValueFrom } from 'rxjs';
-import { textToImageWorkflow } from '../../../src/emulator/index.js';
+import { textToImageWorkflow } from '../../../src/emulator.js';
 import { type Client, createClient, isServiceError, type JobState, outputFiles } from '../../../src/node.js';
 import { type HostilePlant, hostilePlants } from './hostile-plants.js';
 import { startServer } from './processes.js';

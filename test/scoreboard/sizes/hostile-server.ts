@@ -1,4 +1,4 @@
-import { startEmulator } from '../../../src/emulator/index.js';
+import { startEmulator } from '../../../src/emulator.js';
 import { canaryKey } from '../../helpers/canaries.js';
 import { type SizeCase, sizeCases } from './size-cases.js';
 

@@ -1,4 +1,4 @@
-import type { Fault } from '../../../src/emulator/index.js';
+import type { Fault } from '../../../src/emulator.js';
 
 /** What a service may send that is far too much, by what it is. */
 export type SizeCase =

@@ -1,4 +1,4 @@
-import type { SocketEnd } from '../../../src/platform/platform.js';
+import type { SocketEnd } from '../../../src/core/platform/platform.js';
 import type { HandshakeFate } from '../sim-sockets.js';
 import type { Effect } from './effect.js';
 

@@ -1,6 +1,6 @@
-import type { ConnectionState } from '../../../src/socket/connection-state.js';
-import { isServiceError } from '../../../src/errors/service-error.js';
-import type { JobState } from '../../../src/state/job-state.js';
+import type { ConnectionState } from '../../../src/core/socket/connection-state.js';
+import { isServiceError } from '../../../src/core/errors/service-error.js';
+import type { JobState } from '../../../src/core/state/job-state.js';
 import type { Played } from '../play.js';
 import type { Watcher } from '../watcher.js';
 

@@ -1,5 +1,5 @@
-import { isServiceError } from '../../../src/errors/service-error.js';
-import type { ServiceErrorTag } from '../../../src/errors/errors.js';
+import { isServiceError } from '../../../src/core/errors/service-error.js';
+import type { ServiceErrorTag } from '../../../src/core/errors/errors.js';
 import type { Ledger, LoggedRequest } from '../ledger.js';
 import type { Played } from '../play.js';
 import type { SimJob } from '../sim-jobs.js';

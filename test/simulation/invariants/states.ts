@@ -1,4 +1,4 @@
-import { isServiceError } from '../../../src/errors/service-error.js';
+import { isServiceError } from '../../../src/core/errors/service-error.js';
 import type { Played } from '../play.js';
 import type { Watcher } from '../watcher.js';
 import { untruthsOf } from './truth.js';

@@ -1,4 +1,4 @@
-import type { HttpRequest } from '../../../src/platform/platform.js';
+import type { HttpRequest } from '../../../src/core/platform/platform.js';
 import type { LoggedRequest } from '../ledger.js';
 import type { Answer } from '../sim-rest.js';
 import type { LocalAsk } from './local-job.js';

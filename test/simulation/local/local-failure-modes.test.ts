@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HttpResponse } from '../../../src/platform/platform.js';
+import type { HttpResponse } from '../../../src/core/platform/platform.js';
 import { judge } from '../invariants/index.js';
 import { plainJob } from '../plain-job.js';
 import { play, type Played, realClient } from '../play.js';

@@ -1,4 +1,4 @@
-import type { HttpRequest } from '../../../src/platform/platform.js';
+import type { HttpRequest } from '../../../src/core/platform/platform.js';
 import type { LoggedRequest } from '../ledger.js';
 import type { SimClock } from '../sim-clock.js';
 import type { SimJob, SimJobs } from '../sim-jobs.js';

@@ -1,4 +1,4 @@
-import type { HttpRequest } from '../../../src/platform/platform.js';
+import type { HttpRequest } from '../../../src/core/platform/platform.js';
 import type { LoggedRequest, RouteName } from '../ledger.js';
 
 type Route = Pick<LoggedRequest, 'route' | 'url' | 'key' | 'promptId' | 'correlation'>;

@@ -1,4 +1,4 @@
-import type { HttpRequest, HttpResponse, SocketEnd } from '../../../src/platform/platform.js';
+import type { HttpRequest, HttpResponse, SocketEnd } from '../../../src/core/platform/platform.js';
 import type { Ledger } from '../ledger.js';
 import type { Network } from '../network.js';
 import { randomOf } from '../random.js';

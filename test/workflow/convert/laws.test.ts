@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { convert } from '../helpers/converted.js';
 import { mutatedFiles, uiFiles } from '../helpers/hostile-ui.js';
-import { parseExactJson, writeExactJson } from '../../../src/protocol/json/exact-json.js';
+import { parseExactJson, writeExactJson } from '../../../src/core/protocol/json/exact-json.js';
 import { subgraph, uiFile } from '../helpers/ui-file.js';
 import { runs } from '../../helpers/runs.js';
 

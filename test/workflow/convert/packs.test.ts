@@ -1,6 +1,6 @@
 import { convert, inputsOf } from '../helpers/converted.js';
 import { describe, expect, it } from 'vitest';
-import { toApiWorkflow, type NodeDefinitions } from '../../../src/workflow/index.js';
+import { toApiWorkflow, type NodeDefinitions } from '../../../src/workflow.js';
 
 const known: NodeDefinitions = {
   Video: {

@@ -1,7 +1,7 @@
 import { asLiteral, roundedAsWritten, sentValue } from '../../../src/workflow/convert/widget-value.js';
 import { describe, expect, it } from 'vitest';
 import { planOf, type Widget } from '../../../src/workflow/convert/widget-plan.js';
-import { readDefinition } from '../../../src/workflow/index.js';
+import { readDefinition } from '../../../src/workflow.js';
 
 /** The widget of an input with this type and these options. */
 const widget = (type: unknown, options: object = {}): Widget => {

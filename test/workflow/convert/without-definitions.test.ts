@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { convert } from '../helpers/converted.js';
-import { toApiWorkflow } from '../../../src/workflow/index.js';
+import { toApiWorkflow } from '../../../src/workflow.js';
 import { uiFile } from '../helpers/ui-file.js';
 
 const file = uiFile([

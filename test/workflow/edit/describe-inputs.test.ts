@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { definitions as classes } from '../helpers/node-definitions.js';
 import { describeInputs } from '../../../src/workflow/edit/describe-inputs.js';
 import { findInput } from '../../../src/workflow/edit/find-input.js';
-import type { Workflow } from '../../../src/protocol/workflow.js';
+import type { Workflow } from '../../../src/core/protocol/workflow.js';
 
 const definitions = {
   ...classes,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 import { diffWorkflows, type WorkflowChange } from '../../../src/workflow/edit/diff-workflows.js';
-import type { Workflow, WorkflowNode } from '../../../src/protocol/workflow.js';
+import type { Workflow, WorkflowNode } from '../../../src/core/protocol/workflow.js';
 import { runs } from '../../helpers/runs.js';
 
 const node = (class_type: string, inputs: Record<string, unknown> = {}, title?: string): WorkflowNode => ({

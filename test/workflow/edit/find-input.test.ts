@@ -5,7 +5,7 @@ import { findInput } from '../../../src/workflow/edit/find-input.js';
 import { namePart } from '../../../src/workflow/edit/name.js';
 import { nodesOf } from '../../../src/workflow/edit/nodes-of.js';
 import { setKnownInput } from '../../../src/workflow/edit/set-known-input.js';
-import type { Workflow } from '../../../src/protocol/workflow.js';
+import type { Workflow } from '../../../src/core/protocol/workflow.js';
 
 const node = (class_type: string, title?: string, inputs = {}) => ({
   class_type,

@@ -3,8 +3,8 @@ import * as E from 'fp-ts/lib/Either.js';
 import { setInput } from '../../../src/workflow/edit/set-input.js';
 import { findInput } from '../../../src/workflow/edit/find-input.js';
 import { setKnownInput } from '../../../src/workflow/edit/set-known-input.js';
-import { setInput as setInputIn } from '../../../src/fp/set-input.js';
-import type { Workflow } from '../../../src/protocol/workflow.js';
+import { setInput as setInputIn } from '../../../src/client/fp/set-input.js';
+import type { Workflow } from '../../../src/core/protocol/workflow.js';
 
 const workflow: Workflow = {
   '3': { class_type: 'KSampler', inputs: { seed: 1, model: ['4', 0] }, _meta: { title: 'Sampler' } },

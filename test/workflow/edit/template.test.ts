@@ -3,10 +3,10 @@ import * as fc from 'fast-check';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { definitions } from '../validate/definitions.js';
 import type { NodeDefinitions } from '../../../src/workflow/definitions.js';
-import type { Either } from '../../../src/protocol/either.js';
+import type { Either } from '../../../src/core/protocol/either.js';
 import { type InvalidInputs, template } from '../../../src/workflow/edit/template.js';
 import type { TemplateTargets } from '../../../src/workflow/edit/template-types.js';
-import type { Workflow } from '../../../src/protocol/workflow.js';
+import type { Workflow } from '../../../src/core/protocol/workflow.js';
 import { runs } from '../../helpers/runs.js';
 
 const workflow: Workflow = {

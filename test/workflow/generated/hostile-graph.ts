@@ -2,7 +2,7 @@ import { mutateFrame, randomInts } from '../../helpers/mutate-frame.js';
 import { randomOf, type Random } from '../../simulation/random.js';
 import { definitionsOf, drawClasses } from './draw-classes.js';
 import { drawOrigin } from './draw-origin.js';
-import { readGraph, toApiWorkflow, writeExactJson } from '../../../src/workflow/index.js';
+import { readGraph, toApiWorkflow, writeExactJson } from '../../../src/workflow.js';
 import { type EditorFile, writeEditorFile } from './write-editor-file.js';
 
 /**

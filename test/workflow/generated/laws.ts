@@ -1,10 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  parseExactJson,
-  toApiWorkflow,
-  validateWorkflow,
-  writeExactJson,
-} from '../../../src/workflow/index.js';
+import { parseExactJson, toApiWorkflow, validateWorkflow, writeExactJson } from '../../../src/workflow.js';
 import { randomOf } from '../../simulation/random.js';
 import { definitionsOf, drawClasses } from './draw-classes.js';
 import { drawOrigin } from './draw-origin.js';

@@ -6,7 +6,7 @@ import {
   toApiWorkflow,
   validateWorkflow,
   type Workflow,
-} from '../../../src/workflow/index.js';
+} from '../../../src/workflow.js';
 import { randomOf, type Random } from '../../simulation/random.js';
 import { definitionsOf, drawClasses } from './draw-classes.js';
 import { drawOrigin, type Mistake } from './draw-origin.js';

@@ -2,13 +2,7 @@ import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { anyCharacter } from '../../helpers/any-character.js';
 import { png, pngChunk, pngText } from '../metadata/write-pictures.js';
-import {
-  applyFixes,
-  readGraph,
-  toApiWorkflow,
-  validateWorkflow,
-  workflowIn,
-} from '../../../src/workflow/index.js';
+import { applyFixes, readGraph, toApiWorkflow, validateWorkflow, workflowIn } from '../../../src/workflow.js';
 
 /** A file as people share them, by what it has to become. */
 interface Drawn {

@@ -1,7 +1,7 @@
-import type { ConversionOptions, NodeDefinitions, UiWorkflow } from '../../../src/workflow/index.js';
+import type { ConversionOptions, NodeDefinitions, UiWorkflow } from '../../../src/workflow.js';
 import { definitions } from './node-definitions.js';
 import { type Sketch, uiFile } from './ui-file.js';
-import { toApiWorkflow } from '../../../src/workflow/index.js';
+import { toApiWorkflow } from '../../../src/workflow.js';
 
 const settings = { random: () => 0, now: new Date(2026, 2, 4, 5, 6, 7) };
 

@@ -2,7 +2,7 @@ import { encodeMp4 } from '../../../src/emulator/engine/files/mp4.js';
 import { encodePng } from '../../../src/emulator/engine/files/png.js';
 import { expect, it } from 'vitest';
 import { prompt, workflow } from './samples.js';
-import { workflowIn } from '../../../src/workflow/index.js';
+import { workflowIn } from '../../../src/workflow.js';
 
 const picture = { width: 16, height: 16, rgb: new Uint8Array(768) };
 const latin = '{"1": "café"}';

@@ -1,5 +1,5 @@
 import { randomInts } from '../../helpers/mutate-frame.js';
-import { type RangedReader, workflowIn, type WorkflowInFile } from '../../../src/workflow/index.js';
+import { type RangedReader, workflowIn, type WorkflowInFile } from '../../../src/workflow.js';
 import { samples } from './samples.js';
 
 const KiB = 1024;

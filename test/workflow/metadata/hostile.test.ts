@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { searchHostileFile } from './hostile-file.js';
-import { workflowIn } from '../../../src/workflow/index.js';
+import { workflowIn } from '../../../src/workflow.js';
 import { prompt, samples, workflow } from './samples.js';
 
 /** So many files in one run of all tests; `PROMPTWIRE_HOSTILE_FILES=100000 npx vitest run test/workflow/metadata/hostile` for more. */

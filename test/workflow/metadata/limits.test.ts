@@ -3,7 +3,7 @@ import { box, element, flac, id3, keysAndItems, ogg, comments, opus, tags } from
 import { deflateSync } from 'node:zlib';
 import { png, type PngChunk, pngChunk, pngText } from './write-pictures.js';
 import { prompt, workflow } from './samples.js';
-import { type RangedReader, workflowIn, type WorkflowInOptions } from '../../../src/workflow/index.js';
+import { type RangedReader, workflowIn, type WorkflowInOptions } from '../../../src/workflow.js';
 
 const KiB = 1024;
 const MiB = 1024 * KiB;

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { describeWith, findProgram } from '../../helpers/describe-with.js';
 import { prompt, samples, workflow as editorFile } from './samples.js';
-import { workflowIn } from '../../../src/workflow/index.js';
+import { workflowIn } from '../../../src/workflow.js';
 
 const run = promisify(execFile);
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { glb, mp4Tags, safetensors, svg } from './write-media.js';
 import { png, pngChunk, pngDeflated, pngText, pngUnicode, wavInfo } from './write-pictures.js';
 import { prompt, samples, workflow } from './samples.js';
-import { workflowIn } from '../../../src/workflow/index.js';
+import { workflowIn } from '../../../src/workflow.js';
 
 const executed = { 3: { inputs: { seed: 2n ** 64n - 1n, text: 'café: a=b' }, class_type: 'KSampler' } };
 

@@ -1,7 +1,7 @@
 import { applyFixes } from '../../../src/workflow/validate/apply-fixes.js';
 import { definitions, picture } from './definitions.js';
 import { describe, expect, it } from 'vitest';
-import type { Workflow } from '../../../src/protocol/workflow.js';
+import type { Workflow } from '../../../src/core/protocol/workflow.js';
 import { validateWorkflow } from '../../../src/workflow/validate/validate-workflow.js';
 
 const repaired = (workflow: unknown): Workflow =>

@@ -1,12 +1,12 @@
 import { applyFixes } from '../../../src/workflow/validate/apply-fixes.js';
 import { definitions, picture } from './definitions.js';
 import type { NodeDefinitions } from '../../../src/workflow/definitions.js';
-import type { Problem } from '../../../src/protocol/problem.js';
+import type { Problem } from '../../../src/core/protocol/problem.js';
 import { type Random, randomOf } from '../../simulation/random.js';
 import type { Rules } from '../../../src/workflow/validate/rules.js';
 import { validateWorkflow } from '../../../src/workflow/validate/validate-workflow.js';
 import { verdictOf } from '../../../src/workflow/validate/verdict-of.js';
-import type { Workflow } from '../../../src/protocol/workflow.js';
+import type { Workflow } from '../../../src/core/protocol/workflow.js';
 
 /** A graph that a stranger could hand in, and the definitions to check it by. */
 export interface HostileGraph {

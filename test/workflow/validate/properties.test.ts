@@ -3,7 +3,7 @@ import { definitions, picture } from './definitions.js';
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 import { type Check, validateHostileGraph } from './hostile-graph.js';
-import type { Workflow } from '../../../src/protocol/workflow.js';
+import type { Workflow } from '../../../src/core/protocol/workflow.js';
 import { validateWorkflow } from '../../../src/workflow/validate/validate-workflow.js';
 import { verdictOf } from '../../../src/workflow/validate/verdict-of.js';
 import { runs } from '../../helpers/runs.js';

@@ -3,7 +3,7 @@ import { applyFixes } from '../../../src/workflow/validate/apply-fixes.js';
 import type { NodeDefinitions } from '../../../src/workflow/definitions.js';
 import { validateWorkflow } from '../../../src/workflow/validate/validate-workflow.js';
 import { verdictOf } from '../../../src/workflow/validate/verdict-of.js';
-import type { Workflow } from '../../../src/protocol/workflow.js';
+import type { Workflow } from '../../../src/core/protocol/workflow.js';
 
 type Specs = Readonly<Record<string, unknown>>;
 type Rules = '0.3.64' | '2026';

@@ -2,7 +2,7 @@ import type { ByteReader } from '../byte-reader.js';
 import { decodeText } from '../text.js';
 import type { Findings } from '../findings.js';
 import { malformed } from '../stop-reading.js';
-import { membersOf } from '../../../protocol/json/members-of.js';
+import { membersOf } from '../../../core/protocol/json/members-of.js';
 
 const lengthWidth = 8;
 

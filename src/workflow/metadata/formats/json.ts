@@ -1,7 +1,7 @@
 import type { ByteReader } from '../byte-reader.js';
 import { decodeJson } from '../text.js';
 import type { Findings } from '../findings.js';
-import { membersOf, type WrittenMember } from '../../../protocol/json/members-of.js';
+import { membersOf, type WrittenMember } from '../../../core/protocol/json/members-of.js';
 import { StopReading } from '../stop-reading.js';
 
 /** Reads a JSON file: a graph in either format, or an object that holds one or both. */

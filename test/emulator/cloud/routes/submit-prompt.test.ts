@@ -1,6 +1,6 @@
 import { call, endless, listen, open, quick, runToEnd, submit } from '../../support.js';
 import { describe, expect, it } from 'vitest';
-import { textToImageWorkflow } from '../../../../src/emulator/index.js';
+import { textToImageWorkflow } from '../../../../src/emulator.js';
 
 const errorOf = (body: Record<string, unknown>): Record<string, unknown> =>
   body['error'] as Record<string, unknown>;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { lastValueFrom } from 'rxjs';
 import { expect, it, onTestFinished } from 'vitest';
-import { textToImageWorkflow } from '../../../../src/emulator/index.js';
+import { textToImageWorkflow } from '../../../../src/emulator.js';
 import { describeWith, findProgram } from '../../../helpers/describe-with.js';
 import { emulated } from '../../../helpers/emulated.js';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { describeRedis } from '../../redis.js';
-import type { LifecycleEvent } from '../../../../src/events/job-event.js';
-import type { NewJob } from '../../../../src/queue/store/job-store.js';
-import { redisEventLog } from '../../../../src/queue/store/redis-event-log.js';
-import { redisJobStore } from '../../../../src/queue/store/redis-job-store.js';
-import { redisQueueStore } from '../../../../src/queue/store/redis-queue-store.js';
+import type { LifecycleEvent } from '../../../../src/core/events/job-event.js';
+import type { NewJob } from '../../../../src/server/queue/store/job-store.js';
+import { redisEventLog } from '../../../../src/server/queue/store/redis-event-log.js';
+import { redisJobStore } from '../../../../src/server/queue/store/redis-job-store.js';
+import { redisQueueStore } from '../../../../src/server/queue/store/redis-queue-store.js';
 
 const forever = { count: 1_000, ageMs: 1e12, bytes: 1e12 };
 const intentOf = (submissionId: string, attempt = 1) => ({

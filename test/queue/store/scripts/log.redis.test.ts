@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { firstValueFrom, ReplaySubject, take as first, toArray } from 'rxjs';
 import { describeRedis } from '../../redis.js';
-import type { LifecycleEvent } from '../../../../src/events/job-event.js';
-import { redisEventLog } from '../../../../src/queue/store/redis-event-log.js';
-import { redisJobStore } from '../../../../src/queue/store/redis-job-store.js';
-import { redisQueueStore } from '../../../../src/queue/store/redis-queue-store.js';
-import { writeExactJson } from '../../../../src/protocol/json/exact-json.js';
+import type { LifecycleEvent } from '../../../../src/core/events/job-event.js';
+import { redisEventLog } from '../../../../src/server/queue/store/redis-event-log.js';
+import { redisJobStore } from '../../../../src/server/queue/store/redis-job-store.js';
+import { redisQueueStore } from '../../../../src/server/queue/store/redis-queue-store.js';
+import { writeExactJson } from '../../../../src/core/protocol/json/exact-json.js';
 
 const event = (at: number): LifecycleEvent => ({ type: 'cancelRequested', at });
 const output = (nodeId: string, bytes: number): LifecycleEvent => {

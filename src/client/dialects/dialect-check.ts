@@ -1,0 +1,71 @@
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import type { DialectStrategy, OtherServer } from './dialect.js';
+import * as E from '../../core/protocol/either.js';
+import type { ServiceError } from '../../core/errors/errors.js';
+import { serviceError } from '../../core/errors/service-error.js';
+import type { HttpConnection } from '../../core/http/connection.js';
+import { request } from '../../core/http/request.js';
+import type { JobRest } from '../../core/http/rest.js';
+
+/** The calls of a client, which notice a server of another dialect. */
+export interface DialectCheck {
+  readonly rest: JobRest;
+  /** Asks which other dialect the server speaks, if it does; for a hint that came by other means than a call. */
+  readonly suspect: () => Promise<OtherServer | undefined>;
+}
+
+/**
+ * Notices that a server speaks another dialect: by the first answer that no server of this one gives.
+ *
+ * The check then asks the server for what distinguishes the dialects. Where the server speaks another one, this call and all
+ * later ones about jobs are `InvalidConfig`. The client asks once, and never where no such route is missing.
+ */
+export const dialectCheck = (
+  { name, mismatch }: Pick<DialectStrategy, 'name' | 'mismatch'>,
+  connection: HttpConnection,
+  rest: JobRest,
+): DialectCheck => {
+  let answer: Promise<OtherServer | undefined> | undefined;
+  let other: OtherServer | undefined;
+  /** An answer of this dialect has come: a route that is missing now is missing for a while. */
+  let isProven = false;
+
+  const detect = async (): Promise<OtherServer | undefined> => {
+    other = await mismatch.detect(async (endpoint) => {
+      const result = await request(connection)(endpoint)();
+      // A failure that may pass proves nothing: the next hint asks again.
+      if (E.isLeft(result) && result.left.retry !== 'never') answer = undefined;
+      return result;
+    });
+    return other;
+  };
+  const suspect = (): Promise<OtherServer | undefined> => (answer ??= detect());
+
+  const wrongDialect = ({ dialect, server }: OtherServer, promptId: string | undefined): ServiceError =>
+    serviceError('InvalidConfig', {
+      option: 'dialect',
+      promptId,
+      message: `This is ${server}, and the client was made with dialect: '${name}'.`,
+      hint: `Create the client with dialect: '${dialect}' (the command: --dialect ${dialect}). A job that was submitted goes on, and can be followed then.`,
+    });
+  const checked =
+    <A>(call: TaskEither<ServiceError, A>, promptId?: string): TaskEither<ServiceError, A> =>
+    async () => {
+      if (other !== undefined) return E.left(wrongDialect(other, promptId));
+      const result = await call();
+      if (E.isRight(result) && mismatch.routesAreOwn) isProven = true;
+      const isHint = !isProven && E.isLeft(result) && mismatch.isRouteMissing(result.left);
+      const found = isHint ? await suspect() : undefined;
+      return found === undefined ? result : E.left(wrongDialect(found, promptId));
+    };
+  return {
+    suspect,
+    rest: {
+      ...rest,
+      submit: (...args) => checked(rest.submit(...args)),
+      jobStatus: (promptId, options) => checked(rest.jobStatus(promptId, options), promptId),
+      history: (promptId, options) => checked(rest.history(promptId, options), promptId),
+      ...(mismatch.hasAccount && { user: (options) => checked(rest.user(options)) }),
+    },
+  };
+};

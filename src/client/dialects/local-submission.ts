@@ -1,0 +1,76 @@
+import { canonicalJson } from '../../core/protocol/json/canonical-json.js';
+import type { FindSubmission, SoughtSubmission } from './dialect.js';
+import * as E from '../../core/protocol/either.js';
+import type { HttpConnection } from '../../core/http/connection.js';
+import { isJsonObject } from '../../core/protocol/json/json.js';
+import { localJobStatus } from './local-job-status.js';
+import { parseJson } from '../../core/protocol/json/parse-json.js';
+import { PieceScan } from '../../core/protocol/json/piece-scan.js';
+import { queueEndpoint } from '../../core/endpoints/queue.js';
+import { recentJobsEndpoint } from '../../core/endpoints/recent-jobs.js';
+import { scanAnswer } from './scan-answer.js';
+import { writeExactJson } from '../../core/protocol/json/exact-json.js';
+
+/** So many of the latest records are compared. */
+const comparedRecords = 256;
+
+/**
+ * Finds the jobs of a local server that a submission may have become whose answer was lost.
+ *
+ * The job with the submission's own id is the one. Engines before July 2025 give ids of their own, so else each job of the queue and
+ * of the history is compared: it has the client id of the submission and the same workflow. The listings are read as streams, one job
+ * at a time is parsed, and none is kept.
+ */
+export const findLocalSubmission =
+  (connection: HttpConnection): FindSubmission =>
+  (sought, options = {}) =>
+  async () => {
+    const own = await localJobStatus(connection)(sought.submissionId, options)();
+    if (E.isRight(own)) return E.right([sought.submissionId]);
+    if (own.left._tag !== 'NotFound') return own;
+    const found = new Set<string>();
+    const isMeant = sameSubmission(sought);
+    const compare = (job: unknown): void => {
+      if (isMeant(job)) found.add(String(job[1]));
+    };
+    // Jobs move from the queue to the history, so the queue comes first.
+    const queue = await scanAnswer(connection, queueEndpoint(), () => jobsIn(2, sought, compare), {
+      ...options,
+      listing: 'queue listing',
+    })();
+    if (E.isLeft(queue)) return queue;
+    const compareRecord = (record: unknown): void =>
+      compare(isJsonObject(record) ? record['prompt'] : undefined);
+    const history = await scanAnswer(
+      connection,
+      recentJobsEndpoint('history', comparedRecords),
+      () => jobsIn(1, sought, compareRecord),
+      { ...options, listing: 'history' },
+    )();
+    return E.isLeft(history) ? history : E.right([...found]);
+  };
+
+/** Parses each piece that has the client id in it: most jobs are of other programs. */
+const jobsIn = (depth: number, { clientId }: SoughtSubmission, take: (piece: unknown) => void): PieceScan =>
+  new PieceScan(depth, (piece) => {
+    if (piece.includes(clientId)) take(parseJson(piece));
+  });
+
+/** Whether a job as listed, `[number, id, workflow, extra_data, …]`, has the client id and the workflow of a submission. */
+const sameSubmission = ({
+  clientId,
+  workflow,
+}: SoughtSubmission): ((job: unknown) => job is readonly unknown[]) => {
+  // As an answer shows it: integers beyond 2^53 are rounded.
+  const sent = canonicalJson(parseJson(writeExactJson(workflow)));
+  return (job): job is readonly unknown[] => {
+    const [, id, listed, extraData] = Array.isArray(job) ? (job as readonly unknown[]) : [];
+    return (
+      typeof id === 'string' &&
+      isJsonObject(extraData) &&
+      extraData['client_id'] === clientId &&
+      sent !== undefined &&
+      canonicalJson(listed) === sent
+    );
+  };
+};

@@ -1,0 +1,42 @@
+import { createRest, type JobRest } from '../../../core/http/rest.js';
+import * as E from '../../../core/protocol/either.js';
+import type { HttpConnection } from '../../../core/http/connection.js';
+import { later, load } from './load.js';
+import { openSource } from '../../../core/http/upload-source.js';
+import { request } from '../../../core/http/request.js';
+import type { ServiceError } from '../../../core/errors/errors.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+
+/** The calls of API v2 in the shapes that the client has; what v2 has no form for goes to the routes of v1, where the service has them. */
+export const restOfV2 = (connection: HttpConnection): JobRest => {
+  const rest = createRest(connection);
+  const ask = request(connection);
+  const beside = <A>(call: TaskEither<ServiceError, A>, what: string): TaskEither<ServiceError, A> =>
+    later(({ besideV2 }) => besideV2(call, what));
+  return {
+    ...rest,
+    submit: (workflow, options) => async () => {
+      const answer = await rest.submit(workflow, options)();
+      if (E.isRight(answer)) return answer;
+      const loaded = await load().catch(() => undefined);
+      return loaded === undefined
+        ? answer
+        : E.left(await loaded.explained(answer.left, ask, workflow, options));
+    },
+    job: (promptId, options) => later(({ readDetail }) => readDetail(ask, promptId, options)),
+    cancel: (promptIds, options) => later(({ cancelJobs }) => cancelJobs(ask, promptIds, options)),
+    interrupt: (options = {}) => later(({ interruptJob }) => interruptJob(ask, options)),
+    objectInfo: (options) => beside(rest.objectInfo(options), 'definitions of node classes'),
+    queue: (options) => beside(rest.queue(options), 'the queue'),
+    recentJobs: (options) => beside(rest.recentJobs(options), 'a history'),
+    user: (options) => beside(rest.user(options), 'accounts'),
+    uploadImage: (source, options) => () => {
+      // Opened before anything is loaded: the bytes are those of this moment.
+      const file = openSource(connection, source);
+      return later(({ uploadAsset }) => uploadAsset(connection, file, options))();
+    },
+    view: (file, options) =>
+      later(({ viewFile }) => viewFile(connection, rest.view(file, options), file, options)),
+    uploadMask: (...args) => beside(rest.uploadMask(...args), 'masks'),
+  };
+};

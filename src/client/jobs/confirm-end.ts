@@ -1,0 +1,196 @@
+import * as E from '../../core/protocol/either.js';
+import {
+  concat,
+  defer,
+  ignoreElements,
+  mergeMap,
+  NEVER,
+  type Observable,
+  of,
+  race,
+  repeat,
+  take,
+  takeWhile,
+  tap,
+} from 'rxjs';
+import { EndFacts, type EndFactsOptions, type Ending } from './end-facts.js';
+import { historyRead } from './fetch-status.js';
+import { isBare } from './job-end.js';
+import type { JobDetails } from './job-details.js';
+import type { JobEvent } from '../../core/state/step-job-state.js';
+import type { Platform } from '../../core/platform/platform.js';
+import type { RateLimiter, RequestPriority } from './rate-limiter.js';
+import type { Rest } from '../../core/http/rest.js';
+import { timerOn } from '../../core/platform/timer.js';
+
+/** The wait after the first read; each further one is twice as long, up to the longest. */
+const firstWaitMs = 250;
+const longestWaitMs = 16_000;
+/** How often the jobs API is asked, while it gives no answer, for the number of outputs or for a reason. */
+const mostDetails = 5;
+/** How long the mark that the record is written may follow an end that the socket told. */
+const markWithinMs = 50;
+/** After so many reads the rest of REST is asked as well, while the record still trails. */
+const readsBeforeDoubt = 4;
+
+/** What {@link confirmEnd} needs. */
+export interface ConfirmationContext extends Pick<
+  EndFactsOptions,
+  'recordWithinMs' | 'recordsAppearWhole' | 'recordsHoldMessages'
+> {
+  readonly platform: Pick<Platform, 'clock'>;
+  /** Whether a frame of the socket says that the record is written. */
+  readonly marksRecords: boolean;
+  readonly rest: Pick<Rest, 'jobStatus' | 'history'>;
+  readonly details: JobDetails;
+  readonly limiter: Pick<RateLimiter, 'permitsFor'>;
+}
+
+/**
+ * Turns "it ended" into the job's last event: history is read, and read again, slower and slower, while its record trails. Where the
+ * service says once that the record is written, the first read waits for that, 50 ms at most; one further read is at once.
+ *
+ * The record has the last word on how the job ended. Where it gives no reason for a failure, and for the number of outputs, the
+ * jobs API is asked. Outputs that REST lists are emitted at once. Once the record has trailed for `recordWithinMs`, the job
+ * ends as the first report said, with the outputs that are known, and `outputsComplete` stays false; so it does at once where the
+ * record exceeds a bound of the client, and a warning says so. The record of a job that
+ * did not complete is awaited briefly, unless the reason is still missing. Each request waits for a permit of the rate limiter.
+ */
+export const confirmEnd = (context: ConfirmationContext, job: Ending): Observable<JobEvent> => {
+  const { rest, details, limiter, platform } = context;
+  const { clock } = platform;
+  const { promptId } = job;
+  let reads = 0;
+  let detailsAsked = 0;
+  let detailAskedAt = 0;
+  let statusAskedAt = 0;
+
+  const facts = new EndFacts(job, { ...context, clock });
+
+  const paced = <A>(
+    priority: RequestPriority,
+    ask: () => Promise<A>,
+    take: (answer: A) => void,
+  ): Observable<never> =>
+    limiter.permitsFor(priority).pipe(
+      mergeMap(() => defer(ask)),
+      tap(take),
+      ignoreElements(),
+    );
+  const readHistory = paced(
+    'record',
+    () => {
+      facts.begin();
+      return rest.history(promptId, { workflow: false })();
+    },
+    (answer) => {
+      // A service of the other dialect never has this record.
+      if (E.isLeft(answer) && answer.left._tag === 'InvalidConfig') throw answer.left;
+      reads += 1;
+      facts.takeRecord(answer);
+    },
+  );
+  const askDetail = defer(() => {
+    detailsAsked += 1;
+    detailAskedAt = reads;
+    return paced(
+      'detail',
+      () => details.ask(promptId, { isKnown: !facts.isRecordMissing }),
+      (answer) => {
+        if (typeof answer === 'object') facts.takeDetail(answer);
+      },
+    );
+  });
+  const askStatus = defer(() => {
+    statusAskedAt = reads;
+    return paced(
+      'detail',
+      () => rest.jobStatus(promptId)(),
+      (answer) => facts.takeStatus(answer),
+    );
+  });
+  /** Engines send the mark once they have written the record, some 10 ms after the end: it cuts one wait short. */
+  let isMarked = false;
+  const atMark = defer(() => (isMarked ? NEVER : (job.runIsOver ?? NEVER))).pipe(
+    tap(() => {
+      isMarked = true;
+    }),
+  );
+  /** The next question that is worth a request, if any. */
+  const question = (isDue: boolean): Observable<never> | undefined => {
+    const { end, verdict, isUnconfirmed, record } = facts;
+    const mayAsk = details.isThere() && detailAskedAt < reads;
+    const isWanted = end.phase === 'completed' ? verdict === 'uncounted' : isBare(end);
+    if (mayAsk && isWanted && detailsAsked < mostDetails) return askDetail;
+    // A record that says how the job ended, in a word that may mean two things, will say no more.
+    if (isUnconfirmed && record?.phase !== undefined && statusAskedAt === 0) return askStatus;
+    if (!isDue && reads % readsBeforeDoubt > 0) return undefined;
+    if (mayAsk && (end.phase === 'completed' || isBare(end)) && !context.recordsAppearWhole) return askDetail;
+    const isDoubtful = isUnconfirmed || (isDue && facts.isRecordMissing && !context.recordsAppearWhole);
+    if (isDoubtful && statusAskedAt < reads) return askStatus;
+    return isUnconfirmed && mayAsk && !context.recordsAppearWhole ? askDetail : undefined;
+  };
+
+  /** After an answer: the last event, another question, or another read later. */
+  const round = defer((): Observable<JobEvent> => {
+    const { verdict, leftMs } = facts;
+    const isCounted = verdict === 'uncounted' && (!details.isThere() || detailsAsked >= mostDetails);
+    if (verdict === 'whole' || isCounted) return of(confirmed(facts));
+    const isLast = verdict === 'short' || leftMs <= 0;
+    const asked = question(isLast || facts.isDue);
+    if (asked !== undefined) return asked;
+    if (isLast && verdict === 'uncounted') return of(confirmed(facts));
+    const listed: JobEvent = { _tag: 'HistoryRead', promptId, outputs: facts.listed };
+    if (isLast) return of(listed, unconfirmed(facts));
+    const wait = Math.min(
+      longestWaitMs,
+      firstWaitMs * 2 ** (reads - 1),
+      facts.isExcused ? Infinity : leftMs,
+      facts.steadyInMs,
+    );
+    return concat(
+      of(listed),
+      race(timerOn(clock, wait), atMark).pipe(
+        take(1),
+        mergeMap(() => readHistory),
+      ),
+    );
+  });
+  const isToldBySocket = context.marksRecords && job.ends[0].source === 'socket';
+  const firstRead =
+    isToldBySocket && job.runIsOver !== undefined
+      ? race(timerOn(clock, markWithinMs), job.runIsOver).pipe(
+          take(1),
+          mergeMap(() => readHistory),
+        )
+      : readHistory;
+  return concat(
+    firstRead,
+    round.pipe(
+      repeat(),
+      takeWhile((event) => !saysHowItEnded(event), true),
+    ),
+  );
+};
+
+/** Of the events that are emitted here only the last one has a phase. */
+const saysHowItEnded = (event: JobEvent): boolean => 'phase' in event;
+
+/** The end as REST reports it, with all outputs. */
+const confirmed = ({ end: { promptId, phase, failure }, listed, record }: EndFacts): JobEvent => ({
+  ...(record === undefined ? { _tag: 'HistoryRead' } : historyRead(record)),
+  promptId,
+  outputs: listed,
+  phase,
+  failure,
+  isFinal: true,
+});
+
+/** The end as it was reported, where its record stayed away or is short of something. */
+const unconfirmed = ({ end: { promptId, phase, failure }, aboveBound }: EndFacts): JobEvent => ({
+  _tag: 'StatusRead',
+  promptId,
+  phase,
+  failure,
+  ...(aboveBound !== undefined && { warning: `The record of the job is not read. ${aboveBound.message}` }),
+});

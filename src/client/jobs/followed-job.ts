@@ -1,0 +1,293 @@
+import { afterPause, nextPollMs, noMisses } from './status-answers.js';
+import { type PolledJob, PollSchedule, type ScheduleContext } from './poll-schedule.js';
+import { type ConfirmationContext, confirmEnd } from './confirm-end.js';
+import type { ConnectionState } from '../../core/socket/connection-state.js';
+import type { Ending } from './end-facts.js';
+import type { Frame } from '../../core/protocol/frames/frame.js';
+import type { FrameListener } from '../../core/socket/route.js';
+import type { FrameSource } from '../../core/socket/frame-source.js';
+import { reconcile, type ReconcileContext, limitsOf, type LastSeen } from './reconcile.js';
+import { isEndMark } from '../../core/protocol/attribution/running-prompts.js';
+import { isServiceError, serviceError } from '../../core/errors/service-error.js';
+import { isTerminal, type JobState } from '../../core/state/job-state.js';
+import { jobEnd, type JobEnd } from './job-end.js';
+import { type JobEvent, stepJobState } from '../../core/state/step-job-state.js';
+import type { Outputs } from '../../core/state/outputs.js';
+import type { ServiceErrorOf } from '../../core/errors/errors.js';
+import {
+  type Observable,
+  ReplaySubject,
+  type Subscriber,
+  type Subscription,
+  type Unsubscribable,
+} from 'rxjs';
+import type { Announced } from './deaf-socket.js';
+import type { QueuedRequest } from './rate-limiter.js';
+import type { Tracked } from './tracked.js';
+
+/** How soon a job is polled again that no source has reported yet. */
+const askAgainMs = 5_000;
+
+/** What all jobs of a client share. */
+export interface TrackerContext extends ReconcileContext, ScheduleContext, ConfirmationContext {
+  readonly platform: ReconcileContext['platform'] & ScheduleContext['platform'];
+  readonly rest: ReconcileContext['rest'];
+  readonly limiter: ReconcileContext['limiter'];
+  readonly source: Pick<FrameSource, 'openedAt' | 'states'>;
+  /** Called where REST has a job whose `checkSocket` was called. */
+  readonly jobIsThere: () => void;
+  /** Called where REST was ahead of the open socket. */
+  readonly restWasAhead: () => void;
+  /** Called when a job is followed no more. */
+  readonly left: (job: FollowedJob) => void;
+}
+
+/**
+ * One job that is followed: the socket's frames and REST's answers enter one fold, whose states go to one subscriber.
+ *
+ * It is the listener of its frames and the request that waits for the rate limiter, and its {@link PollSchedule} is an entry
+ * of the timer queue: an idle job holds nothing but these two records. Streams exist only while REST is asked.
+ */
+export class FollowedJob
+  implements FrameListener, QueuedRequest, PolledJob, LastSeen, Ending, Announced, Unsubscribable
+{
+  lastFrameAt = -1;
+  private state: JobState;
+  private readonly context: TrackerContext;
+  private readonly subscriber: Subscriber<JobState>;
+  private readonly onFrame: Tracked['onFrame'];
+  answeredAt: number;
+  answers = noMisses;
+  isCancelled = false;
+  private isQuiet: boolean;
+  private readonly schedule: PollSchedule;
+  private isAsking = false;
+  private isCheckingSocket = false;
+  private reconciliation: Subscription | undefined;
+  /** Every end that a source reported, once one did. */
+  private knownEnds: [JobEnd, ...JobEnd[]] | undefined;
+  private confirmation: Subscription | undefined;
+  /** Emits at each mark that no node runs, once an end is known. */
+  private endMarks: ReplaySubject<void> | undefined;
+  private hasOutputEvent = false;
+  /** When the sockets opened that brought its start and its end; undefined where none did. */
+  private startedOn: number | undefined;
+  private endedOn: number | undefined;
+
+  constructor(context: TrackerContext, subscriber: Subscriber<JobState>, tracked: Tracked) {
+    const { initial, wasSeen, isQuiet = false, boundTo, onFrame } = tracked;
+    this.context = context;
+    this.subscriber = subscriber;
+    this.state = initial;
+    this.onFrame = onFrame;
+    this.isQuiet = isQuiet;
+    this.answeredAt = wasSeen ? context.platform.clock.now() : -Infinity;
+    const { pollsWithinMs } = context.dialect.limits;
+    this.schedule = new PollSchedule(context, this, { atOnce: isQuiet || !wasSeen, boundTo, pollsWithinMs });
+  }
+
+  get promptId(): string {
+    return this.state.promptId;
+  }
+
+  /** When a source last reported it; -Infinity for never. */
+  get seenAt(): number {
+    return Math.max(this.lastFrameAt < 0 ? -Infinity : this.lastFrameAt, this.answeredAt);
+  }
+
+  get ends(): readonly [JobEnd, ...JobEnd[]] {
+    if (this.knownEnds === undefined) throw new Error('the job has not ended');
+    return this.knownEnds;
+  }
+
+  get outputs(): Outputs {
+    return this.state.outputs;
+  }
+
+  /** Where every node was cached and none reported its files, they may stand in the record alone. */
+  get cameWhole(): boolean {
+    const isWhole = this.endedOn !== undefined && this.endedOn === this.startedOn;
+    return isWhole && (this.hasOutputEvent || !isAllCached(this.state));
+  }
+
+  get hasBegun(): boolean {
+    return this.state.phase !== 'pending' || this.lastFrameAt >= 0;
+  }
+
+  /** The socket that is open did not bring the frames so far. */
+  onSocketReplaced(): void {
+    this.startedOn = undefined;
+    this.endedOn = undefined;
+  }
+
+  get isWaiting(): boolean {
+    // Before the first report nothing says that it waits.
+    return this.state.phase === 'pending' && !this.isQuiet;
+  }
+
+  get isOnSameServer(): boolean {
+    const { openedAt, states } = this.context.source;
+    return states.value._tag === 'open' && openedAt <= this.seenAt;
+  }
+
+  onConnectionState(state: ConnectionState): void {
+    if (this.subscriber.closed) return;
+    this.noteSocket(state);
+    this.schedule.onConnectionState(state);
+  }
+
+  /** Takes a frame of the job. */
+  next(frame: Frame): void {
+    if (this.subscriber.closed) return;
+    // Rounded up, since rounded down it could be before the socket opened.
+    this.lastFrameAt = Math.ceil(this.context.platform.clock.now());
+    if (isEndMark(frame)) {
+      this.schedule.pollSoon();
+      this.endMarks?.next();
+    }
+    this.onFrame?.(frame);
+    if (frame._tag === 'Event' && frame.type === 'execution_start')
+      this.startedOn = this.context.source.openedAt;
+    if (frame._tag === 'Event' && frame.type === 'executed') this.hasOutputEvent = true;
+    this.take(frame);
+  }
+
+  /** The service has taken its cancellation. No frame says that a waiting job is gone. */
+  cancelled(): void {
+    if (this.subscriber.closed) return;
+    this.isCancelled = true;
+    this.schedule.pollSoon();
+    this.poll();
+  }
+
+  /** Polls the job, unless a poll is under way or its end is being confirmed. */
+  poll(): void {
+    if (this.isAsking || this.knownEnds !== undefined) return;
+    this.isAsking = true;
+    this.context.limiter.enqueue(this);
+  }
+
+  get runIsOver(): Observable<void> | undefined {
+    return this.endMarks;
+  }
+
+  /** Polls, and says where REST has the job. */
+  checkSocket(): void {
+    if (this.subscriber.closed) return;
+    this.isCheckingSocket = true;
+    if (this.knownEnds === undefined) this.poll();
+    else this.found();
+  }
+
+  private found(): void {
+    if (this.isCheckingSocket) this.context.jobIsThere();
+    this.isCheckingSocket = false;
+  }
+
+  /** Polls, now that the rate limiter permits it. */
+  granted(): void {
+    const seenBefore = this.seenAt;
+    this.reconciliation = reconcile(this.context, this).subscribe({
+      next: ({ event, isLast }) => {
+        if (isLast !== true) this.found();
+        if (this.isAheadOfSocket(event, seenBefore)) this.context.restWasAhead();
+        if (isLast !== true) this.take(event);
+        // A job that REST knows no more has ended all the same.
+        else if (this.knownEnds === undefined) this.fold(event);
+      },
+      error: (error: unknown) => {
+        if (this.knownEnds === undefined || isClosed(error)) this.fail(error);
+      },
+      complete: () => {
+        this.isAsking = false;
+        this.reconciliation = undefined;
+        const nextMs =
+          nextPollMs(this.answers, limitsOf(this.context, this)) ?? (this.isQuiet ? askAgainMs : undefined);
+        if (nextMs !== undefined) this.schedule.pollWithin(nextMs);
+      },
+    });
+  }
+
+  /** Timers did not run until now: that time says nothing about the job. */
+  onTimersPaused(): void {
+    this.answers = afterPause(this.answers);
+  }
+
+  /** Ends it where no source can be asked any more. `Closed` names the job, so that another client can follow it. */
+  fail(error: unknown): void {
+    const names = isClosed(error) && error.promptId === undefined;
+    this.subscriber.error(names ? serviceError('Closed', { promptId: this.promptId }) : error);
+  }
+
+  unsubscribe(): void {
+    this.schedule.stop();
+    this.context.limiter.cancel(this);
+    this.reconciliation?.unsubscribe();
+    this.confirmation?.unsubscribe();
+    this.context.left(this);
+  }
+
+  /**
+   * Whether REST reports what the open socket should have brought: the end or the start of a job that a source has reported
+   * since that socket opened. The cancellation of a waiting job comes by no socket.
+   */
+  private isAheadOfSocket(event: JobEvent, seenBefore: number): boolean {
+    const { openedAt } = this.context.source;
+    if (this.knownEnds !== undefined || !this.schedule.hasSocket || seenBefore < openedAt) return false;
+    const end = jobEnd(event);
+    if (end !== undefined) return end.phase !== 'cancelled';
+    const begins =
+      event._tag === 'StatusRead' && event.phase === 'in_progress' && this.state.phase === 'pending';
+    return begins && this.lastFrameAt < openedAt;
+  }
+
+  private take(event: JobEvent): void {
+    if (this.subscriber.closed) return;
+    const end = jobEnd(event);
+    if (end === undefined) {
+      this.fold(event);
+      return;
+    }
+    if (end.source === 'socket') this.endedOn = this.context.source.openedAt;
+    const isFirst = this.knownEnds === undefined;
+    if (this.knownEnds === undefined) this.knownEnds = [end];
+    else this.knownEnds.push(end);
+    if (event._tag === 'HistoryRead')
+      this.fold({ _tag: 'HistoryRead', promptId: event.promptId, outputs: event.outputs });
+    if (!isFirst) return;
+    this.endMarks = new ReplaySubject(1);
+    this.noteSocket(this.context.source.states.value);
+    this.confirmation = confirmEnd(this.context, this).subscribe({
+      next: (confirmed) => this.fold(confirmed),
+      error: (error: unknown) => this.fail(error),
+    });
+  }
+
+  /** No mark of a record comes by a socket that is gone. */
+  private noteSocket({ _tag }: ConnectionState): void {
+    if (_tag !== 'open' && this.context.dialect.jobs.marksRecords) this.endMarks?.next();
+  }
+
+  private fold(event: JobEvent): void {
+    const state = stepJobState(this.state, event);
+    const isFromRest = event._tag === 'StatusRead' || event._tag === 'HistoryRead';
+    if (state === this.state && !(this.isQuiet && isFromRest)) return;
+    this.state = state;
+    // A job whose end is known neither waits nor runs; and where a stream begins with what has happened, its first events do not
+    // say where the job stands.
+    const isStale =
+      this.knownEnds !== undefined || (!isFromRest && this.context.dialect.jobs.polledThroughout);
+    if (this.isQuiet && isStale && !isTerminal(state.phase)) return;
+    this.isQuiet = false;
+    this.subscriber.next(state);
+    if (isTerminal(state.phase)) this.subscriber.complete();
+  }
+}
+
+const isClosed = (error: unknown): error is ServiceErrorOf<'Closed'> =>
+  isServiceError(error) && error._tag === 'Closed';
+
+const isAllCached = ({ nodes }: JobState): boolean => {
+  const named = Object.values(nodes);
+  return named.length > 0 && named.every(({ phase }) => phase === 'cached');
+};

@@ -1,0 +1,131 @@
+import { deafSocketDetector } from './deaf-socket.js';
+import { listsByKey } from '../../core/protocol/collections.js';
+import { timerQueue } from './timer-queue.js';
+import type { ConnectionState } from '../../core/socket/connection-state.js';
+import { type TrackerContext, FollowedJob } from './followed-job.js';
+import type { Tracked } from './tracked.js';
+import type { FrameSource } from '../../core/socket/frame-source.js';
+import type { ReconcileContext } from './reconcile.js';
+import { jobDetails } from './job-details.js';
+import type { JobState } from '../../core/state/job-state.js';
+import { Observable, Subscription } from 'rxjs';
+import type { Platform } from '../../core/platform/platform.js';
+import type { Rest } from '../../core/http/rest.js';
+import { type QueueWatchContext, watchQueue } from './queue-watch.js';
+import { staleSocketDetector } from './stale-socket.js';
+
+/** Follows the jobs of one client. */
+export interface JobTracker {
+  /**
+   * Follows one job to its end: the socket's frames and REST's answers enter one fold.
+   *
+   * On subscribe it emits the initial state (unless that is a guess: `isQuiet`), then each newer one. It emits the terminal
+   * state once history has confirmed it, or could not, and completes. The next poll repeats a request that failed; it errors
+   * only where no source can be asked any more. Unsubscribing stops watching and leaves the job alone.
+   */
+  readonly track: (tracked: Tracked) => Observable<JobState>;
+  /** Polls a job, now and once more soon, since the service has taken its cancellation. */
+  readonly cancelled: (promptId: string) => void;
+  /** Polls every job now. */
+  readonly reconcileAll: () => void;
+}
+
+/** What {@link jobTracker} needs. */
+export interface TrackerOptions extends ReconcileContext, Pick<QueueWatchContext, 'queuedJobs'> {
+  readonly platform: Pick<Platform, 'clock' | 'random'>;
+  readonly rest: Pick<Rest, 'jobStatus' | 'history' | 'job'>;
+  /** How long the record of a job that ended may trail; default 2 minutes. */
+  readonly recordWithinMs?: number | undefined;
+  readonly source: Pick<
+    FrameSource,
+    | 'states'
+    | 'connected'
+    | 'listen'
+    | 'unlisten'
+    | 'openedAt'
+    | 'queueLengths'
+    | 'messages'
+    | 'framesOfJobs'
+    | 'recycle'
+    | 'reopen'
+  >;
+}
+
+/** Follows all jobs of a client by one subscription to the connection and one timer, which last while it follows any. */
+export const jobTracker = (options: TrackerOptions): JobTracker => {
+  const { platform, rest, source } = options;
+  const jobs = listsByKey<FollowedJob>();
+  const timers = timerQueue(platform.clock);
+  const staleSocket = staleSocketDetector({ platform, timers, source });
+  const deafSocket = deafSocketDetector({ platform, timers, source });
+  let connection: Subscription | undefined;
+
+  const onConnectionState = (state: ConnectionState): void => {
+    for (const job of longestSilentFirst(jobs.all())) job.onConnectionState(state);
+  };
+  const connect = (): void => {
+    const own = new Subscription();
+    connection = own;
+    staleSocket.start();
+    const error = (cause: unknown): void => {
+      // A job that is followed from now on gets a connection of its own.
+      if (connection === own) connection = undefined;
+      own.unsubscribe();
+      for (const job of jobs.all()) job.fail(cause);
+    };
+    own.add(source.states.subscribe({ next: onConnectionState, error }));
+    own.add(source.connected.subscribe({ error }));
+    own.add(watchQueue(options, jobs.all).subscribe());
+  };
+  const context: TrackerContext = {
+    ...options,
+    recordWithinMs: options.recordWithinMs ?? 120_000,
+    recordsAppearWhole: options.dialect.jobs.recordsAppearWhole,
+    marksRecords: options.dialect.jobs.marksRecords,
+    recordsHoldMessages: options.dialect.jobs.recordsHoldMessages,
+    details: jobDetails(rest, platform.clock),
+    timers,
+    jobIsThere: deafSocket.isThere,
+    restWasAhead: staleSocket.restWasAhead,
+    left: (job) => {
+      jobs.remove(job.promptId, job);
+      source.unlisten(job);
+      if (jobs.size > 0) return;
+      connection?.unsubscribe();
+      connection = undefined;
+      staleSocket.stop();
+      deafSocket.stop();
+    },
+  };
+
+  return {
+    track: (tracked) =>
+      new Observable((subscriber) => {
+        if (tracked.isQuiet !== true) subscriber.next(tracked.initial);
+        if (subscriber.closed) return undefined;
+        const job = new FollowedJob(context, subscriber, tracked);
+        jobs.add(job.promptId, job);
+        source.listen(job);
+        if (connection === undefined) connect();
+        else job.onConnectionState(source.states.value);
+        for (const frame of tracked.claim?.() ?? []) job.next(frame);
+        if (openSocket(source.states.value) !== tracked.submittedOn) job.onSocketReplaced();
+        if (tracked.mark !== undefined && options.dialect.jobs.announcesQueue)
+          deafSocket.accepted(job, tracked.mark);
+        return job;
+      }),
+    cancelled: (promptId) => {
+      for (const job of jobs.of(promptId)) job.cancelled();
+    },
+    reconcileAll: () => {
+      for (const job of jobs.all()) job.poll();
+    },
+  };
+};
+
+const openSocket = (state: ConnectionState): string | undefined =>
+  state._tag === 'open' ? state.clientId : undefined;
+
+/** Where all jobs are polled, the one that was seen last waits longest. */
+const longestSilentFirst = (jobs: readonly FollowedJob[]): readonly FollowedJob[] =>
+  [...jobs].sort((one, other) => (one.seenAt < other.seenAt ? -1 : one.seenAt > other.seenAt ? 1 : 0));

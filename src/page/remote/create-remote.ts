@@ -1,0 +1,152 @@
+import { answerOf, type HttpClient, createHttpClient } from './http-client.js';
+import {
+  defer,
+  finalize,
+  map,
+  type MonoTypeOperatorFunction,
+  type Observable,
+  ReplaySubject,
+  share,
+  switchMap,
+  takeUntil,
+} from 'rxjs';
+import { eventStream, type StreamPlace } from './event-stream.js';
+import { feed } from './feed.js';
+import { createFollow } from './follow.js';
+import { isJsonObject } from '../../core/protocol/json/json.js';
+import { createList } from './list.js';
+import { createOutputs } from './outputs.js';
+import { createPreviews } from './previews.js';
+import type { Problem } from '../../core/protocol/problem.js';
+import { roundedInApi, roundedInInputs } from '../../core/protocol/rounded-integers.js';
+import type { Remote, RemoteOptions, RemoteRunOptions } from './remote.js';
+import type { RemoteConnection } from './connection.js';
+import { type PageWorld, pageWorld } from '../../core/platform/page.js';
+import type { StreamEvent } from './stream-event.js';
+import { pauseWhileFrozen } from './pause-while-frozen.js';
+import { submitAndFollow, createSubmit } from './submission.js';
+import { callError } from '../../core/errors/call-error.js';
+import { timerOn } from '../../core/platform/timer.js';
+import { createTokens } from './tokens.js';
+import { createUpload } from './upload.js';
+
+/**
+ * Makes the page's half of a gateway: its jobs, watched by one stream, without a key and without a client.
+ *
+ * Throws `InvalidConfig` where `url` is no address. It opens nothing before something is watched.
+ *
+ * @example
+ * ```ts
+ * import { createRemote } from 'promptwire/remote';
+ *
+ * const remote = createRemote({ url: 'https://app.example/jobs-of-mine', token: () => fetch('/token').then((answer) => answer.text()) });
+ * remote.runTemplate('picture', { prompt: 'a lighthouse' }).subscribe(({ phase, progress }) => console.log(phase, progress));
+ * ```
+ */
+export const createRemote = (options: RemoteOptions = {}): Remote =>
+  createRemoteIn(pageWorld(options.fetch), options);
+
+/** Makes a {@link Remote} in a world of its own. */
+export const createRemoteIn = (world: PageWorld, options: RemoteOptions): Remote => {
+  const { headers = {}, lingerMs = 5_000 } = options;
+  const tokens = createTokens(options.token, world.clock);
+  const closed = new ReplaySubject<never>(1);
+  const untilClosed = <A>(): MonoTypeOperatorFunction<A> => takeUntil(closed);
+  const open = createHttpClient(world, addressOf(options.url), headers, tokens);
+  const calls: HttpClient = {
+    ...open,
+    request: (request, read, how) => open.request(request, read, how).pipe(untilClosed()),
+  };
+
+  const connection = new ReplaySubject<RemoteConnection>(1);
+  let isFailed = false;
+  const report = (state: RemoteConnection): void => {
+    isFailed = state._tag === 'failed';
+    connection.next(state);
+  };
+  report({ _tag: 'idle' });
+  const alone = eventStream(calls, world, tokens, report);
+  // Only a page that shares its stream loads what that needs.
+  const shared = async (account: string): Promise<Observable<StreamEvent>> => {
+    const [tabs, { sharedStream }] = await Promise.all([world.tabs(), import('./shared-stream.js')]);
+    if (tabs === undefined) return alone;
+    const openFrom = (place: StreamPlace) => eventStream(calls, world, tokens, report, place);
+    return sharedStream(openFrom, tabs, `promptwire ${open.addressOf('')} ${account}`, report);
+  };
+  const { account } = options;
+  const events =
+    account === undefined ? alone : defer(() => shared(account)).pipe(switchMap((stream) => stream));
+  const news = feed(pauseWhileFrozen(world, events)).pipe(
+    finalize(() => {
+      if (!isFailed) report({ _tag: 'idle' });
+    }),
+    untilClosed(),
+    share({
+      connector: () => new ReplaySubject(1),
+      resetOnRefCountZero: () => timerOn(world.clock, lingerMs, { background: true }),
+    }),
+  );
+  const follow = createFollow(news, calls);
+  const submit = createSubmit(calls, world);
+  const cancel = (id: string): Promise<boolean> =>
+    answerOf(
+      calls.request<boolean>(
+        { method: 'POST', path: `/jobs/${encodeURIComponent(id)}/cancel` },
+        async (response, next) => {
+          const answer: unknown = await response.json().catch(() => undefined);
+          next(!isJsonObject(answer) || answer['requested'] !== false);
+        },
+        calls.withRetries,
+      ),
+    );
+  const run = (
+    path: string,
+    body: Readonly<Record<string, unknown>>,
+    problems: () => readonly Problem[],
+    runOptions: RemoteRunOptions = {},
+  ) =>
+    defer(() => {
+      const rounded = problems();
+      const states = submitAndFollow(
+        () => submit({ path, body, options: runOptions }),
+        follow,
+        cancel,
+        runOptions,
+      );
+      return rounded.length === 0
+        ? states
+        : states.pipe(map((state) => ({ ...state, problems: [...(state.problems ?? []), ...rounded] })));
+    }).pipe(untilClosed());
+
+  return {
+    run: (workflow, runOptions) =>
+      run('/api/v2/jobs', { workflow }, () => roundedInApi(workflow), runOptions),
+    runTemplate: (name, inputs, runOptions) =>
+      run(`/templates/${encodeURIComponent(name)}`, { inputs }, () => roundedInInputs(inputs), runOptions),
+    follow,
+    previews: createPreviews(news, calls, follow),
+    list: createList(calls),
+    cancel,
+    upload: createUpload(calls),
+    outputs: createOutputs(calls, world),
+    connection: connection.asObservable(),
+    close: () => {
+      report({ _tag: 'closed' });
+      connection.complete();
+      closed.error(callError('Closed', { message: 'The remote is closed.', hint: 'Create a new remote.' }));
+    },
+  };
+};
+
+const addressOf = (url: string | undefined): string => {
+  const page = typeof location === 'undefined' ? undefined : location;
+  try {
+    return new URL(url ?? page?.origin ?? '', page?.href).href;
+  } catch (cause) {
+    throw callError('InvalidConfig', {
+      option: 'url',
+      message: `The option \`url\` is no address: ${String(url)}.`,
+      cause,
+    });
+  }
+};

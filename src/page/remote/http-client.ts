@@ -1,0 +1,168 @@
+import { backoff } from '../../core/platform/backoff.js';
+import { callError } from '../../core/errors/call-error.js';
+import { isServiceError } from '../../core/errors/tagged-error.js';
+import { catchError, defer, Observable, switchMap } from 'rxjs';
+import { plainWords } from '../../core/errors/seen.js';
+import { refusalOf } from './refusal.js';
+import type { PageWorld } from '../../core/platform/page.js';
+import type { ServiceError } from '../../core/errors/errors.js';
+import type { Tokens } from './tokens.js';
+
+/** A request to the gateway. */
+export interface RemoteRequest {
+  readonly method?: 'GET' | 'POST' | undefined;
+  /** Below the address of the gateway. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly body?: string | Blob | undefined;
+  /** Told how many bytes of the body have left. */
+  readonly onSent?: ((bytes: number) => void) | undefined;
+}
+
+/** Reads a success; its values are those of the request. */
+export type ReadAnswer<A> = (response: Response, next: (value: A) => void) => Promise<void>;
+
+/** How a request is tried again. */
+export interface RequestOptions {
+  /** The delay before another try, or undefined where the error is the answer; default: it always is. */
+  readonly retryDelay?: ((error: ServiceError, failures: number) => number | undefined) | undefined;
+}
+
+/** Sends requests to the gateway. */
+export interface HttpClient {
+  /** Sends a request on each subscription, and errors with a `ServiceError`; unsubscribing aborts it. */
+  readonly request: <A>(
+    request: RemoteRequest | (() => RemoteRequest),
+    read: ReadAnswer<A>,
+    options?: RequestOptions,
+  ) => Observable<A>;
+  /** How long to wait after so many failures: longer each time, and at least as long as the gateway asked for. */
+  readonly delayOf: (error: ServiceError, failures: number) => number;
+  /** Tries a call again, some times, where that may help. */
+  readonly withRetries: RequestOptions;
+  /** The address of a path of the gateway. */
+  readonly addressOf: (path: string) => string;
+}
+
+/** How often a call is sent before its error is the answer. */
+export const maxTries = 6;
+
+/** Makes the {@link HttpClient} of the gateway at an address. */
+export const createHttpClient = (
+  world: PageWorld,
+  url: string,
+  ownHeaders: Readonly<Record<string, string>>,
+  tokens: Tokens,
+): HttpClient => {
+  const { clock, random, onWake } = world;
+  const base = url.replace(/\/+$/u, '');
+  const addressOf = (path: string): string => base + path;
+
+  const send = async (request: RemoteRequest, signal: AbortSignal, mayRenew = true): Promise<Response> => {
+    const { method = 'GET', path, headers, body = null, onSent } = request;
+    const endpoint = endpointOf(request);
+    const token = await tokens.get();
+    const authorization: Record<string, string> =
+      token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const init: RequestInit = {
+      method,
+      headers: { ...ownHeaders, ...authorization, ...headers },
+      body,
+      signal,
+      cache: 'no-store',
+    };
+    const response = await world.send(addressOf(path), init, onSent).catch((cause: unknown) => {
+      throw networkFailure(endpoint, cause);
+    });
+    if (response.ok) return response;
+    if (response.status === 401 && mayRenew && tokens.drop(token)) {
+      await response.body?.cancel();
+      return send(request, signal, false);
+    }
+    throw await refusalOf(response, endpoint, clock.wall());
+  };
+
+  const once = <A>(request: RemoteRequest, read: ReadAnswer<A>): Observable<A> =>
+    new Observable((subscriber) => {
+      const controller = new AbortController();
+      send(request, controller.signal)
+        .then((response) => read(response, (value) => subscriber.next(value)))
+        .then(
+          () => subscriber.complete(),
+          (thrown: unknown) =>
+            subscriber.error(isServiceError(thrown) ? thrown : networkFailure(endpointOf(request), thrown)),
+        );
+      return () => controller.abort();
+    });
+
+  /** The page's return makes another try follow at once, unless the gateway asked for the wait. */
+  const wait = (delayMs: number, { retryAfterMs }: ServiceError): Observable<void> =>
+    new Observable((subscriber) => {
+      const over = (): void => {
+        subscriber.next();
+        subscriber.complete();
+      };
+      subscriber.add(clock.after(delayMs, over));
+      if (retryAfterMs === undefined) subscriber.add(onWake(over));
+    });
+
+  const attempt = <A>(
+    sent: () => Observable<A>,
+    { retryDelay }: RequestOptions = {},
+    failures = 0,
+  ): Observable<A> =>
+    defer(sent).pipe(
+      catchError((thrown: unknown) => {
+        const error = thrown as ServiceError;
+        const delayMs = retryDelay?.(error, failures);
+        if (delayMs === undefined) throw error;
+        return wait(delayMs, error).pipe(switchMap(() => attempt(sent, { retryDelay }, failures + 1)));
+      }),
+    );
+
+  const delayOf: HttpClient['delayOf'] = ({ retryAfterMs = 0 }, failures) =>
+    Math.max(retryAfterMs, backoff(failures, random()));
+  return {
+    request: (request, read, options) =>
+      attempt(() => once(typeof request === 'function' ? request() : request, read), options),
+    delayOf,
+    withRetries: {
+      retryDelay: (error, failures) =>
+        mayHelp(error) && failures < maxTries - 1 ? delayOf(error, failures) : undefined,
+    },
+    addressOf,
+  };
+};
+
+/** Whether another try may succeed without anyone's doing: a full queue takes a job to end. */
+export const mayHelp = (error: ServiceError): boolean =>
+  error.retry === 'after' && error._tag !== 'QueueFull';
+
+const endpointOf = ({ method = 'GET', path }: RemoteRequest): string =>
+  `${method} ${path.split('?', 1).join('')}`;
+
+const networkFailure = (endpoint: string, cause: unknown): ServiceError =>
+  callError('Network', {
+    endpoint,
+    code: 'FETCH',
+    sent: true,
+    message: `The request to the gateway failed${saidBy(cause)}.`,
+    hint: 'See whether the gateway runs at that address, and whether it lets pages of this origin call (allowOrigins).',
+    cause,
+  });
+
+/** A browser says no more than that its fetch failed; other programs say why. */
+const saidBy = (cause: unknown): string => {
+  const words = cause instanceof Error ? plainWords(cause.message.replace(/\.$/u, '')) : undefined;
+  return words === undefined ? '' : `: ${words}`;
+};
+
+/** The value of a request that has one answer; rejects with `Decode` where there is none. */
+export const answerOf = <A>(asked: Observable<A>): Promise<A> =>
+  new Promise((resolve, reject) => {
+    asked.subscribe({
+      next: resolve,
+      error: reject,
+      complete: () => reject(callError('Decode', { reason: 'no answer of a gateway' })),
+    });
+  });

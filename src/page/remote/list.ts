@@ -1,0 +1,71 @@
+import { answerOf, type HttpClient } from './http-client.js';
+import { isJsonObject } from '../../core/protocol/json/json.js';
+import type { JobPhase } from '../../core/state/job-state.js';
+import type { RemoteJob } from '../../core/events/remote-job.js';
+import { jsonBy, readState } from './read-answer.js';
+
+/** Which jobs to list. */
+export interface RemoteListOptions {
+  /** Only jobs in these phases. */
+  readonly phases?: readonly JobPhase[] | undefined;
+  /** Only jobs of this template. */
+  readonly template?: string | undefined;
+  /** Only jobs with these pairs, three at most. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+  /** 1 to 100; default 50. */
+  readonly limit?: number | undefined;
+  /** The `next` of the page before. */
+  readonly after?: string | undefined;
+}
+
+/** Jobs, the newest first. */
+export interface RemoteJobPage {
+  /** The jobs of this page. */
+  readonly jobs: readonly RemoteJob[];
+  /** What `after` takes for the next page; absent on the last one. */
+  readonly next?: string;
+}
+
+/** Lists the caller's jobs. */
+export const createList =
+  ({ request, withRetries }: HttpClient) =>
+  ({ phases, template, metadata = {}, limit, after }: RemoteListOptions = {}): Promise<RemoteJobPage> => {
+    const query = new URLSearchParams();
+    const set = (name: string, value: string | undefined): void => {
+      if (value !== undefined) query.set(name, value);
+    };
+    set('status', phases?.join());
+    set('template', template);
+    set('limit', limit?.toString());
+    set('cursor', after);
+    for (const [name, value] of Object.entries(metadata)) set(`metadata[${name}]`, value);
+    return answerOf(request({ path: `/jobs?${query}` }, jsonBy(readPage), withRetries));
+  };
+
+const readPage = (value: unknown): RemoteJobPage | undefined => {
+  if (!isJsonObject(value) || !Array.isArray(value['jobs'])) return undefined;
+  const jobs = value['jobs'].map(readJob);
+  const { next } = value;
+  return jobs.every((job) => job !== undefined)
+    ? { jobs, ...(typeof next === 'string' && { next }) }
+    : undefined;
+};
+
+const readJob = (value: unknown): RemoteJob | undefined => {
+  const state = isJsonObject(value) ? readState(value['state']) : undefined;
+  if (!isJsonObject(value) || state === undefined) return undefined;
+  const { id, createdAt, expiresAt, startedAt, endedAt, cancelRequestedAt, metadata, template } = value;
+  if (typeof id !== 'string' || typeof createdAt !== 'number' || typeof expiresAt !== 'number')
+    return undefined;
+  return {
+    ...{ id, state, createdAt, expiresAt },
+    ...(typeof startedAt === 'number' && { startedAt }),
+    ...(typeof endedAt === 'number' && { endedAt }),
+    ...(typeof cancelRequestedAt === 'number' && { cancelRequestedAt }),
+    ...(isTexts(metadata) && { metadata }),
+    ...(typeof template === 'string' && { template }),
+  };
+};
+
+const isTexts = (value: unknown): value is Readonly<Record<string, string>> =>
+  isJsonObject(value) && Object.values(value).every((text) => typeof text === 'string');

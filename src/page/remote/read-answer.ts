@@ -1,0 +1,42 @@
+import { documentIn } from '../../core/errors/seen.js';
+import { isJsonObject } from '../../core/protocol/json/json.js';
+import { parseExactJson } from '../../core/protocol/json/exact-json.js';
+import type { ReadAnswer } from './http-client.js';
+import { readJobState } from '../../core/events/read-job-event.js';
+import { callError } from '../../core/errors/call-error.js';
+import type { JobState } from '../../core/state/job-state.js';
+
+/** Reads JSON by a reader that gives undefined where the value has another form. */
+export const jsonBy =
+  <A>(read: (value: unknown) => A | undefined): ReadAnswer<A> =>
+  async (response, next) => {
+    next(readBy(read, await response.text()));
+  };
+
+/** Reads a text likewise; throws `Decode`. */
+export const readBy = <A>(read: (value: unknown) => A | undefined, text: string): A => {
+  const value = read(parse(text));
+  if (value === undefined) {
+    const reason = `the answer is ${documentIn(text) ?? 'none of a gateway'}`;
+    throw callError('Decode', { reason, message: `The answer can't be read: ${reason}.` });
+  }
+  return value;
+};
+
+const parse = (text: string): unknown => {
+  try {
+    return parseExactJson(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Reads a job's state as a gateway wrote it. */
+export const readState = (value: unknown): JobState | undefined =>
+  isJsonObject(value) &&
+  typeof value['phase'] === 'string' &&
+  typeof value['progress'] === 'number' &&
+  ['nodes', 'outputs', 'nodeErrors'].every((name) => isJsonObject(value[name])) &&
+  Array.isArray(value['warnings'])
+    ? readJobState(value as unknown as JobState)
+    : undefined;

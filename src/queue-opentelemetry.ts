@@ -1,0 +1,1 @@
+export { observeQueues, type ObserveQueuesOptions } from './server/queue/telemetry/open-telemetry.js';

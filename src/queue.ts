@@ -1,0 +1,45 @@
+export { createJobQueue } from './server/queue/jobs/create-job-queue.js';
+export type {
+  AddOptions,
+  JobQueue,
+  ListOptions,
+  QueueJob,
+  QueueJobPhase,
+  QueueStats,
+} from './server/queue/jobs/job-queue.js';
+export type {
+  CancelRequestedEvent,
+  JobProgress,
+  JobStatusMembers,
+  LifecycleEvent,
+  OutputEvent,
+  StatusEvent,
+  SubmittedEvent,
+  Timed,
+} from './core/events/job-event.js';
+export type { QueueEvent } from './server/queue/jobs/follow-log.js';
+export type * from './server/gateway/ports/event-log.js';
+export type * from './server/gateway/ports/job-index.js';
+export { redisPorts, type RedisPorts, type RedisPortsOptions } from './server/queue/jobs/redis-ports.js';
+export { createWorker } from './server/queue/worker/create-worker.js';
+export type { QueueWorker, WorkerCloseOptions, WorkerHealth } from './server/queue/worker/create-worker.js';
+export { folderSink } from './server/queue/worker/folder-sink.js';
+export type {
+  DeliveredJob,
+  DeliveryContext,
+  JobSink,
+  QueueConnection,
+  QueueOptions,
+  QueueRetention,
+  QueueWorkerOptions,
+} from './server/queue/options.js';
+export type { LookRules } from './server/gateway/lost/by-sight.js';
+export type { SubmissionRules } from './server/queue/policy/rules.js';
+export type {
+  QueueJobMessage,
+  QueueMessages,
+  QueueNoticeMessage,
+  QueueStatsMessage,
+  QueueStepMessage,
+  QueueUnknownMessage,
+} from './server/queue/telemetry/channels.js';

@@ -1,9 +1,0 @@
-import { initialJobState } from '../../state/initial-job-state.js';
-import { progressOf, statusOf } from '../../events/state-members.js';
-import type { StatusEvent } from '../../events/job-event.js';
-
-/** The last event of a job that was cancelled before the service had it. */
-export const cancelledEvent = (at: number): StatusEvent => {
-  const state = initialJobState({ workflow: {}, phase: 'cancelled' });
-  return { type: 'status', at, status: statusOf(state), progress: progressOf(state) };
-};

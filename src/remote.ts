@@ -1,0 +1,15 @@
+export { createRemote } from './page/remote/create-remote.js';
+export { isServiceError } from './core/errors/tagged-error.js';
+export { isTerminal } from './core/state/job-state.js';
+export { objectUrls } from './page/remote/object-urls.js';
+export { outputFiles, outputKind } from './core/state/output-files.js';
+export { progress } from './core/operators/progress.js';
+export { toStore } from './core/interop/to-store.js';
+
+export type { RemoteConnection } from './page/remote/connection.js';
+export type { RemoteJob } from './core/events/remote-job.js';
+export type { RemoteJobPage, RemoteListOptions } from './page/remote/list.js';
+export type { RemoteOutput, RemoteOutputsOptions } from './page/remote/outputs.js';
+export type { Remote, RemoteOptions, RemoteRunOptions } from './page/remote/remote.js';
+export type { TokenAnswer, TokenSource } from './page/remote/tokens.js';
+export type { RemoteUploadOptions, UploadState } from './page/remote/upload.js';

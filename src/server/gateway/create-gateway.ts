@@ -1,0 +1,145 @@
+import { apiRoutes } from './routes/api-routes.js';
+import type { Client } from '../../client/client-types.js';
+import { createHandler } from './http/handler.js';
+import { createJobs } from './jobs/create-jobs.js';
+import { defaultLimits, type Gateway, type GatewayOptions } from './options.js';
+import { healthRoutes, watchTokenRoutes, webhookRoutes } from './routes/routes.js';
+import { memoryAssetIndex } from './ports/memory-asset-index.js';
+import { memoryEventLog } from './ports/memory-event-log.js';
+import { memoryJobIndex } from './ports/memory-job-index.js';
+import { queueUpstream } from './jobs/queue-upstream.js';
+import { readinessOf } from './readiness.js';
+import { realClock } from '../../core/platform/clock.js';
+import { serviceError } from '../../core/errors/service-error.js';
+import { upstreamOf } from './jobs/upstream.js';
+import { uuid } from '../../core/platform/uuid.js';
+import { v2Documents } from './v2/v2-events.js';
+import { watchTokens } from './http/watch-tokens.js';
+
+/**
+ * Makes a gateway: a handler of web requests that runs the jobs of many callers by the clients of one program, which hold the keys.
+ *
+ * It serves API v2 and, beyond it, lists, one stream of all jobs of a caller, previews, uploads and templates. A job goes on when its
+ * reader leaves; a stream that was cut goes on where it was. It takes up the jobs that `index` knows before it answers the first
+ * request. Throws `InvalidConfig` for options that contradict each other.
+ *
+ * @example
+ * ```ts
+ * import { bearerTokens, createGateway } from 'promptwire/gateway';
+ * import { createClient } from 'promptwire';
+ *
+ * const client = createClient({ baseUrl: 'http://127.0.0.1:8188', dialect: 'local' });
+ * const gateway = createGateway({ client, authorize: bearerTokens({ web: 'a-long-random-token' }) });
+ * const answer = await gateway.fetch(new Request('http://localhost/healthz'));
+ * ```
+ */
+export const createGateway = (options: GatewayOptions): Gateway => {
+  const clients = clientsOf(options);
+  const mount = mountOf(options.mount);
+  const { clock = realClock } = options;
+  if (options.watchTokenSecret !== undefined && options.watchTokenSecret.length < 32) {
+    throw invalid('watchTokenSecret', 'watchTokenSecret has at least 32 bytes.');
+  }
+  if (options.log?.changes !== undefined && options.index?.leases === undefined) {
+    throw invalid(
+      'index',
+      'A log that several processes share needs an index with leases, which say who follows a job.',
+    );
+  }
+  if (options.webhooks !== undefined && options.index?.leases !== undefined) {
+    throw invalid(
+      'webhooks',
+      'webhooks needs an index that this process has alone, as each would send them.',
+    );
+  }
+  const tokens = watchTokens({ secret: options.watchTokenSecret, clock });
+  const { queue } = options;
+  const isReady = readinessOf(Object.values(clients), queue, clock);
+  let isClosed = false;
+
+  const jobs = createJobs({
+    clock,
+    uuid,
+    index: options.index ?? memoryJobIndex(),
+    log: options.log ?? memoryEventLog(),
+    upstreams:
+      queue === undefined
+        ? Object.fromEntries(Object.entries(clients).map(([name, client]) => [name, upstreamOf(client)]))
+        : { default: queueUpstream(queue, options.client) },
+    retentionMs: options.keepMs,
+    lostAnswers: options.lostAnswers,
+    stallMs: options.stallMs,
+    v2: v2Documents,
+    jobsPerOwner: options.limits?.jobs ?? defaultLimits.jobs,
+    webhooks: options.webhooks,
+    webhookStore: options.webhookStore,
+  });
+  const handler = jobs.then((started) =>
+    createHandler({
+      ...options,
+      mount,
+      tokens,
+      clock,
+      isClosed: () => isClosed,
+      routes: [
+        ...healthRoutes(async () => !isClosed && (await isReady())),
+        ...watchTokenRoutes(tokens, async (caller, id) => (await started.get(caller, id)) !== undefined),
+        ...webhookRoutes(started.webhooks, options.webhooks?.allowHosts),
+        ...apiRoutes({
+          jobs: started,
+          clients,
+          assets: options.assets ?? memoryAssetIndex({ now: clock.wall }),
+          templates: options.templates ?? {},
+          now: clock.wall,
+        }),
+      ],
+    }),
+  );
+  const ready = handler.then(() => undefined);
+  // Each request says so as well.
+  ready.catch(() => undefined);
+
+  const close = async (): Promise<void> => {
+    isClosed = true;
+    await jobs.then(
+      (started) => started.close(),
+      () => undefined,
+    );
+    await options.assets?.close?.();
+  };
+  return {
+    ready,
+    fetch: (request) =>
+      handler.then(
+        (handle) => handle(request),
+        (error: unknown) => {
+          options.onError?.(error);
+          return new Response(null, { status: 503 });
+        },
+      ),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+};
+
+const clientsOf = ({ client, clients, queue }: GatewayOptions): Readonly<Record<string, Client>> => {
+  if (queue !== undefined) {
+    if (clients !== undefined) throw invalid('clients', 'A gateway with a queue has one client at most.');
+    return client === undefined ? {} : { default: client };
+  }
+  if ((client === undefined) === (clients === undefined)) {
+    throw invalid('client', 'A gateway has either client or clients, or a queue.');
+  }
+  const named = clients ?? (client === undefined ? {} : { default: client });
+  if (Object.keys(named).length === 0) throw invalid('clients', 'clients has at least one client.');
+  return named;
+};
+
+const mountOf = (mount = ''): string => {
+  const path = mount.replace(/\/+$/u, '');
+  if (path === '' || /^\/[^?#]+$/u.test(path)) return path;
+  throw invalid('mount', 'mount is a path that begins with a slash.');
+};
+
+const invalid = (option: string, message: string): Error =>
+  serviceError('InvalidConfig', { option, message });

@@ -1,0 +1,25 @@
+import type { Clock } from '../../../core/platform/platform.js';
+import type { GatewayOptions } from '../options.js';
+import type { Route } from './route.js';
+import type { WatchTokens } from './watch-tokens.js';
+
+/** What a handler needs besides its routes. */
+export interface HandlerOptions extends Pick<
+  GatewayOptions,
+  | 'authorize'
+  | 'limits'
+  | 'reauthorizeMs'
+  | 'mount'
+  | 'origin'
+  | 'allowOrigins'
+  | 'allowCredentials'
+  | 'loopbackOnly'
+  | 'accessLog'
+  | 'onError'
+> {
+  readonly routes: readonly Route[];
+  readonly tokens: WatchTokens;
+  readonly clock: Clock;
+  /** True once the gateway goes down: only open routes answer then. */
+  readonly isClosed?: () => boolean;
+}

@@ -1,0 +1,53 @@
+import type { Caller } from '../options.js';
+import type { Clock } from '../../../core/platform/platform.js';
+import { HttpRefusal } from './refusal.js';
+
+/** A stream's right to go on. */
+export interface Authorization {
+  /** Fires once `authorize` does not name the caller of the stream any more. */
+  readonly revoked: AbortSignal;
+  /** Asks no more. */
+  readonly stop: () => void;
+}
+
+/** What {@link reauthorize} needs. */
+export interface ReauthorizeOptions {
+  /** Names the caller of the stream's request, gives another answer, or rejects with the refusal. */
+  readonly ask: () => Promise<Caller | Response>;
+  readonly caller: Caller;
+  readonly everyMs: number;
+  readonly clock: Pick<Clock, 'after'>;
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+/** Asks again, while a stream is open, who its caller is; where the question fails, the stream goes on until the next one. */
+export const reauthorize = ({ ask, caller, everyMs, clock, onError }: ReauthorizeOptions): Authorization => {
+  const revocation = new AbortController();
+  let isStopped = false;
+  let cancel = (): void => undefined;
+
+  const check = async (): Promise<void> => {
+    const isSame = await ask().then(
+      (answer) => !(answer instanceof Response) && answer.name === caller.name,
+      (error: unknown) => {
+        if (error instanceof HttpRefusal) return false;
+        onError?.(error);
+        return true;
+      },
+    );
+    if (isStopped) return;
+    if (isSame) wait();
+    else revocation.abort();
+  };
+  const wait = (): void => {
+    cancel = clock.after(everyMs, () => void check(), { background: true });
+  };
+  wait();
+  return {
+    revoked: revocation.signal,
+    stop: () => {
+      isStopped = true;
+      cancel();
+    },
+  };
+};

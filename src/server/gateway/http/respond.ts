@@ -1,0 +1,46 @@
+import type { Refusal } from './refusal.js';
+import type { Route } from './route.js';
+import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
+
+/** A JSON answer that no cache keeps. */
+export const json = (body: unknown, status = 200, headers: HeadersInit = {}): Response => {
+  const answer = new Headers(headers);
+  if (!answer.has('content-type')) answer.set('content-type', 'application/json');
+  answer.set('cache-control', 'no-store');
+  const bytes = new TextEncoder().encode(writeExactJson(body));
+  answer.set('content-length', String(bytes.byteLength));
+  return new Response(bytes, { status, headers: answer });
+};
+
+/** Writes a refusal as API v2's envelope, or as problem details (RFC 9457), whose `code` is the word that programs branch on. */
+export const refuse = (refusal: Refusal, errors: Route['errors']): Response =>
+  errors === 'v2' ? envelope(refusal) : problem(refusal);
+
+const envelope = (refusal: Refusal): Response => {
+  const { status, code, message, details } = refusal;
+  const error = { code, message, ...(details === undefined ? {} : { details }) };
+  return json({ error }, status, headersOf(refusal));
+};
+
+const problem = (refusal: Refusal): Response => {
+  const { status, code, message, details } = refusal;
+  return json(
+    { ...details, type: 'about:blank', title: titleOf(code), status, detail: message, code },
+    status,
+    {
+      ...headersOf(refusal),
+      'content-type': 'application/problem+json',
+    },
+  );
+};
+
+const headersOf = ({ headers, retryAfterS }: Refusal): Readonly<Record<string, string>> => ({
+  ...headers,
+  // 0 makes some clients repeat without a pause.
+  ...(retryAfterS === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterS))) }),
+});
+
+const titleOf = (code: string): string => {
+  const words = code.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};

@@ -1,0 +1,85 @@
+import { defer, EMPTY, type Observable } from 'rxjs';
+import type { Client } from '../../../client/client-types.js';
+import type { JobState } from '../../../core/state/job-state.js';
+import type { Preview } from '../../../core/protocol/frames/frame.js';
+import type { ServiceError } from '../../../core/errors/errors.js';
+import type { Workflow } from '../../../core/protocol/workflow.js';
+import * as E from '../../../core/protocol/either.js';
+import { isServiceError, serviceError } from '../../../core/errors/service-error.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import type { Upstream, UpstreamJob } from './upstream.js';
+
+/** What a gateway needs of a queue; `createJobQueue` of `promptwire/queue` makes one. */
+export interface GatewayQueue {
+  /** Adds a job with this id, once however often it is called, and gives its id. */
+  readonly add: (
+    workflow: Workflow,
+    options: {
+      readonly id: string;
+      readonly tenant: string;
+      readonly extraData?: Readonly<Record<string, unknown>> | undefined;
+    },
+  ) => Promise<string>;
+  /** Follows a job to its end; errors with `NotFound` for one that the queue does not know. */
+  readonly follow: (id: string) => Observable<JobState>;
+  /** The previews of a job from now on, to its end. */
+  readonly previews: (id: string) => Observable<Preview>;
+  /** Asks for the end of a job. */
+  readonly cancel: (id: string) => Promise<unknown>;
+  /** Resolves where the queue can be reached. */
+  readonly stats: () => Promise<unknown>;
+}
+
+/**
+ * Lets the workers of a queue take the gateway's jobs; the client, where there is one, reads their files.
+ *
+ * The id of a submission is the queue's id of the job, so a submission that is repeated adds no second one. A caller's own partner key
+ * is refused, since a queue keeps no key.
+ */
+export const queueUpstream = (queue: GatewayQueue, client: Client | undefined): Upstream => {
+  const job = (promptId: string): UpstreamJob => ({
+    promptId,
+    states: queue.follow(promptId),
+    frames: EMPTY,
+  });
+  return {
+    submissionIds: 'jobs',
+    submit: (workflow, { submissionId, owner, extraData, partnerKey }) => {
+      if (partnerKey !== undefined) return () => Promise.resolve(E.left(noPartnerKey()));
+      if (submissionId === undefined) throw new Error('A submission of the gateway has an id.');
+      return attempt(async () =>
+        job(await queue.add(workflow, { id: submissionId, tenant: owner, extraData })),
+      );
+    },
+    job,
+    cancel: (promptId) =>
+      attempt(async () => {
+        await queue.cancel(promptId);
+      }),
+    view: (file, options) => client?.rest.view(file, options) ?? (() => Promise.resolve(E.left(noFiles()))),
+    previews: (promptId) => defer(() => queue.previews(promptId)),
+  };
+};
+
+const attempt =
+  <A>(work: () => Promise<A>): TaskEither<ServiceError, A> =>
+  async () => {
+    try {
+      return E.right(await work());
+    } catch (error) {
+      if (isServiceError(error)) return E.left(error);
+      throw error;
+    }
+  };
+
+const noPartnerKey = (): ServiceError =>
+  serviceError('NotSupported', {
+    message: 'This gateway takes no key of a caller for partner nodes.',
+    hint: 'Leave the key out: the workers of the queue add theirs.',
+  });
+
+const noFiles = (): ServiceError =>
+  serviceError('NotSupported', {
+    message: 'This gateway has no client that reads files.',
+    hint: 'Give the gateway a client beside its queue.',
+  });

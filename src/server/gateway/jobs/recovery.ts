@@ -1,0 +1,87 @@
+import { endedAs } from '../../../core/state/ended-as.js';
+import { followLost } from '../lost/follow-lost.js';
+import { isTerminal } from '../../../core/state/job-state.js';
+import type { JobRecord } from '../ports/job-index.js';
+import type { JobState } from '../../../core/state/job-state.js';
+import type { SubmissionContext } from './submission.js';
+import type { Upstream } from './upstream.js';
+import { unknownFailure } from '../../../core/state/failure.js';
+
+/**
+ * Takes up every job that the index knows, after a start: those that have not ended are followed again, and none is submitted again.
+ *
+ * A job whose answer never came is looked for by the id of its submission where the service makes that the job's id, and among the
+ * service's jobs elsewhere.
+ */
+export const recoverJobs = async (context: SubmissionContext): Promise<void> => {
+  const { index, board, held } = context;
+  const records = await index.list(undefined, { limit: Number.MAX_SAFE_INTEGER });
+  if (index.leases !== undefined) {
+    for (const owner of new Set(records.map((record) => record.owner))) await board.ready(owner);
+    await recover(context, await held.acquire());
+    return;
+  }
+  // The list begins with the newest.
+  await recover(context, records.toReversed());
+};
+
+/** Takes up jobs that this process follows from now on. */
+export const recover = async (context: SubmissionContext, records: readonly JobRecord[]): Promise<void> => {
+  for (const indexed of records) {
+    // The log may tell more of the job than the index.
+    const { record, state } = await context.board.load(indexed);
+    const upstream = context.upstreams[record.client];
+    if (isTerminal(state.phase)) {
+      if (indexed.ended === undefined) await noteEnd(context, record, state);
+    } else if (upstream !== undefined) {
+      if (isLost(record, upstream)) followLost(context, record, upstream, lostAnswer);
+      else await takeUp(context, indexed, record, upstream);
+    }
+  }
+};
+
+/** Whether no id leads to the job. */
+const isLost = ({ promptId }: JobRecord, { submissionIds }: Upstream): boolean =>
+  promptId === undefined && submissionIds !== 'jobs';
+
+/** The log had the end, and the index did not hear of it. */
+const noteEnd = async (
+  { index, board, clock, retentionMs }: SubmissionContext,
+  record: JobRecord,
+  { phase }: JobState,
+): Promise<void> => {
+  if (!isTerminal(phase)) return;
+  const at = board.get(record.id)?.endedAt ?? clock.wall();
+  const change = { ended: { phase, at }, expiresAt: at + retentionMs };
+  await index.update(record.id, change);
+  board.changed({ ...record, ...change });
+};
+
+const takeUp = async (
+  { index, board, following }: SubmissionContext,
+  indexed: JobRecord,
+  record: JobRecord,
+  upstream: Upstream,
+): Promise<void> => {
+  const { id, submissionId } = record;
+  const promptId = record.promptId ?? submissionId;
+  if (indexed.promptId === undefined) {
+    await index.update(id, { promptId });
+    board.changed({ ...record, promptId });
+  }
+  const wasSubmitted = record.promptId !== undefined;
+  following.follow(
+    id,
+    upstream.job(promptId),
+    () => upstream.job(promptId),
+    (state) =>
+      wasSubmitted ? endedAs(state, 'untraceable') : endedAs(state, 'failed', unknownFailure(neverArrived)),
+  );
+};
+
+const lostAnswer = {
+  message: 'The gateway stopped before the answer to the submission came, so the service may have the job.',
+};
+
+const neverArrived =
+  'The gateway stopped before the answer to the submission came, and the service knows no such job.';

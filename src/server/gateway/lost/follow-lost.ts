@@ -1,0 +1,162 @@
+import { endedAs } from '../../../core/state/ended-as.js';
+import { ambiguous, bySight, type Look, type LookRules, type Sighting, slowed } from './by-sight.js';
+import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
+import { asAnswered, isAlike } from './is-alike.js';
+import type { Clock } from '../../../core/platform/platform.js';
+import type { JobState } from '../../../core/state/job-state.js';
+import { concatMap, defer, EMPTY, first, map, type Observable, of, shareReplay, switchMap } from 'rxjs';
+import type { Following } from '../jobs/following.js';
+import { initialJobState } from '../../../core/state/initial-job-state.js';
+import type { JobBoard } from '../jobs/job-board.js';
+import type { JobIndex, JobRecord } from '../ports/job-index.js';
+import type { Lookout } from './lookout.js';
+import { carriesMarker, isYoung, seenAmong } from './seen-among.js';
+import { unknownFailure } from '../../../core/state/failure.js';
+import type { Upstream, UpstreamJob } from '../jobs/upstream.js';
+
+/** What following a job without a known id needs. */
+export interface LostContext {
+  readonly clock: Clock;
+  readonly index: JobIndex;
+  readonly board: JobBoard;
+  readonly following: Following;
+  /** By the names of the services. */
+  readonly lookouts: Readonly<Record<string, Lookout>>;
+  readonly lookRules: LookRules;
+}
+
+/** Why the id of a job is not known. */
+export interface LostAnswer {
+  readonly message: string;
+  /** Jobs of the service that began meanwhile. */
+  readonly candidates?: readonly string[];
+  /** When the submission began, in milliseconds since 1970. */
+  readonly startedAt?: number;
+}
+
+/**
+ * Follows a job on the board whose submission got no answer, by a service that gives jobs their ids: looks for it among the service's
+ * jobs, and follows the one that it has become.
+ *
+ * It waits until the service has shown the job or would have shown it for certain, and ends as `unknown` where that decides nothing.
+ * An end that was asked for meanwhile is passed on as soon as the job is found.
+ */
+export const followLost = (
+  context: LostContext,
+  record: JobRecord,
+  upstream: Upstream,
+  lost: LostAnswer,
+): void => {
+  const { board, following } = context;
+  const { id } = record;
+  const sought = (): Sought => {
+    const sighting = sightingOf(context, record, upstream).pipe(
+      concatMap(async (seen) => {
+        if (seen._tag === 'attach') await attach(context, record, upstream, seen.promptId);
+        return seen;
+      }),
+      shareReplay({ bufferSize: 1, refCount: true }),
+    );
+    return {
+      states: sighting.pipe(
+        switchMap((seen) =>
+          seen._tag === 'attach'
+            ? upstream.job(seen.promptId).states
+            : of(lastState(record, upstream, lost, seen)),
+        ),
+      ),
+      frames: sighting.pipe(
+        switchMap((seen) => (seen._tag === 'attach' ? upstream.job(seen.promptId).frames : EMPTY)),
+      ),
+    };
+  };
+  const job = (): Sought => {
+    const promptId = board.get(id)?.record.promptId;
+    return promptId === undefined ? sought() : upstream.job(promptId);
+  };
+  following.follow(id, job(), job, (state) => endedAs(state, 'untraceable'));
+};
+
+type Sought = Pick<UpstreamJob, 'states' | 'frames'>;
+
+type Decision = Exclude<Sighting, { readonly _tag: 'look' }>;
+
+/** Emits once, what became of the submission. */
+const sightingOf = (
+  { clock, lookouts, lookRules }: LostContext,
+  record: JobRecord,
+  { submissionIds }: Upstream,
+): Observable<Decision> =>
+  defer(() => {
+    // It has left by now, or never will.
+    const sentAt = clock.wall();
+    const looks: Look[] = [];
+    const { id, submissionId, createdAt: since } = record;
+    const workflow = asAnswered(record.workflow);
+    const rules = slowed(lookRules, writeExactJson(record.workflow).length);
+    const mayBeOf = (other: JobRecord): boolean => {
+      const theirs = asAnswered(other.workflow);
+      // The job of one that was given up before is too old.
+      const isOpen = isYoung({ createdAt: other.ended?.at }, since);
+      return other.id !== id && isOpen && (isAlike(workflow, theirs) || isAlike(theirs, workflow));
+    };
+    return (lookouts[record.client]?.listings(record) ?? EMPTY).pipe(
+      map(({ at, jobs, unanswered, answered }): Sighting => {
+        const promptId = answered.get(id);
+        if (promptId !== undefined) return { _tag: 'attach', promptId };
+        const isMarked = carriesMarker(submissionIds);
+        const seen = jobs && seenAmong(jobs, { submissionId, since, workflow, isMarked });
+        if (seen !== undefined) looks.push({ at, ...seen });
+        const sighting = bySight({ sentAt, looks, rules, now: clock.wall() }, noTrace);
+        const { marked = [] } = looks.at(-1) ?? {};
+        if (sighting._tag !== 'attach' || marked.includes(sighting.promptId)) return sighting;
+        const isOnlyOne = !unanswered.some(mayBeOf);
+        return isOnlyOne ? sighting : { _tag: 'unknown', reason: ambiguous, candidates: [sighting.promptId] };
+      }),
+      first((sighting) => sighting._tag !== 'look'),
+    );
+  });
+
+const noTrace = 'The service shows no job of it.';
+
+const attach = async (
+  { index, board }: LostContext,
+  record: JobRecord,
+  upstream: Upstream,
+  promptId: string,
+): Promise<void> => {
+  await index.update(record.id, { promptId });
+  const known = board.get(record.id)?.record ?? record;
+  board.changed({ ...known, promptId });
+  if (known.cancelRequestedAt !== undefined) await upstream.cancel(promptId)();
+};
+
+/** Where the service has shown meanwhile that it takes the ids of submissions, a job that it does not show never came about. */
+const lastState = (
+  record: JobRecord,
+  { submissionIds }: Upstream,
+  lost: LostAnswer,
+  seen: Extract<Decision, { readonly _tag: 'unknown' }>,
+): JobState =>
+  submissionIds === 'jobs' && seen.candidates.length === 0
+    ? {
+        ...initialJobState({ workflow: record.workflow }),
+        phase: 'failed',
+        failure: unknownFailure(`${lost.message} ${noTrace}`),
+      }
+    : unknownState(record, lost, seen);
+
+/** The state of a job of which nobody knows whether there is one. */
+const unknownState = (
+  { workflow, createdAt }: JobRecord,
+  { message, candidates: begun = [], startedAt = createdAt }: LostAnswer,
+  { reason, candidates }: Extract<Decision, { readonly _tag: 'unknown' }>,
+): JobState => ({
+  ...initialJobState({ workflow }),
+  phase: 'unknown',
+  failure: {
+    ...unknownFailure(`${message} ${reason}`),
+    candidates: [...new Set([...candidates, ...begun])],
+    startedAt,
+  },
+});

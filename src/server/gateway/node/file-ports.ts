@@ -1,0 +1,80 @@
+import type { AssetIndex } from '../ports/asset-index.js';
+import { assetIndexIn, type AssetIndexLimits } from '../store/asset-index.js';
+import { checkStore } from '../store/check/check-store.js';
+import type { EventLog } from '../ports/event-log.js';
+import { eventLogIn } from '../store/event-log.js';
+import type { EventLogLimits } from '../store/remove-events.js';
+import type { JobIndex } from '../ports/job-index.js';
+import { jobIndexIn } from '../store/job-index.js';
+import type { JobIndexLimits } from '../store/add-job.js';
+import { openLevel } from './open-level.js';
+import { realClock } from '../../../core/platform/clock.js';
+import { storeOf } from '../store/store.js';
+import type { WebhookStore } from '../ports/webhook-store.js';
+import { webhookStoreIn } from '../store/webhook-store.js';
+
+/** Options of {@link filePorts}. */
+export interface FilePortsOptions extends JobIndexLimits, EventLogLimits, AssetIndexLimits {
+  /**
+   * Whether each write waits for the disk, one for all writes that are under way; default true. Without it what was written survives the
+   * end of the process in any form, but not that of the machine.
+   */
+  readonly sync?: boolean | undefined;
+  /** The clock by which assets expire, in milliseconds since 1970; default the machine's. */
+  readonly now?: (() => number) | undefined;
+  /** Gets a sentence for each thing that is damaged or lost, at the start and later; default it is not said. */
+  readonly onDamage?: ((message: string) => void) | undefined;
+}
+
+/** Ports that keep jobs, events and assets in a folder. */
+export interface FilePorts {
+  /** Which jobs there are, and whose they are. */
+  readonly index: JobIndex;
+  /** What became of them. */
+  readonly log: EventLog;
+  /** Which files callers uploaded. */
+  readonly assets: AssetIndex;
+  /** The webhooks of callers, with their secrets, and what they have been sent. */
+  readonly webhookStore: WebhookStore;
+  /** Closes the store and gives the folder back, as `close` of each port does. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Keeps jobs, keys, events, assets and webhooks in a folder, which one process has for itself: they survive its end in any form.
+ *
+ * The store is LevelDB, by the package `classic-level` that you install beside this one. `sync` (default) has each change wait for the disk, so
+ * that it survives a power cut as well. Memory does not grow with what is kept, whose bounds are those of the ports in memory. At its start it checks
+ * counts and positions, sets aside what can't be read, and tells `onDamage`. Rejects with `InvalidConfig` where another process has the
+ * folder, where it needs a repair or holds the files of an older version, and where classic-level is missing; with `FileSystem` where the
+ * system refuses. So do calls of the ports while the disk is full: they change nothing then, and work again once it has room.
+ */
+export const filePorts = async (folder: string, options: FilePortsOptions = {}): Promise<FilePorts> => {
+  const { now = realClock.wall, onDamage, sync = true } = options;
+  const { level, reopen, toError } = await openLevel(folder);
+  try {
+    await checkStore(level, { now: now(), all: false, repair: true, tell: (message) => onDamage?.(message) });
+  } catch (error) {
+    await level.close();
+    throw toError(error);
+  }
+  const told = new Set<string>();
+  const damaged = (key: string): void => {
+    if (told.has(key) || told.size >= maxTold) return;
+    told.add(key);
+    onDamage?.(`The entry ${key} can't be read or is missing.`);
+  };
+  const store = storeOf(level, { sync, damaged, recover: reopen, toError });
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => (closed ??= store.close());
+  return {
+    index: { ...jobIndexIn(store, options), close },
+    log: { ...eventLogIn(store, options), close },
+    assets: { ...assetIndexIn(store, now, options), close },
+    webhookStore: { ...webhookStoreIn(store), close },
+    close,
+  };
+};
+
+/** So many entries are told at most while the store is open. */
+const maxTold = 1_000;

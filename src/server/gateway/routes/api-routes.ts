@@ -1,0 +1,29 @@
+import type { AssetIndex } from '../ports/asset-index.js';
+import type { Client } from '../../../client/client-types.js';
+import { createAssets } from '../v2/assets.js';
+import { createSizeFinder } from '../v2/output-sizes.js';
+import type { GatewayJobs } from '../jobs/gateway-jobs.js';
+import { gatewayFiles } from '../v2/gateway-files.js';
+import type { GatewayTemplates } from '../templates.js';
+import { nativeRoutes, v2Routes } from './routes.js';
+import type { Route } from '../http/route.js';
+
+/** What {@link apiRoutes} needs. */
+export interface ApiOptions {
+  readonly jobs: GatewayJobs;
+  /** By name; uploads go to the first one. */
+  readonly clients: Readonly<Record<string, Client>>;
+  readonly assets: AssetIndex;
+  readonly templates: GatewayTemplates;
+  /** The clock, in milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Makes the operations of API v2 and those beyond it. */
+export const apiRoutes = ({ jobs, clients, assets: index, templates, now }: ApiOptions): readonly Route[] => {
+  const [first = 'default'] = Object.keys(clients);
+  const files = gatewayFiles(clients, () => first);
+  const assets = createAssets({ index, jobs, files, now });
+  const context = { jobs, assets, files, sizes: createSizeFinder(jobs) };
+  return [...v2Routes(context), ...nativeRoutes(context, templates)];
+};

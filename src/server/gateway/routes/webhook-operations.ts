@@ -1,0 +1,49 @@
+import { isLeft } from '../../../core/protocol/either.js';
+import { json } from '../http/respond.js';
+import type { KnownWebhook, Webhooks } from '../webhooks/webhooks.js';
+import { readRegistration } from '../webhooks/read-registration.js';
+import type { Refusal } from '../http/refusal.js';
+import type { RouteCall } from '../http/route.js';
+
+/** The operations on the webhook of the caller. Without `webhooks` the gateway sends none, and each answers 501. */
+export const webhookOperations = (webhooks: Webhooks | undefined, allowHosts: readonly string[] = []) => {
+  const withWebhooks =
+    (operation: (known: Webhooks, call: RouteCall) => Promise<Response | Refusal>) =>
+    (call: RouteCall): Promise<Response | Refusal> =>
+      webhooks === undefined ? Promise.resolve(sendsNone) : operation(webhooks, call);
+
+  return {
+    show: withWebhooks((known, { caller }) => {
+      const found = known.get(caller.name);
+      return Promise.resolve(found === undefined ? notFound : json(webhookDocument(found)));
+    }),
+    put: withWebhooks(async (known, { caller, json: read }) => {
+      const registration = readRegistration(await read(), allowHosts);
+      if (isLeft(registration)) return registration.left;
+      const { isNew, ...put } = await known.put(caller.name, registration.right);
+      return json(webhookDocument(put), isNew ? 201 : 200);
+    }),
+    remove: withWebhooks(async (known, { caller }) =>
+      (await known.remove(caller.name)) ? new Response(null, { status: 204 }) : notFound,
+    ),
+  };
+};
+
+/** A webhook as its owner gets to see it: of the secrets only how many there are. */
+const webhookDocument = ({ record, lastFailure }: KnownWebhook): Readonly<Record<string, unknown>> => {
+  const { url, events, secrets, createdAt, parked } = record;
+  return {
+    ...{ url, events, secrets: secrets.length, createdAt },
+    status: parked === undefined ? 'active' : 'parked',
+    ...(parked !== undefined && { parked }),
+    ...(lastFailure !== undefined && { lastFailure }),
+  };
+};
+
+const notFound: Refusal = { status: 404, code: 'webhook_not_found', message: 'You have no webhook.' };
+
+const sendsNone: Refusal = {
+  status: 501,
+  code: 'not_implemented',
+  message: 'This gateway sends no webhooks: its operator has to turn them on.',
+};

@@ -1,0 +1,34 @@
+import { parseExactJson, writeExactJson } from '../../../core/protocol/json/exact-json.js';
+
+/**
+ * Writes a value of the store: JSON with exact integers, and before it a sum of eight digits over key and text.
+ *
+ * The sum tells a value that was damaged, or that stands below another key, from every value that was written.
+ */
+export const storedText = (key: string, value: unknown): string => {
+  const text = writeExactJson(value);
+  return `${sumOf(key, text)} ${text}`;
+};
+
+/** Reads what {@link storedText} wrote; undefined where it is anything else. */
+export const readStored = (key: string, stored: string): { readonly value: unknown } | undefined => {
+  const text = stored.slice(9);
+  if (stored.slice(0, 9) !== `${sumOf(key, text)} `) return undefined;
+  try {
+    return { value: parseExactJson(text) };
+  } catch {
+    return undefined;
+  }
+};
+
+/** FNV-1a of 32 bits over the code units of both. */
+const sumOf = (key: string, text: string): string => {
+  const sum = add(add(0x811c9dc5, key), text);
+  return (sum >>> 0).toString(16).padStart(8, '0');
+};
+
+const add = (sum: number, text: string): number => {
+  let result = sum;
+  for (let at = 0; at < text.length; at += 1) result = Math.imul(result ^ text.charCodeAt(at), 0x01000193);
+  return result;
+};

@@ -1,0 +1,25 @@
+import { applyJobEvent } from '../../../core/events/apply-job-event.js';
+import type { BoardJob } from '../jobs/board-job.js';
+import type { EventLog } from '../ports/event-log.js';
+import { initialJobState } from '../../../core/state/initial-job-state.js';
+
+/** Gives a job as it was at a position of its owner's log; undefined where the log has not all of its events up to there. */
+export const jobAt = async (
+  log: EventLog,
+  job: BoardJob | undefined,
+  position: string,
+): Promise<BoardJob | undefined> => {
+  if (job === undefined || job.position === position) return job;
+  const { id: jobId, owner, workflow, promptId } = job.record;
+  const { events, gap } = await log.read({ owner, jobId }, undefined, 1_000_000);
+  if (gap) return undefined;
+  const later = await log.read({ owner, jobId }, position, 1_000_000);
+  const until = events.slice(0, events.length - later.events.length).map(({ event }) => event);
+  const { cancelRequestedAt, ...uncancelled } = job.record;
+  const isCancelled = cancelRequestedAt !== undefined && until.some(({ type }) => type === 'cancelRequested');
+  return {
+    ...job,
+    record: isCancelled ? job.record : uncancelled,
+    state: until.reduce(applyJobEvent, initialJobState({ workflow, promptId })),
+  };
+};

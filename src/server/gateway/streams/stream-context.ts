@@ -1,0 +1,31 @@
+import type { BehaviorSubject } from 'rxjs';
+import type { BoardJob } from '../jobs/board-job.js';
+import type { JobBoard } from '../jobs/job-board.js';
+import type { Clock } from '../../../core/platform/platform.js';
+import type { EncodedOnce } from './encoding.js';
+import type { EventLog } from '../ports/event-log.js';
+import type { StreamEvent, StreamWords } from './stream-words.js';
+import type { StreamForm } from '../jobs/gateway-jobs.js';
+
+/** How much a reader gets, and how long it may take. */
+export interface StreamLimits {
+  /** At most this many bytes at a time, unless one event is larger; default 65 536. */
+  readonly readerBytes?: number | undefined;
+  /** A reader that takes nothing for so long while something waits is cut; default 30 000. */
+  readonly stallMs?: number | undefined;
+  /** A sign of life after so much silence; default 15 000. */
+  readonly keepAliveMs?: number | undefined;
+}
+
+/** What all streams share. */
+export interface StreamContext extends StreamLimits {
+  readonly clock: Clock;
+  readonly board: JobBoard;
+  readonly log: EventLog;
+  readonly words: Readonly<Record<StreamForm['view'], StreamWords>>;
+  /** The first event of a connection in the words of API v2. */
+  readonly v2Status: (job: BoardJob) => StreamEvent;
+  readonly encodedOnce: EncodedOnce;
+  /** Whether the gateway closes. Node warns of signals with so many listeners. */
+  readonly closing: BehaviorSubject<boolean>;
+}

@@ -1,0 +1,85 @@
+import type { BoardJob } from '../jobs/board-job.js';
+import type { GatewayJob, GatewayPreview, StreamForm } from '../jobs/gateway-jobs.js';
+import type { JobEvent } from '../../../core/events/job-event.js';
+import { progressOf } from '../../../core/events/state-members.js';
+import type { LoggedEvent } from '../ports/event-log.js';
+import type { V2Documents, V2Event } from './v2-documents.js';
+
+/** One event of a stream before it has its id. */
+export type StreamEvent = V2Event;
+
+/** Where a preview can be fetched: with a ticket also by an `<img>` of a page, which sends no headers. */
+const previewAddress = (
+  { record }: GatewayJob,
+  { nodeId, id }: GatewayPreview,
+  base: string,
+  ticket: string | undefined,
+): string => {
+  const address = `${base}/jobs/${record.id}/previews/${encodeURIComponent(nodeId)}?v=${id}`;
+  return ticket === undefined ? address : `${address}&ticket=${ticket}`;
+};
+
+/** The words of one vocabulary for what happens to jobs. */
+export interface StreamWords {
+  /** The events that an event of the log becomes. */
+  readonly logged: (job: GatewayJob, event: LoggedEvent, base: string) => readonly StreamEvent[];
+  readonly progress: (job: BoardJob) => StreamEvent | undefined;
+  readonly preview: (
+    job: GatewayJob,
+    preview: GatewayPreview,
+    base: string,
+    ticket: string | undefined,
+  ) => StreamEvent;
+  /** What a reader gets last who may not go on. */
+  readonly revoked: StreamEvent;
+  /** At least this long between two progress events of a job, in milliseconds. */
+  readonly progressEveryMs: number;
+}
+
+/** The vocabularies by name. */
+export const streamWords = (v2: V2Documents): Readonly<Record<StreamForm['view'], StreamWords>> => ({
+  native: {
+    logged: ({ record }, { event }) => [ofJob(record.id, event)],
+    progress: ({ record, state, publishedAt }) =>
+      ofJob(record.id, { type: 'progress', at: publishedAt, progress: progressOf(state) }),
+    preview: (job, preview, base, ticket) => ({
+      event: 'preview',
+      data: {
+        job: job.record.id,
+        id: preview.id,
+        nodeId: preview.nodeId,
+        mediaType: preview.mediaType,
+        url: previewAddress(job, preview, base, ticket),
+      },
+    }),
+    revoked: { event: 'revoked', data: unauthorized },
+    progressEveryMs: 0,
+  },
+  v2: {
+    logged: v2.v2Events,
+    progress: v2.v2Progress,
+    preview: (_, preview) => v2.v2Preview(preview),
+    revoked: { event: 'error', data: { error: unauthorized } },
+    // What API v2 allows.
+    progressEveryMs: 500,
+  },
+});
+
+const unauthorized = { code: 'unauthorized', message: 'The caller may not read this stream any more.' };
+
+const ofJob = (job: string, event: JobEvent): StreamEvent => ({
+  event: event.type,
+  data: jobEventData(job, event),
+});
+
+/** What readers get of an event. */
+export const jobEventData = (job: string, event: JobEvent): Readonly<Record<string, unknown>> => ({
+  job,
+  ...withOwnId(job, event),
+});
+
+/** Readers know a job by its id on the gateway: that of the service is none of theirs. */
+const withOwnId = (job: string, event: JobEvent): JobEvent => {
+  if (event.type === 'submitted') return { ...event, state: { ...event.state, promptId: job } };
+  return event.type === 'status' ? { ...event, status: { ...event.status, promptId: job } } : event;
+};

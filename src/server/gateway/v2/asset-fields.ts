@@ -1,0 +1,57 @@
+import type { Refusal } from '../http/refusal.js';
+import { type Either, left, right } from '../../../core/protocol/either.js';
+import { refusal } from './refusal.js';
+
+/** Refuses a field of an upload. */
+const unfit = (message: string): Either<Refusal, never> => left(refusal(422, 'validation_error', message));
+
+/** What an upload says about its file. */
+export interface AssetFields {
+  readonly filePath: string | undefined;
+  readonly contentType: string | undefined;
+  readonly expectedHash: string | undefined;
+  readonly expiresInMs: number | undefined;
+}
+
+/** Reads the fields of an upload, from a form or from JSON; empty ones count as absent. */
+export const readAssetFields = (
+  field: (name: 'file_path' | 'content_type' | 'expected_hash' | 'expires_in') => unknown,
+): Either<Refusal, AssetFields> => {
+  const texts = (['file_path', 'content_type', 'expected_hash'] as const).map((name) => field(name) ?? '');
+  const wrong = texts.find((text) => typeof text !== 'string');
+  if (wrong !== undefined) return unfit('`file_path`, `content_type` and `expected_hash` take text.');
+  const [filePath = '', contentType = '', expectedHash = ''] = texts.map(String);
+  if (filePath !== '' && !isFilePath(filePath)) return unfit('`file_path` leaves its folder.');
+  if (contentType !== '' && !isMediaType.test(contentType)) return unfit('`content_type` is no media type.');
+  if (expectedHash !== '' && !isHash(expectedHash)) {
+    return unfit('`expected_hash` takes `blake3:` and 64 hexadecimal digits.');
+  }
+  const expiresIn = readSeconds(field('expires_in') ?? undefined);
+  if (expiresIn === 'invalid') return unfit('`expires_in` takes 60 to 604800 seconds.');
+  return right({
+    filePath: filePath === '' ? undefined : filePath,
+    contentType: contentType === '' ? undefined : contentType,
+    expectedHash: expectedHash === '' ? undefined : expectedHash,
+    expiresInMs: expiresIn === undefined ? undefined : expiresIn * 1000,
+  });
+};
+
+/** Whether a text is a BLAKE3 hash as API v2 writes it. */
+export const isHash = (text: unknown): text is string =>
+  typeof text === 'string' && /^blake3:[0-9a-f]{64}$/u.test(text);
+
+/** False for a path that is empty, absolute or leads out of its folder. */
+const isFilePath = (path: string): boolean =>
+  path.length <= 1024 &&
+  !/^[/\\]|^[A-Za-z]:|\p{Cc}/u.test(path) &&
+  !path.split(/[/\\]/u).some((part) => part === '..' || part === '.' || part === '');
+
+const isMediaType = /^[\w.+-]{1,100}\/[\w.+-]{1,100}(?:\s*;[\x20-\x7e]{0,200})?$/u;
+
+const readSeconds = (value: unknown): number | undefined | 'invalid' => {
+  if (value === undefined || value === '') return undefined;
+  const seconds = typeof value === 'string' && /^\d{1,9}$/u.test(value) ? Number(value) : value;
+  return typeof seconds === 'number' && Number.isInteger(seconds) && seconds >= 60 && seconds <= 604_800
+    ? seconds
+    : 'invalid';
+};

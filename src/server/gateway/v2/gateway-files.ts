@@ -1,0 +1,44 @@
+import type { Client } from '../../../client/client-types.js';
+import type { FileContent, ViewOptions } from '../../../core/http/rest-options.js';
+import type { FileRef, UploadedFile } from '../../../core/protocol/file-ref.js';
+import type { ServiceError } from '../../../core/errors/errors.js';
+import type { JobOwner } from '../jobs/gateway-jobs.js';
+import { isLeft, left, right } from '../../../core/protocol/either.js';
+import { serviceError } from '../../../core/errors/service-error.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+
+/** The files of the services behind the gateway. */
+export interface GatewayFiles {
+  /** Sends a file to the client that takes the caller's. */
+  readonly upload: (
+    owner: JobOwner,
+    source: { readonly content: Blob; readonly filename: string },
+  ) => TaskEither<ServiceError, { readonly client: string; readonly file: UploadedFile }>;
+  /** Reads a file of one client's service. */
+  readonly view: (
+    client: string,
+    file: FileRef,
+    options?: ViewOptions,
+  ) => TaskEither<ServiceError, FileContent>;
+}
+
+/** Makes {@link GatewayFiles} of clients by name; `nameOf` chooses the one that takes a caller's uploads. */
+export const gatewayFiles = (
+  clients: Readonly<Record<string, Client>>,
+  nameOf: (owner: JobOwner) => string,
+): GatewayFiles => ({
+  upload: (owner, source) => async () => {
+    const name = nameOf(owner);
+    const sent = await (Object.hasOwn(clients, name) ? clients[name] : undefined)?.rest.uploadImage(source)();
+    if (sent === undefined) return left(gone(name));
+    return isLeft(sent) ? sent : right({ client: name, file: sent.right });
+  },
+  view: (name, file, options) =>
+    (Object.hasOwn(clients, name) ? clients[name] : undefined)?.rest.view(file, options) ??
+    (() => Promise.resolve(left(gone(name)))),
+});
+
+const gone = (name: string): ServiceError =>
+  serviceError('NotSupported', {
+    message: `This gateway has no client ${name}, so it has none of its files.`,
+  });

@@ -1,0 +1,63 @@
+import type { Refusal } from '../http/refusal.js';
+import { type Either, left, right } from '../../../core/protocol/either.js';
+import type { JobPhase } from '../../../core/state/job-state.js';
+import { isKey } from './metadata.js';
+import { refusal } from './refusal.js';
+
+/** What a list of jobs asks for. */
+export interface ListQuery {
+  readonly limit: number;
+  readonly cursor: string | undefined;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly phase: readonly JobPhase[] | undefined;
+  readonly template: string | undefined;
+}
+
+/**
+ * Reads `limit` (1 to 100, default 50), `cursor`, up to three `metadata[key]=value`, and beyond API v2 `status` (words of either
+ * interface, separated by commas) and `template`.
+ */
+export const readListQuery = (query: URLSearchParams): Either<Refusal, ListQuery> => {
+  const limit = Number(query.get('limit') ?? '50');
+  if (!Number.isInteger(limit) || limit < 1 || limit > 100) {
+    return left(refusal(400, 'invalid_request', '`limit` takes 1 to 100.'));
+  }
+  const metadata: (readonly [string, string])[] = [];
+  for (const [name, value] of query) {
+    const key = /^metadata\[(.*)\]$/su.exec(name)?.[1];
+    if (key === undefined) continue;
+    if (!isKey(key) || metadata.length === 3) {
+      return left(refusal(400, 'invalid_metadata_filter', 'A list takes up to three `metadata[key]=value`.'));
+    }
+    metadata.push([key, value]);
+  }
+  const words = query.getAll('status').flatMap((text) => text.split(','));
+  const wrong = words.find((word) => !phasesOf.has(word));
+  if (wrong !== undefined) {
+    return left(refusal(400, 'invalid_request', `\`status\` has no word \`${wrong.slice(0, 40)}\`.`));
+  }
+  return right({
+    limit,
+    cursor: query.get('cursor') ?? undefined,
+    metadata: Object.fromEntries(metadata),
+    phase: words.length === 0 ? undefined : words.flatMap((word) => phasesOf.get(word) ?? []),
+    template: query.get('template') ?? undefined,
+  });
+};
+
+/** The phases that a word stands for: those of `JobState`, and the words of API v2. */
+const phasesOf: ReadonlyMap<string, readonly JobPhase[]> = new Map([
+  ['submitting', ['submitting']],
+  ['pending', ['pending']],
+  ['in_progress', ['in_progress']],
+  ['completed', ['completed']],
+  ['failed', ['failed', 'unknown']],
+  ['cancelled', ['cancelled']],
+  ['untraceable', ['untraceable']],
+  ['unknown', ['unknown']],
+  ['queued', ['submitting', 'pending']],
+  ['running', ['in_progress']],
+  ['succeeded', ['completed']],
+  ['canceled', ['cancelled']],
+  ['expired', ['untraceable']],
+]);

@@ -1,0 +1,96 @@
+import type { NodeErrors } from '../../../core/state/node-errors.js';
+import type { Refusal } from '../http/refusal.js';
+import type { ServiceError } from '../../../core/errors/errors.js';
+
+/** Makes a {@link Refusal} in the words of API v2. */
+export const refusal = (
+  status: number,
+  code: string,
+  message: string,
+  more: Omit<Refusal, 'status' | 'code' | 'message'> = {},
+): Refusal => ({ status, code, message, ...more });
+
+/** The 404 of a job that the caller does not have. */
+export const jobNotFound = refusal(404, 'job_not_found', 'There is no such job.');
+
+/** The 400 of a cursor that no list gave. */
+export const unknownCursor = refusal(400, 'invalid_cursor', 'This is no `next_cursor` of such a list.');
+
+/** The 404 of an asset that the caller does not have. */
+export const assetNotFound = refusal(404, 'asset_not_found', 'There is no such asset.');
+
+/** The refusal of a body that asks for what the interface does not have. */
+export const invalidWorkflow = (message: string, nodeErrors: unknown = {}): Refusal =>
+  refusal(422, 'invalid_workflow', message, { details: { node_errors: nodeErrors } });
+
+/**
+ * What a caller of API v2 gets where the service refused the gateway's request, or did not answer it.
+ *
+ * The gateway's own account is none of the caller's business: what is wrong with its key is a 500, and says so to the log alone.
+ */
+export const refusalOf = (error: ServiceError): Refusal => {
+  switch (error._tag) {
+    case 'BadRequest':
+      return error.status === 400 || error.status === 422 || error.status === undefined
+        ? refusedWorkflow(error.message, error.nodeErrors, error.errorType)
+        : refusal(422, 'invalid_request', error.message);
+    case 'InvalidWorkflow':
+      return error.format === 'ui'
+        ? refusal(422, 'workflow_format_ui', error.message)
+        : invalidWorkflow(error.message);
+    case 'InsufficientCredits':
+    case 'SubscriptionInactive':
+      return refusal(402, 'insufficient_credits', error.message);
+    case 'QueueFull':
+      return refusal(429, 'queue_full', error.message, { retryAfterS: secondsOf(error.retryAfterMs) });
+    case 'RateLimited':
+      return refusal(
+        429,
+        error.errorType === 'deployment_not_ready' ? error.errorType : 'rate_limited',
+        error.message,
+        {
+          retryAfterS: secondsOf(error.retryAfterMs),
+        },
+      );
+    case 'TooLarge':
+      return refusal(413, 'payload_too_large', error.message);
+    case 'HashMismatch':
+      return refusal(409, 'hash_mismatch', error.message);
+    case 'Network':
+      return unreachable('The connection to the service behind this gateway failed.');
+    case 'Timeout':
+      return unreachable('The service behind this gateway did not answer in time.');
+    case 'Closed':
+    case 'Draining':
+    case 'Aborted':
+      return unreachable('This gateway asks its service no more: its client is going down.');
+    case 'NotSupported':
+      return refusal(501, 'not_implemented', error.message);
+    default:
+      return refusal(500, 'upstream_error', 'The request of this gateway to its service failed.');
+  }
+};
+
+const unreachable = (message: string): Refusal => refusal(503, 'upstream_unreachable', message);
+
+const refusedWorkflow = (message: string, nodeErrors: NodeErrors, errorType: string | undefined): Refusal =>
+  errorType === 'missing_asset' || errorType === 'workflow_format_ui' || errorType === 'deployment_stopped'
+    ? refusal(422, errorType, message)
+    : invalidWorkflow(message, fieldErrors(nodeErrors));
+
+/** What is wrong with the nodes of a workflow, by node: the input and the reason. */
+const fieldErrors = (
+  nodeErrors: NodeErrors,
+): Readonly<Record<string, readonly { readonly field: string; readonly reason: string }[]>> =>
+  Object.fromEntries(
+    Object.entries(nodeErrors).map(([nodeId, { errors }]) => [
+      nodeId,
+      errors.map(({ message, details, extraInfo }) => ({
+        field: typeof extraInfo['input_name'] === 'string' ? extraInfo['input_name'] : '',
+        reason: details === '' ? message : `${message}: ${details}`,
+      })),
+    ]),
+  );
+
+/** What `Retry-After` says: whole seconds, and at least one, as 0 makes a client repeat without a pause. */
+const secondsOf = (milliseconds = 2000): number => Math.max(1, Math.ceil(milliseconds / 1000));

@@ -1,0 +1,164 @@
+import { checkQueueOptions, openQueue, type OpenQueue } from './open-queue.js';
+import { defer, endWith, from, ignoreElements, mergeMap, type Observable, takeUntil } from 'rxjs';
+import { eventsOf, statesOf } from './follow-log.js';
+import { initialJobState } from '../../../core/state/initial-job-state.js';
+import type { TerminalPhase } from '../../../core/state/job-state.js';
+import { publish } from '../telemetry/channels.js';
+import type { QueueOptions } from '../options.js';
+import type { QueuePhase, QueueRecord } from '../store/job-store.js';
+import { readJobLog } from '../worker/job-log.js';
+import { roundedInApi } from '../../../core/protocol/rounded-integers.js';
+import { realClock } from '../../../core/platform/clock.js';
+import { serviceError } from '../../../core/errors/service-error.js';
+import { settledQueue } from './settled-queue.js';
+import { setSlots } from './slots.js';
+import { uuid } from '../../../core/platform/uuid.js';
+import type { JobQueue, QueueJob, QueueJobPhase } from './job-queue.js';
+
+const pageSize = 200;
+
+/**
+ * Opens a queue to add, follow and manage jobs; any number of processes may. `createWorker` runs them.
+ *
+ * Connects with the first call. Calls reject with a `ServiceError`: `InvalidConfig` where bullmq or ioredis is not installed. Throws
+ * `InvalidConfig` for options that can't work. While Redis is away, calls wait.
+ *
+ * @example
+ * ```ts
+ * import type { Workflow } from 'promptwire';
+ * import { createJobQueue } from 'promptwire/queue';
+ *
+ * const makeAll = async (workflows: readonly Workflow[]): Promise<void> => {
+ *   await using queue = createJobQueue({ connection: 'redis://127.0.0.1:6379', name: 'pictures', tier: 'creator' });
+ *   for (const workflow of workflows) console.log(await queue.add(workflow));
+ * };
+ * ```
+ */
+export const createJobQueue = (options: QueueOptions): JobQueue => {
+  checkQueueOptions(options);
+  const { name } = options;
+  let opening: Promise<OpenQueue> | undefined;
+  let isClosed = false;
+  const open = (): Promise<OpenQueue> => {
+    if (isClosed) return Promise.reject(serviceError('Closed', { message: 'The queue is closed.' }));
+    return (opening ??= openQueue(options));
+  };
+  const opened = <A>(use: (queue: OpenQueue) => Observable<A>): Observable<A> =>
+    defer(() => from(open())).pipe(mergeMap(use));
+  const recordOf = async (id: string): Promise<QueueRecord> => {
+    const record = await (await open()).store.get(id);
+    if (record === undefined) throw serviceError('NotFound', { message: `The queue has no job ${id}.` });
+    return record;
+  };
+
+  return {
+    add: async (workflow, { id = uuid(), delayMs = 0, ...more } = {}) => {
+      const { store, turns } = await open();
+      const startedAt = realClock.wall();
+      const rounded = roundedInApi(workflow);
+      const state = initialJobState({ workflow, ...(rounded.length > 0 && { problems: rounded }) });
+      const isDelayed = delayMs > 0;
+      const events = [{ type: 'submitted', at: startedAt, state }] as const;
+      const known = await store.add({ ...more, id, workflow, events, ...(isDelayed && { delayMs }) });
+      if (known === undefined) {
+        const message = 'The queue drains, and takes no more jobs.';
+        throw serviceError('Draining', { message, hint: 'Resume the queue, or use another one.' });
+      }
+      if (known === id) await turns.add(id, delayMs);
+      const about = { queue: name, jobId: known, tenant: more.tenant ?? '', startedAt };
+      publish('promptwire:queue:add', () => ({ ...about, endedAt: realClock.wall() }));
+      return known;
+    },
+    follow: (id, { after } = {}) => opened((queue) => statesOf(queue, id, after)),
+    previews: (id) =>
+      opened((queue) => {
+        const end = eventsOf(queue, id).pipe(ignoreElements(), endWith(undefined));
+        return queue.previews.of(id).pipe(takeUntil(end));
+      }),
+    events: (id, { after } = {}) => opened((queue) => eventsOf(queue, id, after)),
+    cancel: async (id) => {
+      const { phase, outcome } = await recordOf(id);
+      const before = await (await open()).store.cancel(id);
+      // A job that ended between the two reads has an outcome only now.
+      const isLate = before === 'ended' && phase !== 'ended';
+      return phaseOf(before ?? phase, isLate ? (await recordOf(id)).outcome : outcome);
+    },
+    list: async function* ({ tenant, phase } = {}) {
+      const { whole } = await open();
+      let before: string | undefined;
+      for (;;) {
+        const page = await whole.page(pageSize, before);
+        for (const job of page.map(shown)) {
+          if ((tenant ?? job.tenant) === job.tenant && (phase ?? job.phase) === job.phase) yield job;
+        }
+        before = page.at(-1)?.id;
+        if (page.length < pageSize) return;
+      }
+    },
+    outputs: async (id) => {
+      const { tenant } = await recordOf(id);
+      const state = await readJobLog((await open()).log, tenant, id);
+      return state?.outputs ?? {};
+    },
+    resolve: async (id, decision) => {
+      const { phase, intent } = await recordOf(id);
+      if (phase !== 'unknown') {
+        throw serviceError('InvalidConfig', {
+          option: 'id',
+          message: `The job ${id} is ${phase}, not unknown.`,
+        });
+      }
+      const { whole, turns, store } = await open();
+      if (typeof decision === 'string') await whole.resolve(id, decision);
+      else {
+        const kept = await store.answered(id, intent?.submissionId ?? '', decision.promptId);
+        if (kept === undefined) {
+          const message = `The job ${decision.promptId} of the service belongs to another job of the queue.`;
+          throw serviceError('InvalidConfig', { option: 'promptId', message });
+        }
+      }
+      if (decision !== 'forget') await turns.add(uuid());
+    },
+    pause: async (reason = 'paused') => {
+      const { turns, whole } = await open();
+      await turns.pause();
+      await whole.setPaused(reason);
+    },
+    resume: async () => {
+      const { turns, whole } = await open();
+      await whole.setDraining(false);
+      await whole.setPaused(undefined);
+      await turns.resume();
+    },
+    drain: async () => {
+      const queue = await open();
+      await queue.whole.setDraining(true);
+      await settledQueue(queue.whole);
+    },
+    clear: async () => (await open()).whole.clear(),
+    stats: async () => {
+      return (await open()).whole.stats();
+    },
+    setWeight: async (tenant, weight) => (await open()).store.setWeight(tenant, weight),
+    setTier: async (tier) => {
+      checkQueueOptions({ name, tier });
+      await setSlots(await open(), tier);
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+
+  async function close(): Promise<void> {
+    isClosed = true;
+    await (await opening?.catch(() => undefined))?.close();
+  }
+};
+
+const shown = ({ id, tenant, phase, outcome, priority, createdAt, ...record }: QueueRecord): QueueJob => {
+  const { key, endedAt, reason, worker, promptId } = record;
+  const where = phaseOf(phase, outcome);
+  return { id, tenant, phase: where, priority, key, createdAt, endedAt, reason, worker, promptId };
+};
+
+const phaseOf = (phase: QueuePhase, outcome: TerminalPhase = 'failed'): QueueJobPhase =>
+  phase === 'held' ? 'running' : phase === 'ended' ? outcome : phase;

@@ -1,0 +1,144 @@
+import type { Observable } from 'rxjs';
+import type { QueueEvent } from './follow-log.js';
+import type { JobState, TerminalPhase } from '../../../core/state/job-state.js';
+import type { Outputs } from '../../../core/state/outputs.js';
+import type { Preview } from '../../../core/protocol/frames/frame.js';
+import type { Workflow } from '../../../core/protocol/workflow.js';
+import type { QueueOptions } from '../options.js';
+
+/** Options of `JobQueue.add`. */
+export interface AddOptions {
+  /** The id of the job: a UUID of yours, by which a call that is repeated adds no second job. Default: a new one. */
+  readonly id?: string | undefined;
+  /** A key of the tenant's: a second job of it is not added, and `add` gives the id of the first one. */
+  readonly key?: string | undefined;
+  /** Whose job it is: tenants take turns. Default: the one tenant ''. */
+  readonly tenant?: string | undefined;
+  /** Higher ones go first within their tenant; default 0. */
+  readonly priority?: number | undefined;
+  /** The job waits so many milliseconds before its turn may come; default 0. */
+  readonly delayMs?: number | undefined;
+  /** Sent as `extra_data`; a credential is refused, since a queue keeps no key. */
+  readonly extraData?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
+ * Where a job of a queue is: it waits for its time or for a slot, a worker has it (`running`), or it is over, in one of the terminal
+ * phases of a job.
+ */
+export type QueueJobPhase = 'delayed' | 'waiting' | 'running' | TerminalPhase;
+
+/** A job as `list` gives it. */
+export interface QueueJob {
+  /** The queue's id of the job. */
+  readonly id: string;
+  /** Whose job it is. */
+  readonly tenant: string;
+  /** Where it is; `unknown` waits for a person. */
+  readonly phase: QueueJobPhase;
+  /** Higher ones go first within their tenant. */
+  readonly priority: number;
+  /** The key that it was added with. */
+  readonly key?: string | undefined;
+  /** When it was added, by the clock of the store, in milliseconds since 1970. */
+  readonly createdAt: number;
+  /** When it was over, likewise. */
+  readonly endedAt?: number | undefined;
+  /** How it ended, or why it is unknown. */
+  readonly reason?: string | undefined;
+  /** The worker that holds it. */
+  readonly worker?: string | undefined;
+  /** The service's id of the job, once it is known. */
+  readonly promptId?: string | undefined;
+}
+
+/** Which jobs `list` gives. */
+export interface ListOptions {
+  /** Of this tenant; default of all. */
+  readonly tenant?: string | undefined;
+  /** In this phase; default in any. */
+  readonly phase?: QueueJobPhase | undefined;
+}
+
+/** How full a queue is. */
+export interface QueueStats {
+  /** Jobs that wait for a slot. */
+  readonly waiting: number;
+  /** Jobs that wait for their time. */
+  readonly delayed: number;
+  /** Jobs that workers hold: slots in use. */
+  readonly held: number;
+  /** Jobs that wait for a person. */
+  readonly unknown: number;
+  /** Jobs that are over and still listed. */
+  readonly ended: number;
+  /** Slots in all: how many jobs the account runs at once. */
+  readonly slots: number;
+  /** Slots that jobs of other programs use, where a worker counts them (`countForeignJobs`); else 0. */
+  readonly foreign: number;
+  /** Whether the queue takes no more jobs. */
+  readonly draining: boolean;
+  /** Why no job begins; absent where the queue is not paused. */
+  readonly paused?: string | undefined;
+}
+
+/** A queue of jobs for one account of the service, from any process, as `createJobQueue` makes it. */
+export interface JobQueue extends AsyncDisposable {
+  /**
+   * Adds a job, and gives the queue's id of it once it is durable.
+   *
+   * Rejects with `InvalidConfig` for a credential in `extraData`, `TooLarge` for a workflow above `maxWorkflowBytes`, and
+   * `Draining` while the queue drains. Integers that may have been rounded before they came here are among the `problems` of its states.
+   */
+  readonly add: (workflow: Workflow, options?: AddOptions) => Promise<string>;
+  /**
+   * Follows a job, on whichever machine it runs: every state of its log, from the first one, then each new one with its progress.
+   *
+   * Cold. Completes after the terminal state; a job that fails is a state. Errors with `NotFound` for a job that the queue does not know.
+   * While Redis is away it waits. Unsubscribing leaves the job alone. With `after`, the id of an event, it goes on after that event; after the last one it is the last
+   * state.
+   */
+  readonly follow: (id: string, options?: { readonly after?: string | undefined }) => Observable<JobState>;
+  /**
+   * The previews of a job while it runs, the newest ones: they are not kept, so a follower gets those from then on.
+   *
+   * Cold. Completes with the job; errors with `NotFound` for a job that the queue does not know.
+   */
+  readonly previews: (id: string) => Observable<Preview>;
+  /** The lifecycle of a job as events with ids; `follow` is what they lead to. */
+  readonly events: (id: string, options?: { readonly after?: string | undefined }) => Observable<QueueEvent>;
+  /**
+   * Asks for the end of a job: one that waits is over at once, one that runs is cancelled by its worker, and its states say how it ended.
+   * Gives the phase that the job was in before: a terminal one says that it was over, and that nothing was asked. Rejects with
+   * `NotFound` for a job that the queue does not know.
+   */
+  readonly cancel: (id: string) => Promise<QueueJobPhase>;
+  /** Gives the jobs of the queue, the newest first, page by page as they are asked for. */
+  readonly list: (options?: ListOptions) => AsyncGenerator<QueueJob, void>;
+  /** Reads the outputs of a job as far as its log has them. */
+  readonly outputs: (id: string) => Promise<Outputs>;
+  /**
+   * Decides what became of a job that is `unknown`: it is this job of the service, it is to be submitted again (which may cost twice),
+   * or it is over.
+   */
+  readonly resolve: (
+    id: string,
+    decision: { readonly promptId: string } | 'resubmit' | 'forget',
+  ) => Promise<void>;
+  /** Lets no further job begin; what runs goes on. */
+  readonly pause: (reason?: string) => Promise<void>;
+  /** Goes on after `pause`, after a refusal of the account, and after `drain`. */
+  readonly resume: () => Promise<void>;
+  /** Takes no more jobs, and resolves once none waits and none runs. */
+  readonly drain: () => Promise<void>;
+  /** Ends all jobs that wait and that the service has not; gives how many. */
+  readonly clear: () => Promise<number>;
+  /** Says how full the queue is. */
+  readonly stats: () => Promise<QueueStats>;
+  /** How many jobs of this tenant run for one of a tenant with the weight 1. */
+  readonly setWeight: (tenant: string, weight: number) => Promise<void>;
+  /** Changes how many jobs the account runs at once. */
+  readonly setTier: (tier: NonNullable<QueueOptions['tier']>) => Promise<void>;
+  /** Closes the connections; jobs and workers go on. */
+  readonly close: () => Promise<void>;
+}

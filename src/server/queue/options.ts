@@ -1,0 +1,108 @@
+import type { Client } from '../../client/client-types.js';
+import type { ClientTier } from '../../client/jobs/run.js';
+import type { JobState } from '../../core/state/job-state.js';
+import type { ServiceError } from '../../core/errors/errors.js';
+import type { RedisOptions } from 'ioredis';
+import type { SubmissionRules } from './policy/rules.js';
+
+/** Where the queue is: the address of a Redis server (`redis://host:6379`), or options of ioredis. */
+export type QueueConnection = string | RedisOptions;
+
+/** What every part of a queue takes. */
+export interface QueueOptions {
+  /** Where the queue is. Each part opens connections of its own, which end with it. */
+  readonly connection: QueueConnection;
+  /** The name of the queue: one account of the service, one queue. */
+  readonly name: string;
+  /**
+   * How many jobs the account runs at once, by its tier or as a number; workers of all machines together run no more. The last part
+   * that names one counts. Default: what the queue has, or else 1.
+   */
+  readonly tier?: ClientTier | number | undefined;
+  /**
+   * How many bytes a workflow may have, compressed, to be added; default 32 MiB. Redis keeps it in memory until the job is forgotten, and
+   * takes no more than 512 MiB.
+   */
+  readonly maxWorkflowBytes?: number | undefined;
+  /**
+   * How long the server may take to answer for the first time, in milliseconds; then calls reject with `Network`. Default: they wait.
+   */
+  readonly connectWithinMs?: number | undefined;
+  /**
+   * Called with each setting of the server that makes a promise of the queue weaker, and by a worker with what exceeds a bound of its own;
+   * default: `process.emitWarning`.
+   */
+  readonly onWarning?: ((message: string) => void) | undefined;
+}
+
+/** What a queue keeps of jobs that are over. */
+export interface QueueRetention {
+  /** So many jobs; default 10 000. */
+  readonly count?: number | undefined;
+  /** Those that ended within so many milliseconds; default seven days. */
+  readonly ageMs?: number | undefined;
+  /** So many bytes of workflows, compressed, and of logs; default 256 MiB. */
+  readonly bytes?: number | undefined;
+}
+
+/** A place for the files of jobs. */
+export interface JobSink {
+  /**
+   * Takes the files of a job that completed. It may be called again for the same job, on another machine, where the first call did not
+   * come to its end; a rejection is tried again, at growing intervals.
+   */
+  readonly deliver: (job: DeliveredJob, context: DeliveryContext) => Promise<void>;
+}
+
+/** A job whose files are delivered. */
+export interface DeliveredJob {
+  /** The queue's id of the job. */
+  readonly id: string;
+  /** Whose job it is. */
+  readonly tenant: string;
+  /** Its last state, with its outputs. */
+  readonly state: JobState;
+}
+
+/** What a sink works with. */
+export interface DeliveryContext {
+  /** The worker's client. */
+  readonly client: Client;
+  /** Fires when the worker stops: the delivery is tried again by another one. */
+  readonly signal: AbortSignal;
+}
+
+/** Options of `createWorker`. */
+export interface QueueWorkerOptions extends QueueOptions {
+  /** Makes all calls to the service; it stays the caller's. */
+  readonly client: Client;
+  /** Where the files of jobs go; default nowhere: their references stay in the job's state. */
+  readonly sink?: JobSink | undefined;
+  /** Sent to the partner nodes, as `SubmitOptions.partnerKey`: the queue keeps no key. */
+  readonly partnerKey?: true | string | undefined;
+  /** How many jobs this worker runs at once; default as many as the queue allows. */
+  readonly concurrency?: number | undefined;
+  /**
+   * Whether the jobs that other programs run on the same account use slots of this queue: the worker reads the account's queue every five
+   * seconds, and as many fewer jobs of this one run at once. What runs goes on. A service that lists no queue shows none. Default false.
+   */
+  readonly countForeignJobs?: boolean | undefined;
+  /** How long a worker may be silent before another one takes its jobs, in milliseconds; default 4 000. */
+  readonly lockMs?: number | undefined;
+  /**
+   * How many bytes a preview may have to reach those who follow the job through the queue; default 8 MiB. The first one of a job that is
+   * larger is told to `onWarning`.
+   */
+  readonly maxPreviewBytes?: number | undefined;
+  /**
+   * How many bytes the log of a job may have, as JSON; default 8 MiB. Outputs that go beyond are left out, which `warnings` of the job's
+   * state say; its end never is.
+   */
+  readonly maxLogBytes?: number | undefined;
+  /** The times and choices by which a worker finds out what became of a submission. */
+  readonly rules?: Partial<SubmissionRules> | undefined;
+  /** What the queue keeps of jobs that are over. */
+  readonly retention?: QueueRetention | undefined;
+  /** Called where the worker pauses the queue, since the service takes no job of this account. */
+  readonly onPause?: ((error: ServiceError) => void) | undefined;
+}

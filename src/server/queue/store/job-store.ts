@@ -1,0 +1,83 @@
+import type { HeldJob, SubmissionStore } from '../worker/submission-ports.js';
+import type { LifecycleEvent } from '../../../core/events/job-event.js';
+import type { Intent } from '../policy/intent.js';
+import type { TerminalPhase } from '../../../core/state/job-state.js';
+import type { Workflow } from '../../../core/protocol/workflow.js';
+
+/** Where a job of the queue is: `delayed`, `waiting`, held by a worker, over, or given up to a person. */
+export type QueuePhase = 'delayed' | 'waiting' | 'held' | 'ended' | 'unknown';
+
+/** A job as the store keeps it, without its workflow. */
+export interface QueueRecord {
+  readonly id: string;
+  readonly tenant: string;
+  /** Higher ones go first within their tenant. */
+  readonly priority: number;
+  readonly key?: string;
+  readonly phase: QueuePhase;
+  /** By the store's clock, in milliseconds since 1970. */
+  readonly createdAt: number;
+  readonly endedAt?: number;
+  /** Why it is over, or unknown. */
+  readonly reason?: string;
+  /** How it ended. */
+  readonly outcome?: TerminalPhase;
+  readonly cancelRequestedAt?: number;
+  readonly worker?: string;
+  readonly intent?: Intent;
+  readonly promptId?: string;
+}
+
+/** A job to add. */
+export interface NewJob {
+  readonly id: string;
+  readonly workflow: Workflow;
+  /** Sent as `extra_data`; holds no credential. */
+  readonly extraData?: Readonly<Record<string, unknown>> | undefined;
+  readonly tenant?: string | undefined;
+  readonly priority?: number | undefined;
+  /** A key of the tenant's: a second job of it is not added. */
+  readonly key?: string | undefined;
+  /** After so many milliseconds it begins to wait. */
+  readonly delayMs?: number | undefined;
+  /** The first events of its log. */
+  readonly events?: readonly LifecycleEvent[] | undefined;
+}
+
+/** The lock of a worker on a turn. */
+export interface TurnLock {
+  /** Where the server keeps it. */
+  readonly key: string;
+  /** What it is while it is this worker's. */
+  readonly token: string;
+}
+
+/** What a worker sends. */
+export type StoredWorkflow = Pick<NewJob, 'workflow' | 'extraData'>;
+
+/** The jobs of a queue. Each call is one atomic step, durable once it resolves, and harmless where it is repeated. */
+export interface JobStore extends SubmissionStore {
+  /** Gives the id of the job: of the earlier one, where its key was used; undefined where the queue drains. */
+  readonly add: (job: NewJob) => Promise<string | undefined>;
+  /** Gives a turn its job: that of the worker before, or the next one; undefined where none waits, or the lock is not the worker's. */
+  readonly take: (
+    turn: string,
+    worker: string,
+    lock?: TurnLock,
+  ) => Promise<(HeldJob & { readonly job: QueueRecord }) | undefined>;
+  /** Ends the hold on a job; false where the worker does not hold it any more. */
+  readonly leave: (
+    job: Pick<HeldJob, 'id' | 'fence'>,
+    phase: 'waiting' | 'ended' | 'unknown',
+    reason?: string,
+    outcome?: TerminalPhase,
+  ) => Promise<boolean>;
+  /** Ends a job that waits, and marks one that its worker has to cancel; gives its phase before. */
+  readonly cancel: (id: string) => Promise<QueuePhase | undefined>;
+  readonly get: (id: string) => Promise<QueueRecord | undefined>;
+  readonly workflow: (id: string) => Promise<StoredWorkflow | undefined>;
+  /** How many jobs of a tenant run for one of a tenant with the weight 1. */
+  readonly setWeight: (tenant: string, weight: number) => Promise<void>;
+  /** Those of these jobs of the service that belong to no other job of the queue. */
+  readonly unclaimed: (id: string, promptIds: readonly string[]) => Promise<readonly string[]>;
+}

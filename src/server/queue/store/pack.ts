@@ -1,0 +1,45 @@
+import { gunzip, gzip } from 'node:zlib';
+import { promisify } from 'node:util';
+import { credentialFields } from '../../../core/redaction/credential-fields.js';
+import { parseExactJson, writeExactJson } from '../../../core/protocol/json/exact-json.js';
+import { serviceError } from '../../../core/errors/service-error.js';
+import type { StoredWorkflow } from './job-store.js';
+
+/** A large workflow takes a second, which is not the event loop's. */
+const compress = promisify<string, Buffer>(gzip);
+const decompress = promisify<Buffer, Buffer>(gunzip);
+
+/** How many bytes a packed workflow may have where a queue sets no other bound: 32 MiB. */
+export const defaultWorkflowBytes = 32 * 2 ** 20;
+
+/**
+ * Packs a workflow for the store.
+ *
+ * Rejects with `InvalidConfig` for extra data with a credential, and `TooLarge` for a workflow that has more bytes, compressed, than
+ * may be.
+ */
+export const pack = async ({ workflow, extraData }: StoredWorkflow, mostBytes: number): Promise<Buffer> => {
+  const found = Object.keys(extraData ?? {}).find((name) => credentialFields.has(name));
+  if (found !== undefined) {
+    throw serviceError('InvalidConfig', {
+      option: 'extraData',
+      message: `extraData holds a credential (${found}), which a queue never stores.`,
+      hint: 'Give the key to the workers: each one adds its own.',
+    });
+  }
+  const packed = await compress(writeExactJson({ workflow, extraData }));
+  if (packed.length > mostBytes) {
+    throw serviceError('TooLarge', {
+      message: `The workflow has ${packed.length} bytes, compressed; this queue stores at most ${mostBytes}, the bound of maxWorkflowBytes.`,
+      hint: 'Upload large data as files, and name them in the workflow, or raise maxWorkflowBytes.',
+    });
+  }
+  return packed;
+};
+
+/** Unpacks what {@link pack} packed. */
+export const unpack = async (packed: Buffer): Promise<StoredWorkflow> => {
+  const text = (await decompress(packed)).toString('utf8');
+  const { workflow, extraData } = parseExactJson(text) as StoredWorkflow;
+  return { workflow, extraData };
+};

@@ -1,0 +1,111 @@
+import { realClock } from '../../../core/platform/clock.js';
+import { newEpoch } from '../../gateway/ports/new-epoch.js';
+import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
+import { addScript } from './scripts/add.js';
+import { answeredScript, intendScript, refusedScript } from './scripts/submission.js';
+import { cancelledEvent } from './ended-event.js';
+import { cancelScript, leaveScript } from './scripts/leave.js';
+import type { JobStore, QueuePhase } from './job-store.js';
+import { defaultWorkflowBytes, pack, unpack } from './pack.js';
+import { readRecord } from './read-record.js';
+import type { Redis } from 'ioredis';
+import { runScript, type Script } from './script.js';
+import { serviceError } from '../../../core/errors/service-error.js';
+import type { Intent } from '../policy/intent.js';
+import { takeScript } from './scripts/take.js';
+
+/** What {@link redisJobStore} takes. */
+export interface RedisJobStoreOptions {
+  /** An open connection, which waits while the server is away (`maxRetriesPerRequest: null`); it stays the caller's. */
+  readonly redis: Redis;
+  /** The name of the queue. */
+  readonly name: string;
+  /** How many bytes a workflow may have, compressed; default 32 MiB. */
+  readonly maxWorkflowBytes?: number | undefined;
+  /** A clock that never goes back, in milliseconds. */
+  readonly elapsed: () => number;
+}
+
+/**
+ * Keeps the jobs of a queue in Redis 7.
+ *
+ * Every change is one script, and an answer of the server says that it is durable where the server has `appendfsync always`. All keys
+ * begin with `{promptwire:NAME}:`. Moments are the server's, so the clocks of the machines may differ.
+ */
+export const redisJobStore = ({
+  redis,
+  name,
+  elapsed,
+  maxWorkflowBytes = defaultWorkflowBytes,
+}: RedisJobStoreOptions): JobStore => {
+  const prefix = `{promptwire:${name}}:`;
+  /** By how much the server's clock is ahead of `elapsed`. */
+  let aheadMs: number | undefined;
+
+  const run = (one: Script, ...args: readonly (string | number | Buffer)[]): Promise<unknown> =>
+    runScript(redis, one, prefix, ...args);
+  const synchronise = (serverMs: unknown): void => {
+    aheadMs = Number(serverMs) - elapsed();
+  };
+
+  return {
+    now: () => elapsed() + (aheadMs ?? 0),
+    add: async ({ id, tenant = '', priority = 0, key = '', delayMs = '', events = [], ...stored }) => {
+      const packed = await pack(stored, maxWorkflowBytes);
+      const log =
+        events.length === 0 ? [] : [newEpoch(), 'add', ...events.map((event) => writeExactJson(event))];
+      const answer = await run(addScript, id, tenant, priority, key, delayMs, packed, ...log);
+      const [known, now] = answer as readonly [string, number];
+      synchronise(now);
+      return known === '' ? undefined : known;
+    },
+    take: async (turn, worker, lock) => {
+      const answer = (await run(takeScript, turn, worker, ...(lock ? [lock.key, lock.token] : []))) as
+        readonly [] | readonly [string, number, readonly string[]];
+      if (answer.length === 0) return undefined;
+      const [id, now, fields] = answer;
+      synchronise(now);
+      const { fence, job } = readRecord(id, fields);
+      const { intent, promptId } = job;
+      return { id, fence, job, record: { intent, promptId } };
+    },
+    intend: async ({ id, fence }, intent) => {
+      const kept = (await run(intendScript, id, fence, JSON.stringify(intent))) as string | null;
+      return kept === null ? undefined : (JSON.parse(kept) as Intent);
+    },
+    answered: async (id, submissionId, promptId) =>
+      ((await run(answeredScript, id, submissionId, promptId)) as string | null) ?? undefined,
+    refused: async (id, { submissionId, attempt }) => {
+      await run(refusedScript, id, submissionId, attempt);
+    },
+    leave: async ({ id, fence }, phase, reason = '', outcome = 'failed') =>
+      (await run(leaveScript, id, fence, phase, reason, outcome)) === 1,
+    cancel: async (id) =>
+      ((await run(
+        cancelScript,
+        id,
+        newEpoch(),
+        writeExactJson(cancelledEvent(realClock.wall())),
+      )) as QueuePhase | null) ?? undefined,
+    get: async (id) => {
+      const fields = Object.entries(await redis.hgetall(`${prefix}job:${id}`)).flat();
+      if (fields.length === 0) return undefined;
+      return readRecord(id, fields).job;
+    },
+    workflow: async (id) => {
+      const packed = await redis.getBuffer(`${prefix}workflow:${id}`);
+      return packed === null ? undefined : unpack(packed);
+    },
+    setWeight: async (tenant, weight) => {
+      if (!(weight > 0 && weight < Infinity)) {
+        throw serviceError('InvalidConfig', { option: 'weight', message: 'A weight is a number above 0.' });
+      }
+      await redis.hset(`${prefix}weights`, tenant, weight);
+    },
+    unclaimed: async (id, promptIds) => {
+      if (promptIds.length === 0) return [];
+      const owners = await redis.hmget(`${prefix}prompts`, ...promptIds);
+      return promptIds.filter((_, index) => [null, id].includes(owners[index] ?? null));
+    },
+  };
+};

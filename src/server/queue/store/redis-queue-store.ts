@@ -1,0 +1,196 @@
+import { realClock } from '../../../core/platform/clock.js';
+import { cancelledEvent } from './ended-event.js';
+import { appendHeldScript } from './scripts/log.js';
+import type { HeldJob } from '../worker/submission-ports.js';
+import type { JobProgress, LifecycleEvent } from '../../../core/events/job-event.js';
+import { newEpoch } from '../../gateway/ports/new-epoch.js';
+import {
+  clearScript,
+  overdueScript,
+  progressScript,
+  pruneScript,
+  resolveScript,
+  statsScript,
+} from './scripts/admin.js';
+import type { QueueRetention } from '../options.js';
+import type { QueueRecord } from './job-store.js';
+import { readJobEvent } from '../../../core/events/read-job-event.js';
+import { readRecord } from './read-record.js';
+import type { RedisJobStoreOptions } from './redis-job-store.js';
+import { runScript, type Script } from './script.js';
+import { parseExactJson, writeExactJson } from '../../../core/protocol/json/exact-json.js';
+import { uuid } from '../../../core/platform/uuid.js';
+
+/** How many jobs are where. */
+export interface StoreStats {
+  readonly waiting: number;
+  readonly delayed: number;
+  readonly held: number;
+  readonly unknown: number;
+  readonly ended: number;
+  readonly draining: boolean;
+  /** Why the queue is paused; absent where it is not. */
+  readonly paused?: string;
+  /** How many jobs the account runs at once. */
+  readonly slots: number;
+  /** Slots that jobs of other programs use, as a worker has seen lately. */
+  readonly foreign: number;
+}
+
+/** Which events of a call the log of a job keeps. */
+export type KeptEvents = 'none' | 'all' | 'some';
+
+const keptEvents: readonly KeptEvents[] = ['none', 'all', 'some'];
+
+/** The queue as a whole, beside its single jobs. Each call is one atomic step. */
+export interface QueueStore {
+  readonly stats: () => Promise<StoreStats>;
+  /** Jobs from the newest on, those added before one of them. */
+  readonly page: (limit: number, before?: string) => Promise<readonly QueueRecord[]>;
+  /**
+   * Adds events of a job that this worker holds, and tells which it kept: `some` where there is no room for all in the log of the job,
+   * `none` where the worker does not hold it any more. The last one of a `final` call is kept at any size.
+   */
+  readonly append: (
+    job: Pick<HeldJob, 'id' | 'fence'>,
+    tenant: string,
+    events: readonly LifecycleEvent[],
+    final: boolean,
+  ) => Promise<KeptEvents>;
+  /** Keeps and publishes the latest progress of a job that this worker holds. */
+  readonly progress: (job: Pick<HeldJob, 'id' | 'fence'>, progress: JobProgress) => Promise<void>;
+  /** The latest progress of a job. */
+  readonly latestProgress: (id: string) => Promise<JobProgress | undefined>;
+  /** Ends every job that waits and that the service has not; gives how many. */
+  readonly clear: () => Promise<number>;
+  readonly setDraining: (isDraining: boolean) => Promise<void>;
+  readonly setPaused: (reason: string | undefined) => Promise<void>;
+  readonly setSlots: (slots: number) => Promise<void>;
+  /** Keeps how many slots jobs of other programs use, for so many milliseconds. */
+  readonly setForeign: (jobs: number, keptMs: number) => Promise<void>;
+  /** Those of these jobs of the service that belong to no job of the queue. */
+  readonly foreignOf: (promptIds: readonly string[]) => Promise<readonly string[]>;
+  /** Has an unknown job submitted again, or ends it. */
+  readonly resolve: (id: string, decision: 'resubmit' | 'forget') => Promise<void>;
+  /** Forgets jobs that ended: those beyond a number, of an age in milliseconds, and beyond so many bytes. */
+  readonly prune: (retention: Required<QueueRetention>) => Promise<void>;
+  /** The turns that have a job. */
+  readonly heldTurns: () => Promise<readonly string[]>;
+  /** The delayed jobs whose time came that long ago. */
+  readonly overdue: (sinceMs: number) => Promise<readonly string[]>;
+}
+
+/** How many bytes of events a job may have, as JSON, where a worker sets no other bound: 8 MiB. */
+export const defaultLogBytes = 8 * 2 ** 20;
+/** How many jobs one step ends or forgets. */
+const batch = 200;
+
+/** What {@link redisQueueStore} takes. */
+export interface RedisQueueStoreOptions extends Pick<RedisJobStoreOptions, 'redis' | 'name'> {
+  readonly maxLogBytes?: number | undefined;
+}
+
+/** Keeps the queue in Redis, beside `redisJobStore`. */
+export const redisQueueStore = ({
+  redis,
+  name,
+  maxLogBytes = defaultLogBytes,
+}: RedisQueueStoreOptions): QueueStore => {
+  const prefix = `{promptwire:${name}}:`;
+  const run = (one: Script, ...args: readonly (string | number)[]): Promise<unknown> =>
+    runScript(redis, one, prefix, ...args);
+
+  return {
+    stats: async () => {
+      const [waiting, delayed, held, unknown, ended, draining, paused, slots, foreign] = (await run(
+        statsScript,
+      )) as Stats;
+      return {
+        waiting,
+        delayed,
+        held,
+        unknown,
+        ended,
+        draining: draining === 1,
+        ...(paused !== '' && { paused }),
+        slots,
+        foreign,
+      };
+    },
+    page: async (limit, before) => {
+      const rank = before === undefined ? null : await redis.zscore(`${prefix}jobs`, before);
+      const ids = await redis.zrevrangebyscore(
+        `${prefix}jobs`,
+        rank === null ? '+inf' : `(${rank}`,
+        '-inf',
+        'LIMIT',
+        0,
+        limit,
+      );
+      const all = await Promise.all(ids.map((id) => redis.hgetall(`${prefix}job:${id}`)));
+      return all.flatMap((fields, index) => {
+        const values = Object.entries(fields).flat();
+        return values.length === 0 ? [] : [readRecord(ids[index] ?? '', values).job];
+      });
+    },
+    append: async ({ id, fence }, tenant, events, final) => {
+      const texts = events.map((event) => writeExactJson(event));
+      const bounds = [fence, maxLogBytes, final ? '1' : ''];
+      const kept = await run(appendHeldScript, tenant, id, newEpoch(), uuid(), 'worker', ...bounds, ...texts);
+      return keptEvents[kept as number] ?? 'none';
+    },
+    progress: async ({ id, fence }, progress) => {
+      await run(progressScript, id, fence, writeExactJson(progress));
+    },
+    latestProgress: async (id) => {
+      const text = await redis.hget(`${prefix}job:${id}`, 'progress');
+      return text === null ? undefined : readProgress(text);
+    },
+    clear: async () => {
+      let all = 0;
+      for (;;) {
+        const event = writeExactJson(cancelledEvent(realClock.wall()));
+        const cleared = (await run(clearScript, batch, 'cleared', newEpoch(), event)) as number;
+        all += cleared;
+        if (cleared < batch) return all;
+      }
+    },
+    setDraining: async (isDraining) => {
+      if (isDraining) await redis.set(`${prefix}draining`, '1');
+      else await redis.del(`${prefix}draining`);
+    },
+    setPaused: async (reason) => {
+      if (reason === undefined) {
+        await redis.del(`${prefix}paused`);
+        await redis.publish(`${prefix}resumed`, '');
+      } else await redis.set(`${prefix}paused`, reason);
+    },
+    setSlots: async (slots) => {
+      await redis.set(`${prefix}slots`, slots);
+    },
+    setForeign: async (jobs, keptMs) => {
+      await redis.set(`${prefix}foreign`, jobs, 'PX', keptMs);
+    },
+    foreignOf: async (promptIds) => {
+      if (promptIds.length === 0) return [];
+      const owners = await redis.hmget(`${prefix}prompts`, ...promptIds);
+      return promptIds.filter((_, index) => owners[index] === null);
+    },
+    resolve: async (id, decision) => {
+      await run(resolveScript, id, decision);
+    },
+    prune: async ({ count, ageMs, bytes }) => {
+      while (((await run(pruneScript, batch, count, ageMs, bytes)) as number) === batch);
+    },
+    heldTurns: () => redis.hkeys(`${prefix}turns`),
+    overdue: async (sinceMs) => (await run(overdueScript, sinceMs)) as string[],
+  };
+};
+
+type Stats = readonly [number, number, number, number, number, number, string, number, number];
+
+/** Restores progress from its JSON form. */
+export const readProgress = (text: string): JobProgress => {
+  const progress = parseExactJson(text) as JobProgress;
+  return readJobEvent({ type: 'progress', at: 0, progress }).progress;
+};

@@ -1,0 +1,121 @@
+import type { Client } from '../../../client/client-types.js';
+import type { Job } from '../../../client/jobs/job-handle.js';
+import type { JobState } from '../../../core/state/job-state.js';
+import type { Preview } from '../../../core/protocol/frames/frame.js';
+import type { Rest } from '../../../core/http/rest.js';
+import type { ServiceError } from '../../../core/errors/errors.js';
+import type { Submission } from '../../../core/endpoints/submit.js';
+import * as E from '../../../core/protocol/either.js';
+import { asAnswered, isAlike } from '../../gateway/lost/is-alike.js';
+import { jobsSince } from '../../gateway/lost/jobs-since.js';
+import { lookById } from './look-by-id.js';
+import { carriesMarker, markerField, seenAmong } from '../../gateway/lost/seen-among.js';
+import type { StoredWorkflow } from '../store/job-store.js';
+import type { SubmissionService } from './submission-ports.js';
+import { filter, type Observable, take } from 'rxjs';
+import { serviceError } from '../../../core/errors/service-error.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+
+/** What {@link clientService} takes. */
+export interface ClientServiceOptions {
+  /** Makes the calls; it stays the caller's. */
+  readonly client: Client;
+  /** What to submit. */
+  readonly stored: StoredWorkflow;
+  /** Sent to the partner nodes, as `SubmitOptions.partnerKey`; default none. */
+  readonly partnerKey?: true | string | undefined;
+  /** Those of these jobs of the service that belong to no other job of the queue. */
+  readonly unclaimed: (promptIds: readonly string[]) => Promise<readonly string[]>;
+}
+
+/**
+ * The service as the submissions of one job need it, by a client.
+ *
+ * `submit` sends one request, in the turn in which it is called, and never a second one. Where a submission has no id of its own,
+ * its `extra_data` names it. `look` asks by that id where it is the job's own, and else looks through queue and history.
+ */
+export const clientService = ({
+  client,
+  stored: { workflow, extraData },
+  partnerKey,
+  unclaimed,
+}: ClientServiceOptions): JobService => {
+  const { rest } = client;
+  let submitted: Job | undefined;
+
+  return {
+    get submissionIds() {
+      return client.submissionIds;
+    },
+    submit: async (submissionId, withinMs) => {
+      const marked = carriesMarker(client.submissionIds)
+        ? { ...extraData, [markerField]: submissionId }
+        : extraData;
+      // Unlike a limit of the client, this one holds for a workflow that still moves: other workers rely on it.
+      const signal = AbortSignal.timeout(Math.max(0, Math.ceil(withinMs)));
+      const options = {
+        extraData: marked,
+        partnerKey,
+        submissionId,
+        retry: false,
+        timeoutMs: withinMs,
+        signal,
+      };
+      // Without an open socket the client's own submission would wait for one, and the request would leave too late.
+      const submit: Submit = isConnected(client) ? client.submit : rest.submit;
+      const answer = await submit(workflow, options)();
+      if (E.isLeft(answer)) return { _tag: 'error', error: lateOr(answer.left, withinMs) };
+      if (isJob(answer.right)) submitted = answer.right;
+      return { _tag: 'accepted', promptId: answer.right.promptId };
+    },
+    // A local server sends the events of a job to the client that has submitted it.
+    states: (promptId) => (submitted?.promptId === promptId ? submitted.states : client.follow(promptId)),
+    previews: (promptId) => {
+      const { frames } = submitted?.promptId === promptId ? submitted : client.job(promptId);
+      return frames.pipe(filter((frame) => frame._tag === 'Preview'));
+    },
+    look: async (intent) => {
+      const { submissionIds, submissionId, since } = intent;
+      if (submissionIds === 'jobs') return lookById(rest, intent);
+      const own = asAnswered(workflow);
+      const isMarked = carriesMarker(submissionIds);
+      const isMeant = (other: unknown): boolean => isAlike(own, other);
+      const jobs = await jobsSince({ rest, since, isMeant, isMarked, unclaimed });
+      return jobs && seenAmong(jobs, { submissionId, since, workflow: own, isMarked });
+    },
+  };
+};
+
+/** The service as a worker needs it, for one job. */
+export interface JobService extends SubmissionService {
+  /** Follows the job, with this id of the service, to its end. */
+  readonly states: (promptId: string) => Observable<JobState>;
+  /** Its previews from now on. */
+  readonly previews: (promptId: string) => Observable<Preview>;
+}
+
+/** A submission that did not leave whole in time can be made another time. */
+const lateOr = (error: ServiceError, timeoutMs: number): ServiceError =>
+  error._tag === 'Aborted'
+    ? serviceError('Timeout', {
+        message: `The workflow did not leave whole within ${timeoutMs} ms.`,
+        timeoutMs,
+        sent: false,
+        endpoint: error.endpoint,
+      })
+    : error;
+
+/** Both ways to submit give the job's id. */
+type Submit = (...args: Parameters<Rest['submit']>) => TaskEither<ServiceError, Submission | Job>;
+
+const isJob = (answer: Submission | Job): answer is Job => 'states' in answer;
+
+/** Whether a submission leaves in the turn in which the client is asked for it. */
+const isConnected = ({ connection }: Client): boolean => {
+  let isOpen = false;
+  // eslint-disable-next-line rxjs-x/no-ignored-error -- `connection` never errors.
+  connection.pipe(take(1)).subscribe(({ _tag }) => {
+    isOpen = _tag === 'open';
+  });
+  return isOpen;
+};

@@ -1,0 +1,42 @@
+import type { Client } from '../../../client/client-types.js';
+import * as E from '../../../core/protocol/either.js';
+import { catchError, defer, EMPTY, exhaustMap, pairwise, type Subscription, timer } from 'rxjs';
+import { limitTurns } from '../jobs/slots.js';
+import type { OpenQueue } from '../jobs/open-queue.js';
+
+/** How often a worker reads the account's queue, in milliseconds. */
+const defaultEveryMs = 5_000;
+/** How long a count holds, also where the worker that made it is gone, in milliseconds. */
+const keptMs = 30_000;
+/** The service has this long to answer, in milliseconds. */
+const askedWithinMs = 10_000;
+
+/**
+ * Counts the jobs of other programs that run on the account, and has as many fewer turns begin.
+ *
+ * A job is another program's once two looks in a row show it without a record: one of ours has none between its submission and the
+ * moment its answer is stored. While the service does not answer, the last count holds for a while.
+ */
+export const countForeignJobs = (
+  { whole, turns }: Pick<OpenQueue, 'whole' | 'turns'>,
+  { rest }: { readonly rest: Pick<Client['rest'], 'queue'> },
+  everyMs = defaultEveryMs,
+): Subscription =>
+  timer(0, everyMs)
+    .pipe(
+      exhaustMap(() =>
+        defer(async () => {
+          const answer = await rest.queue({ timeoutMs: askedWithinMs, workflow: false })();
+          if (E.isLeft(answer)) throw answer.left;
+          return whole.foreignOf(answer.right.running.map(({ promptId }) => promptId));
+        }).pipe(catchError(() => EMPTY)),
+      ),
+      pairwise(),
+      exhaustMap(([before, now]) =>
+        defer(async () => {
+          await whole.setForeign(now.filter((id) => before.includes(id)).length, keptMs);
+          await limitTurns({ whole, turns });
+        }).pipe(catchError(() => EMPTY)),
+      ),
+    )
+    .subscribe();

@@ -1,0 +1,46 @@
+import type { Client } from '../../../client/client-types.js';
+import type { ServiceErrorTag } from '../../../core/errors/errors.js';
+import { isServiceError } from '../../../core/errors/service-error.js';
+import type { JobSink } from '../options.js';
+import type { OpenQueue } from '../jobs/open-queue.js';
+import { publish } from '../telemetry/channels.js';
+import { readJobLog } from './job-log.js';
+import { realClock } from '../../../core/platform/clock.js';
+import type { TurnEnd } from '../engine/turns.js';
+
+/** What {@link deliverFiles} takes. */
+export interface DeliveryOptions {
+  readonly sink: JobSink;
+  readonly client: Client;
+  readonly queue: Pick<OpenQueue, 'store' | 'log'>;
+  readonly name: string;
+  readonly worker: string;
+  readonly signal: AbortSignal;
+}
+
+/** Makes the delivery of one job's files to the sink. It rejects where the sink does, and is tried again then. */
+export const deliverFiles =
+  ({ sink, client, queue: { store, log }, name, worker, signal: stopping }: DeliveryOptions) =>
+  async (id: string, lost: AbortSignal): Promise<TurnEnd> => {
+    const signal = AbortSignal.any([stopping, lost]);
+    if (signal.aborted) return 'back';
+    const job = await store.get(id);
+    const state = job && (await readJobLog(log, job.tenant, id));
+    if (job === undefined || state?.phase !== 'completed') return 'done';
+    const { tenant } = job;
+    const startedAt = realClock.wall();
+    const report = (error?: ServiceErrorTag): void => {
+      const about = { queue: name, jobId: id, tenant, worker, promptId: state.promptId };
+      publish('promptwire:queue:download', () => ({ ...about, startedAt, endedAt: realClock.wall(), error }));
+    };
+    const isAborted = (): boolean => signal.aborted;
+    try {
+      await sink.deliver({ id, tenant, state }, { client, signal });
+      report();
+      return 'done';
+    } catch (error) {
+      if (isAborted()) return 'back';
+      report(isServiceError(error) ? error._tag : 'Defect');
+      throw error;
+    }
+  };

@@ -1,0 +1,46 @@
+import { limitTurns } from '../jobs/slots.js';
+import type { OpenQueue } from '../jobs/open-queue.js';
+import { publish } from '../telemetry/channels.js';
+import type { QueueWorkerOptions } from '../options.js';
+import { catchError, defer, EMPTY, exhaustMap, type Subscription, timer } from 'rxjs';
+import { uuid } from '../../../core/platform/uuid.js';
+
+/** How often a worker looks after the whole queue, in milliseconds. */
+const everyMs = 5_000;
+/** A turn that is so late is lost, in milliseconds. */
+const overdueMs = 5_000;
+const [keptJobs, keptMs, keptBytes] = [10_000, 7 * 24 * 3600 * 1000, 256 * 1024 * 1024];
+/** The most turns that are added at once. */
+const mostTurns = 1_000;
+
+/**
+ * Looks after the queue from time to time: sets how many turns run at once, adds the turns that a crash has lost between a job and its
+ * turn, and those of held jobs that are gone, forgets old jobs, and publishes how full the queue is. A turn too many takes no job and ends.
+ */
+export const keepUp = (
+  { turns, whole }: OpenQueue,
+  {
+    name,
+    retention: { count = keptJobs, ageMs = keptMs, bytes = keptBytes } = {},
+  }: Pick<QueueWorkerOptions, 'name' | 'retention'>,
+): Subscription =>
+  timer(0, everyMs)
+    .pipe(
+      exhaustMap(() =>
+        defer(async () => {
+          await limitTurns({ whole, turns });
+          const { waiting, delayed, held, unknown, foreign, slots: limit } = await whole.stats();
+          const missing = Math.min(mostTurns, waiting - (await turns.due()));
+          for (let added = 0; added < missing; added += 1) await turns.add(uuid());
+          for (const id of await whole.overdue(overdueMs)) await turns.add(id);
+          // A turn that is there is not added, one that came to its end without its job is.
+          for (const turn of await whole.heldTurns()) await turns.add(turn);
+          await whole.prune({ count, ageMs, bytes });
+          publish('promptwire:queue:stats', () => ({
+            ...{ queue: name, waiting, delayed, held, unknown, foreign, limit },
+          }));
+          // What fails now is done next time.
+        }).pipe(catchError(() => EMPTY)),
+      ),
+    )
+    .subscribe();
