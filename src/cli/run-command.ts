@@ -14,7 +14,7 @@ import { createClient as createOnBun, defaultPlatform as onBun } from '../bun.js
 import type { Either } from 'fp-ts/lib/Either.js';
 import { type ExitName, exitOfError, type Stage } from './exit-code.js';
 import { openReporter, type ReportFlags } from './report/open-reporter.js';
-import { reachOf } from './report/reach.js';
+import { reachOf, withReach } from './report/reach.js';
 import type { OutputRedactor } from './redact-output.js';
 import process from 'node:process';
 
@@ -81,6 +81,7 @@ export const runCommand = async (
   const reporter = openReporter(io, flags, redact);
   const stop = openStop(io, flags.timeout === undefined ? undefined : flags.timeout * 1000);
   const startedMs = io.uptimeMs();
+  const reach = reachOf(flags);
   let reading: Promise<Settings> | undefined;
   let connecting: Promise<Client> | undefined;
   let stage: Stage = 'call';
@@ -105,7 +106,7 @@ export const runCommand = async (
     promptId = id ?? promptId;
   };
   const report: Session['report'] = (event) =>
-    reporter.report(event.kind === 'error' ? { ...event, error: inCommand(event.error) } : event);
+    reporter.report(event.kind === 'error' ? { ...event, error: inCommand(event.error, reach) } : event);
   const watchedJob = (): string | undefined => (stage === 'watch' ? promptId : undefined);
   const endWithError = (error: unknown): ExitName => {
     const exit = exitOf(error, stage, stop.reason());
@@ -136,7 +137,7 @@ export const runCommand = async (
     await connecting?.then((client) => client.close()).catch(() => undefined);
     const ofJob = promptId === undefined ? {} : { promptId };
     const elapsedMs = io.uptimeMs() - startedMs;
-    reporter.report({ kind: 'end', exit, stage, ...ofJob, reach: reachOf(flags), elapsedMs });
+    reporter.report({ kind: 'end', exit, stage, ...ofJob, reach, elapsedMs });
     return exit;
   } finally {
     reporter.close();
@@ -185,8 +186,8 @@ const isOutcomeUnknown = (error: unknown): boolean =>
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
 /** An error of the library names its options; its hint says here how the command takes them. */
-const inCommand = (error: Error): Error =>
-  isServiceError(error) ? Object.assign(error, { hint: commandHint(error) }) : error;
+const inCommand = (error: Error, reach: string): Error =>
+  isServiceError(error) ? Object.assign(error, { hint: withReach(commandHint(error), reach) }) : error;
 
 /** Makes a client for the runtime of the command; other programs get it by the export conditions of the package. */
 export const createClient = 'bun' in process.versions ? createOnBun : createOnNode;

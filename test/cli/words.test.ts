@@ -90,4 +90,34 @@ describe('what a command says', () => {
     expect(running.stderr()).not.toMatch(/hush/u);
     expect(await cli(['cancel', id, ...flags], { env }).exit).toBe(0);
   });
+
+  it('R5: names what the next command needs in every text about a job key, an unknown outcome and a repair', async () => {
+    const { cli, emulator, file } = await workspace();
+    const env = { PROMPTWIRE_BASE_URL: undefined };
+    const flags = ['--base-url', emulator.baseUrl, '--dialect', 'cloud'];
+    const reach = ` --base-url ${emulator.baseUrl} --dialect cloud`;
+    const small = await file('small.json', slowWorkflow(1));
+    const keyed = (path: string, key: string) =>
+      cli(['run', path, ...flags, '--job-key', key, '--detach'], { env });
+
+    const first = keyed(small, 'a');
+    expect(await first.exit).toBe(0);
+    const id = first.stdout().trim();
+    const other = keyed(await file('other.json', slowWorkflow(2)), 'a');
+    expect(await other.exit).toBe(2);
+    expect(other.stderr()).toContain(`watch that one: promptwire follow ${id}${reach} (`);
+
+    emulator.answerOnce('POST', '/api/prompt', { status: 200, afterCommit: true, cut: true });
+    const lost = keyed(small, 'b');
+    expect(await lost.exit).toBe(8);
+    expect(lost.stderr()).toContain(`promptwire queue${reach}, then promptwire follow ID${reach}.`);
+    const again = keyed(small, 'b');
+    expect(await again.exit).toBe(8);
+    expect(again.stderr()).toContain(`\`promptwire queue${reach}\``);
+    expect(again.stderr()).toContain(`\`promptwire follow ID${reach}\``);
+
+    const wrong = keyed(await file('wrong.json', { 1: { class_type: 'SaveImage', inputs: {} } }), 'c');
+    expect(await wrong.exit).not.toBe(0);
+    expect(wrong.stderr()).toContain(`promptwire validate FILE --fix${reach} repairs`);
+  });
 });

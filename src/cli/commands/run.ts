@@ -13,6 +13,7 @@ import type { ExitName } from '../exit-code.js';
 import { followAndFinish } from './follow.js';
 import { inputValue } from './upload.js';
 import { type KeyedSubmission, openKeyedSubmission, submitOnce } from '../job-key/once.js';
+import { reachOf } from '../report/reach.js';
 import { readBaseUrl, readDialect, stateFolder } from '../settings.js';
 import { readGraphText, workflowOf } from '../input/graph-file.js';
 import { lostNumbers } from '../input/read-json.js';
@@ -93,15 +94,16 @@ const run = async (session: Session, file: string, flags: RunFlags): Promise<Exi
 const onceFor = async (
   { io: { env } }: Session,
   { identity }: PreparedRun,
-  { jobKey, dialect, baseUrl }: RunFlags,
+  flags: RunFlags,
 ): Promise<KeyedSubmission | undefined> =>
-  jobKey === undefined
+  flags.jobKey === undefined
     ? undefined
     : openKeyedSubmission({
         folder: stateFolder(env),
-        jobKey,
-        baseUrl: readBaseUrl(env, readDialect(env, dialect), baseUrl),
+        jobKey: flags.jobKey,
+        baseUrl: readBaseUrl(env, readDialect(env, flags.dialect), flags.baseUrl),
         workflow: identity,
+        reach: reachOf(flags),
       });
 
 const runAgain = async (

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { errorCode } from '../error-code.js';
 import { type JobRecord, readJobRecord, recordFile, type RecordFile } from './job-record.js';
 import { serviceError, type ServiceError } from '../../node.js';
+import { jobCommand } from '../report/reach.js';
 import type { Session } from '../run-command.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { UsageError } from '../cli-io.js';
@@ -16,6 +17,8 @@ export interface KeyedSubmissionOptions {
   readonly baseUrl: string;
   /** The submitted workflow, or what it is made of; a key belongs to one. */
   readonly workflow: unknown;
+  /** The options that a command which goes on needs. */
+  readonly reach: string;
 }
 
 /** The single submission of a job key: call `begin` before the request, then exactly one of the others. */
@@ -41,6 +44,7 @@ export const openKeyedSubmission = async ({
   jobKey,
   baseUrl,
   workflow,
+  reach,
 }: KeyedSubmissionOptions): Promise<KeyedSubmission> => {
   const file = recordFile(folder, jobKey);
   const intent: JobRecord = {
@@ -50,7 +54,7 @@ export const openKeyedSubmission = async ({
   };
   const text = await file.read().catch(unusable(file));
   return {
-    promptId: text === undefined ? undefined : promptIdOf(text, intent, file),
+    promptId: text === undefined ? undefined : promptIdOf(text, { intent, file, reach }),
     begin: async () => {
       if (!(await file.create(intent).catch(unusable(file)))) throw unknownOutcome(file);
     },
@@ -65,7 +69,13 @@ const withoutCredentials = (baseUrl: string): string => {
   return `${origin}${pathname.replace(/\/+$/u, '')}`;
 };
 
-const promptIdOf = (text: string, intent: JobRecord, file: RecordFile): string => {
+interface KeyedIntent {
+  readonly intent: JobRecord;
+  readonly file: RecordFile;
+  readonly reach: string;
+}
+
+const promptIdOf = (text: string, { intent, file, reach }: KeyedIntent): string => {
   const record = readJobRecord(text);
   if (record?.service !== undefined && record.service !== intent.service) {
     throw new UsageError(
@@ -76,7 +86,7 @@ const promptIdOf = (text: string, intent: JobRecord, file: RecordFile): string =
   if (record.workflow !== intent.workflow) {
     throw new UsageError(
       `this --job-key belongs to a job with another workflow, ${record.promptId}: take another key for this one, or ` +
-        `watch that one: promptwire follow ${record.promptId} (${file.path})`,
+        `watch that one: ${jobCommand('follow', record.promptId, reach)} (${file.path})`,
     );
   }
   return record.promptId;

@@ -1,4 +1,4 @@
-import { shellWord } from './shell-word.js';
+import { jobCommand } from './reach.js';
 import type {
   AssetRef,
   DownloadState,
@@ -176,15 +176,11 @@ export interface Reporter {
 export const resumeCommand = ({ exit, stage, promptId, reach = '' }: EndEvent): string | undefined => {
   if (promptId === undefined) return undefined;
   if (exit === 'untraceable') return undefined;
-  if (stage === 'watch' || stage === 'cancel') return `promptwire follow ${idWord(promptId)}${reach}`;
+  if (stage === 'watch' || stage === 'cancel') return jobCommand('follow', promptId, reach);
   const isLeft = exit === 'incomplete' || (stage === 'download' && exit !== 'done');
-  return isLeft ? `promptwire outputs ${idWord(promptId)}${reach}` : undefined;
+  return isLeft ? jobCommand('outputs', promptId, reach) : undefined;
 };
 
 /** The shell command that cancels the job of this one. */
 export const cancelCommand = ({ promptId, reach = '' }: EndEvent): string | undefined =>
-  promptId === undefined ? undefined : `promptwire cancel ${idWord(promptId)}${reach}`;
-
-/** An id that begins like an option is in quotes. */
-const idWord = (id: string): string =>
-  /^[-/@]/u.test(id) ? `'${id.replaceAll("'", `'\\''`)}'` : shellWord(id);
+  promptId === undefined ? undefined : jobCommand('cancel', promptId, reach);

@@ -16,3 +16,20 @@ export const reachOf = ({ baseUrl, dialect, keyFile, header, allowClearText }: C
   ]
     .map((word) => ` ${shellWord(word)}`)
     .join('');
+
+/** The commands in messages of library and command that go on with a job or a workflow. */
+const others = /\bpromptwire (?:queue|(?:follow|outputs|cancel) ID|validate FILE --fix)(?![\w-])/gu;
+
+/** A message whose commands have these options, once. */
+export const withReach = (text: string, reach: string): string =>
+  text.replaceAll(others, (command, at: number) =>
+    text.startsWith(reach, at + command.length) ? command : `${command}${reach}`,
+  );
+
+/** The shell command that does this with a job. */
+export const jobCommand = (what: 'follow' | 'outputs' | 'cancel', promptId: string, reach: string): string =>
+  `promptwire ${what} ${idWord(promptId)}${reach}`;
+
+/** An id that begins like an option is in quotes. */
+const idWord = (id: string): string =>
+  /^[-/@]/u.test(id) ? `'${id.replaceAll("'", `'\\''`)}'` : shellWord(id);
