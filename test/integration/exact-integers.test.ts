@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createGateway, type GatewayOptions } from '../../src/gateway.js';
-import { emulated, picture } from '../helpers/emulated.js';
+import { emulated, picture, slow, submit } from '../helpers/emulated.js';
 import { createRemote } from '../../src/page/remote/create-remote.js';
 import { lastValueFrom, toArray } from 'rxjs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { toPromise } from '../../src/core/interop/to-promise.js';
 import type { Workflow } from '../../src/core/protocol/workflow.js';
+import { writeExactJson } from '../../src/core/protocol/json/exact-json.js';
 import { template } from '../../src/workflow/edit/template.js';
 
 const seed = '18446744073709551615';
@@ -92,5 +93,45 @@ describe('N5 an integer beyond 2^53', () => {
       _tag: 'BadRequest',
       nodeErrors: { [sampler]: { errors: [{ type: 'value_bigger_than_max' }] } },
     });
+  });
+
+  it('N7 is the same in the jobs API and the record of a cloud service', async () => {
+    const { client } = await emulated();
+    const { promptId, states } = await submit(client, withSeed);
+    await lastValueFrom(states);
+    const ofWorkflow = { [sampler]: { inputs: { seed: BigInt(seed) } } };
+    expect(await toPromise(client.rest.job(promptId))).toMatchObject({ workflow: ofWorkflow });
+    const { record } = await toPromise(client.rest.history(promptId));
+    expect(record).toMatchObject({ prompt: { prompt: ofWorkflow } });
+  });
+
+  it.each([
+    ['small', ''],
+    ['read in pieces', 'x'.repeat(2 * 1024 * 1024)],
+  ])('N7 is the same in queue, record and listing of a local server: %s', async (_, text) => {
+    const { client, sent } = await setUp();
+    const titled = {
+      ...withSeed,
+      [sampler]: { ...withSeed[sampler], _meta: { title: text } },
+    } as Workflow;
+    const ofWorkflow = { [sampler]: { inputs: { seed: BigInt(seed) } } };
+    const holder = await submit(client, slow());
+    const job = await submit(client, titled);
+    const listed = await toPromise(client.rest.queue());
+    expect(listed.pending).toMatchObject([{ promptId: job.promptId, workflow: ofWorkflow }]);
+    expect(writeExactJson(listed.pending)).toContain(`"seed":${seed}`);
+    expect(await toPromise(client.rest.queue({ workflow: false }))).toMatchObject({
+      pending: [{ promptId: job.promptId }],
+    });
+    await toPromise(holder.cancel());
+    await lastValueFrom(job.states);
+    const { record } = await toPromise(client.rest.history(job.promptId));
+    expect((record['prompt'] as readonly unknown[])[2]).toMatchObject(ofWorkflow);
+    const recent = await toPromise(client.rest.recentJobs());
+    const found = recent.find(({ promptId }) => promptId === job.promptId);
+    expect(found).toMatchObject({ workflow: ofWorkflow });
+    // What was read goes out again as it came.
+    await submit(client, found?.workflow as Workflow);
+    expect(sent().slice(1)).toEqual([seed, seed]);
   });
 });

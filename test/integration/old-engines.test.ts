@@ -3,6 +3,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../src/node.js';
 import { createGateway } from '../../src/gateway.js';
 import { type Emulator, startEmulator } from '../../src/emulator.js';
+import type { Workflow } from '../../src/core/protocol/workflow.js';
+import { writeExactJson } from '../../src/core/protocol/json/exact-json.js';
 import { toPromise } from '../../src/core/interop/to-promise.js';
 import { emulated, hurried, hurriedBy, picture, reaches, slow, submit } from '../helpers/emulated.js';
 
@@ -162,6 +164,28 @@ describe.each(['0.3.40', '0.3.64'] as const)('a submission to engine %s whose an
     });
   });
 
+  it('N7: takes no job of another seed beyond 2^53, which a number can not tell from its own', async () => {
+    const { emulator, client } = await playing();
+    const clientId = new Promise<string>((resolve) => {
+      client.connection.subscribe((state) => {
+        if (state._tag === 'open') resolve(state.clientId);
+      });
+    });
+    await lastValueFrom((await submit(client, picture())).states);
+    const [own, other] = [1n, 3n].map((n) => withSeed(picture(), 2n ** 62n + n));
+    const body = writeExactJson({ prompt: other, client_id: await clientId });
+    const answer = await fetch(`${emulator.baseUrl}/prompt`, { method: 'POST', body });
+    const { prompt_id: id } = (await answer.json()) as { readonly prompt_id: string };
+    await lastValueFrom(client.follow(id));
+    emulator.answerOnce('POST', '/api/prompt', { status: 502 });
+    const lost = await client.submit(own ?? {})();
+    expect(lost).toMatchObject({ left: { _tag: 'OutcomeUnknown' } });
+    expect(lost).not.toMatchObject({ left: { candidates: expect.arrayContaining([id]) as unknown } });
+    // What was sent is found all the same.
+    emulator.answerOnce('POST', '/api/prompt', { status: 502, afterCommit: true });
+    expect((await submit(client, own ?? {})).promptId).toBe(emulator.ledger.jobs.at(-1)?.promptId);
+  });
+
   it('M2: of two with the same workflow names both, where their ids do not tell', async () => {
     const { emulator, client } = await playing();
     const workflow = picture();
@@ -186,3 +210,12 @@ describe.each(['0.3.40', '0.3.64'] as const)('a submission to engine %s whose an
     expect(client.submissionIds).toBe(engine === '0.3.40' ? 'unproven' : 'jobs');
   });
 });
+
+/** The workflow with this seed. */
+const withSeed = (workflow: Workflow, seed: bigint): Workflow =>
+  Object.fromEntries(
+    Object.entries(workflow).map(([id, { inputs, ...node }]) => [
+      id,
+      { ...node, inputs: 'seed' in inputs ? { ...inputs, seed } : inputs },
+    ]),
+  );

@@ -4,7 +4,7 @@ import * as E from '../../core/protocol/either.js';
 import type { HttpConnection } from '../../core/http/connection.js';
 import { isJsonObject } from '../../core/protocol/json/json.js';
 import { localJobStatus } from './local-job-status.js';
-import { parseJson } from '../../core/protocol/json/parse-json.js';
+import { parseSent } from '../../core/protocol/json/parse-sent.js';
 import { PieceScan } from '../../core/protocol/json/piece-scan.js';
 import { queueEndpoint } from '../../core/endpoints/queue.js';
 import { recentJobsEndpoint } from '../../core/endpoints/recent-jobs.js';
@@ -53,7 +53,7 @@ export const findLocalSubmission =
 /** Parses each piece that has the client id in it: most jobs are of other programs. */
 const jobsIn = (depth: number, { clientId }: SoughtSubmission, take: (piece: unknown) => void): PieceScan =>
   new PieceScan(depth, (piece) => {
-    if (piece.includes(clientId)) take(parseJson(piece));
+    if (piece.includes(clientId)) take(parseSent(piece));
   });
 
 /** Whether a job as listed, `[number, id, workflow, extra_data, …]`, has the client id and the workflow of a submission. */
@@ -61,8 +61,7 @@ const sameSubmission = ({
   clientId,
   workflow,
 }: SoughtSubmission): ((job: unknown) => job is readonly unknown[]) => {
-  // As an answer shows it: integers beyond 2^53 are rounded.
-  const sent = canonicalJson(parseJson(writeExactJson(workflow)));
+  const sent = canonicalJson(parseSent(writeExactJson(workflow)));
   return (job): job is readonly unknown[] => {
     const [, id, listed, extraData] = Array.isArray(job) ? (job as readonly unknown[]) : [];
     return (

@@ -13,6 +13,9 @@ export type EndpointPart =
  */
 export type Idempotency = 'always' | 'submission' | 'caller' | 'never';
 
+/** See {@link Endpoint.keepsNumbers}. */
+export type KeptNumbers = 'outputs' | 'all' | undefined;
+
 /** One call of the interface as data: what is sent, and how its answer is read (docs/protocol.md, chapter 2). */
 export interface Endpoint<A> {
   readonly method: 'GET' | 'HEAD' | 'POST';
@@ -41,11 +44,13 @@ export interface Endpoint<A> {
    */
   readonly waitsOutMs?: number;
   readonly promptId?: string;
-  /** Whether the answer has a member `outputs`, data of nodes whose numbers stay as sent; default false. */
-  readonly holdsOutputs?: boolean;
+  /**
+   * What of the answer is data whose numbers stay as sent: the members `outputs`, or `all` of it, as it holds workflows; default nothing.
+   */
+  readonly keepsNumbers?: KeptNumbers;
   /**
    * Reads the parsed body of a success; `undefined` stands for an empty body. `asSent` is the same with its numbers as sent, where the
-   * answer holds outputs. Left says what is wrong.
+   * answer keeps them. Left says what is wrong.
    */
   readonly read: (json: unknown, asSent?: unknown) => Either<string, A>;
   /** Recognises a refusal that comes with the status of a success. */

@@ -23,7 +23,7 @@ export const historyEndpoint = (
   promptId,
   maxBytes: mostOfWorkflows,
   parsedInPieces: recordPieces(options),
-  holdsOutputs: true,
+  keepsNumbers: options.workflow === false ? 'outputs' : 'all',
   read: (json, asSent) => readHistory(json, promptId, asSent),
   refusedAs: (json) => (isJsonObject(json) && Object.keys(json).length === 0 ? 'missing' : undefined),
 });
@@ -44,7 +44,10 @@ export interface HistoryRecord {
   readonly startedAt?: number;
   /** When it ended by the service's clock, in milliseconds since 1970, where the record says so. */
   readonly endedAt?: number;
-  /** The record as sent. */
+  /**
+   * The record as sent: integers beyond 2^53, such as seeds, are `bigint`, and `NaN` and `Infinity` are these numbers. `writeExactJson`
+   * writes it.
+   */
   readonly record: Readonly<Record<string, unknown>>;
 }
 
@@ -55,7 +58,7 @@ export interface HistoryRecord {
  * but only `completed: true` or the message that ended the job makes the record final. Left where the answer holds no
  * record of this job; an empty object is one of these (docs/protocol.md, chapters 2 and 11).
  *
- * @param asSent - The same answer with its numbers as sent, of which the outputs are taken.
+ * @param asSent - The same answer with its numbers as sent, of which record and outputs are taken.
  */
 export const readHistory = (
   json: unknown,
@@ -65,6 +68,7 @@ export const readHistory = (
   if (!isJsonObject(json)) return E.left('the history is no object');
   const record = recordOf(json, promptId);
   if (record === undefined) return E.left('the history has no record of the job');
+  const sent = (isJsonObject(asSent) ? recordOf(asSent, promptId) : undefined) ?? record;
   const messages = readMessages(record['status']);
   const startedAt = timeOf(messages.find(([name]) => name === 'execution_start'));
   const end = messages.findLast(isEndMessage);
@@ -73,9 +77,9 @@ export const readHistory = (
   // Member by member: spreading what has some of them or none makes a hidden class for each record.
   const history: NewHistory = {
     promptId,
-    outputs: readOutputs((isJsonObject(asSent) ? recordOf(asSent, promptId) : undefined)?.['outputs']),
+    outputs: readOutputs(sent['outputs']),
     isFinal: end !== undefined || isCompleted(record['status']),
-    record,
+    record: sent,
   };
   if (phase !== undefined) history.phase = phase;
   if (failure !== undefined) history.failure = failure;

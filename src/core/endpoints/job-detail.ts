@@ -15,7 +15,7 @@ export const jobDetailEndpoint = (promptId: string, options: WorkflowOption = {}
   promptId,
   maxBytes: mostOfWorkflows,
   parsedInPieces: detailPieces(options),
-  holdsOutputs: true,
+  keepsNumbers: options.workflow === false ? 'outputs' : 'all',
   read: (json, asSent) => readJobDetail(json, promptId, asSent),
 });
 
@@ -33,7 +33,7 @@ export interface JobDetail {
   readonly outputsCount?: number;
   /** Why it failed, where the service says so. */
   readonly failure?: JobFailure;
-  /** The submitted workflow, unchecked, where the service returns it: `readWorkflow` reads it. */
+  /** The submitted workflow, unchecked, where the service returns it: `readWorkflow` reads it. Integers beyond 2^53 are `bigint`. */
   readonly workflow?: unknown;
   /** What was sent as `extra_data`, as far as the service returns it. */
   readonly extraData?: Readonly<Record<string, unknown>>;
@@ -47,16 +47,17 @@ export const readJobDetail = (
 ): E.Either<string, JobDetail> => {
   if (!isJsonObject(json) || typeof json['status'] !== 'string')
     return E.left('the answer names no status of the job');
-  const { status, outputs_count: count, execution_error: error, workflow: submitted } = json;
+  const { status, outputs_count: count, execution_error: error } = json;
   // A run that came to a cycle of its nodes is completed by its word, and failed by its error.
   const word = phaseOfStatus(status);
   const phase = word === 'completed' && isErrorOfRun(error) ? 'failed' : word;
+  const { workflow: submitted, outputs } = isJsonObject(asSent) ? asSent : json;
   const { prompt: workflow, extra_data: extraData } = isJsonObject(submitted) ? submitted : {};
   return E.right({
     promptId,
     status,
     phase,
-    outputs: readOutputs(isJsonObject(asSent) ? asSent['outputs'] : undefined),
+    outputs: readOutputs(outputs),
     ...(isCount(count) && { outputsCount: count }),
     ...(phase === 'failed' && isTold(error) && { failure: readFailure(error) }),
     ...(isJsonObject(workflow) && { workflow }),

@@ -10,7 +10,8 @@ export const queueEndpoint = (options: WorkflowOption = {}): Endpoint<Queue> => 
   idempotency: 'always',
   maxBytes: mostOfWorkflows,
   parsedInPieces: queuePieces(options),
-  read: readQueue,
+  keepsNumbers: options.workflow === false ? undefined : 'all',
+  read: (json, asSent) => readQueue(asSent ?? json),
 });
 
 /** One job of the queue listing. */
@@ -21,7 +22,7 @@ export interface QueueItem {
   readonly number: number;
   /** When it was submitted, in milliseconds since 1970, where the service says so. */
   readonly createdAt?: number;
-  /** The submitted workflow as the service lists it, unchecked: `readWorkflow` reads it. */
+  /** The submitted workflow as the service lists it, unchecked: `readWorkflow` reads it. Integers beyond 2^53 are `bigint`. */
   readonly workflow?: unknown;
   /** What was sent as `extra_data`, without credentials, as a local server lists it. */
   readonly extraData?: Readonly<Record<string, unknown>>;

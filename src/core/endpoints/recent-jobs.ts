@@ -9,7 +9,7 @@ export interface RecentJob {
   readonly promptId: string;
   /** When it was submitted, or else began to run, in milliseconds since 1970, where the service says so. */
   readonly createdAt?: number | undefined;
-  /** The workflow, unchecked, where the service lists it: `readWorkflow` reads it. */
+  /** The workflow, unchecked, where the service lists it: `readWorkflow` reads it. Integers beyond 2^53 are `bigint`. */
   readonly workflow?: unknown;
   /** What was sent as `extra_data`, as far as the service lists it. */
   readonly extraData?: Readonly<Record<string, unknown>> | undefined;
@@ -35,7 +35,8 @@ export const recentJobsEndpoint = (
   idempotency: 'always',
   maxBytes: mostOfWorkflows,
   parsedInPieces: recentPieces,
-  read: readRecentJobs,
+  keepsNumbers: 'all',
+  read: (json, asSent = json) => readRecentJobs(asSent),
 });
 
 /** One of these jobs again, for the workflow that the listing of a cloud service leaves out. */
@@ -46,10 +47,11 @@ export const recentJobEndpoint = (route: HistoryRoute, promptId: string): Endpoi
   promptId,
   maxBytes: mostOfWorkflows,
   parsedInPieces: recentPieces,
-  read: (json) =>
-    isJsonObject(json) && isJsonObject(json['prompt'])
-      ? E.right(readJob([promptId, json]))
-      : readRecentJobs(json),
+  keepsNumbers: 'all',
+  read: (json, asSent = json) =>
+    isJsonObject(asSent) && isJsonObject(asSent['prompt'])
+      ? E.right(readJob([promptId, asSent]))
+      : readRecentJobs(asSent),
 });
 
 /** Reads a map from ids to records, or a list of records under `history`. */

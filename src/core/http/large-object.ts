@@ -1,5 +1,6 @@
 import type { Clock } from '../platform/platform.js';
 import type { PiecesReader } from './pieces-reader.js';
+import type { KeptNumbers } from '../endpoints/endpoint.js';
 import type { PieceOf } from '../protocol/json/json-pieces.js';
 import type { RedactValue } from '../redaction/redact-value.js';
 
@@ -27,6 +28,8 @@ export interface LargeObjectOptions {
   readonly pieces: PieceOf;
   /** The most characters that are kept of it. */
   readonly most: number;
+  /** What of it is data whose numbers stay as sent. */
+  readonly keepsNumbers?: KeptNumbers;
 }
 
 /** Begins an answer. */

@@ -2,7 +2,8 @@ import type { Clock } from '../platform/platform.js';
 import { countValues, isJsonObject, tooManyValues } from '../protocol/json/json.js';
 import { JsonPieces, type JsonPath, type JsonPiece, type PieceOf } from '../protocol/json/json-pieces.js';
 import { parseJson } from '../protocol/json/parse-json.js';
-import { mayLoseNumbers, parseAsSent } from '../protocol/json/exact-json.js';
+import { parseSent } from '../protocol/json/parse-sent.js';
+import type { KeptNumbers } from '../endpoints/endpoint.js';
 import type { RedactValue } from '../redaction/redact-value.js';
 
 /** What {@link piecesReader} needs. */
@@ -13,6 +14,8 @@ export interface PiecesReaderOptions {
   readonly pieceOf: PieceOf;
   /** The most characters that are kept; what is skipped does not count. */
   readonly most: number;
+  /** What of it is data whose numbers stay as sent. */
+  readonly keepsNumbers?: KeptNumbers;
   /** Called where there are more. */
   readonly tooLarge: () => void;
   /** Called where it holds too many values. */
@@ -39,6 +42,7 @@ export const piecesReader = ({
   redactValue,
   pieceOf,
   most,
+  keepsNumbers,
   tooLarge,
   tooMany,
 }: PiecesReaderOptions): PiecesReader => {
@@ -55,10 +59,9 @@ export const piecesReader = ({
       tooMany();
       return false;
     }
-    const parsed = parseJson(text);
-    if (parsed === undefined) return false;
-    // The outputs of a node are data, whose numbers stay as sent.
-    const value = path.at(-2) === 'outputs' && mayLoseNumbers(text) ? parseAsSent(text) : parsed;
+    const isKept = keepsNumbers === 'all' || (keepsNumbers === 'outputs' && path.at(-2) === 'outputs');
+    const value = isKept ? parseSent(text) : parseJson(text);
+    if (value === undefined) return false;
     values.push([path, redactValue(value, text)]);
     if (clock.now() - since < workMs) return true;
     await new Promise<void>((resolve) => clock.after(0, resolve));
@@ -80,7 +83,7 @@ export const piecesReader = ({
         tooMany();
         return undefined;
       }
-      const json = parseJson(rest);
+      const json = keepsNumbers === 'all' ? parseSent(rest) : parseJson(rest);
       for (const [path, value] of values) putAt(json, path, value);
       // The pieces are clean: where the rest is so as well, nothing of it is walked.
       return redactValue(json, rest);

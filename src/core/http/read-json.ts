@@ -1,7 +1,7 @@
 import type { CallScope } from './call-scope.js';
 import { documentIn } from '../errors/seen.js';
 import * as E from '../protocol/either.js';
-import type { Endpoint } from '../endpoints/endpoint.js';
+import type { Endpoint, KeptNumbers } from '../endpoints/endpoint.js';
 import type { HttpConnection } from './connection.js';
 import type { HttpResponse } from '../platform/platform.js';
 import { type LargeObject, largeObject } from './large-object.js';
@@ -35,12 +35,12 @@ export interface UnreadableBody {
 /** Reads an answer as JSON within the bounds of the client and the endpoint, see `request`. */
 export const readJson = async (
   { platform, redactValue, maxAnswerBytes }: HttpConnection,
-  { maxBytes = maxJsonBytes, parsedInPieces: pieces, holdsOutputs = false }: Endpoint<unknown>,
+  { maxBytes = maxJsonBytes, parsedInPieces: pieces, keepsNumbers }: Endpoint<unknown>,
   response: HttpResponse,
   scope: CallScope,
 ): Promise<E.Either<UnreadableBody, JsonBody>> => {
   const most = maxAnswerBytes ?? maxBytes;
-  const large = pieces && largeObject({ clock: platform.clock, redactValue, pieces, most });
+  const large = pieces && largeObject({ clock: platform.clock, redactValue, pieces, most, keepsNumbers });
   const { text, isTruncated } = await readText(response, scope, {
     // What is skipped does not count.
     maxBytes: pieces === undefined ? most : Infinity,
@@ -55,7 +55,7 @@ export const readJson = async (
   const json = parseJson(text);
   return json === undefined && text.trim() !== ''
     ? E.left(noJson(text, isJson(text) ? tooDeep : 'the answer is no JSON'))
-    : E.right({ json, asSent: holdsOutputs ? withNumbers(json, text) : json, text, isRedacted: false });
+    : E.right({ json, asSent: withNumbers(json, text, keepsNumbers), text, isRedacted: false });
 };
 
 const readLarge = async (
@@ -73,9 +73,9 @@ const readLarge = async (
     : E.right({ json, asSent: json, text, isRedacted: true });
 };
 
-/** Only what follows the first `outputs` counts: the workflow before them often has large numbers. */
-const withNumbers = (json: unknown, text: string): unknown => {
-  const at = text.indexOf('"outputs"');
+/** Of outputs only what follows the first ones counts: the workflow before them often has large numbers. */
+const withNumbers = (json: unknown, text: string, kept: KeptNumbers): unknown => {
+  const at = kept === 'all' ? 0 : kept === 'outputs' ? text.indexOf('"outputs"') : -1;
   return at >= 0 && mayLoseNumbers(text.slice(at)) ? parseAsSent(text) : json;
 };
 

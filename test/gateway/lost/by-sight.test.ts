@@ -68,9 +68,15 @@ describe('workflows that are alike', () => {
     expect(isAlike(own, other)).toBe(answer);
   });
 
-  it('are as a service answers them, which rounds large integers', () => {
-    const workflow = { 1: { class_type: 'A', inputs: { seed: 2n ** 64n - 1n } } };
-    expect(asAnswered(workflow)).toEqual({ 1: { class_type: 'A', inputs: { seed: 2 ** 64 } } });
+  it('N7 are as a service answers them, which keeps large integers or rounds them', () => {
+    const withSeed = (seed: number | bigint) => ({ 1: { class_type: 'A', inputs: { seed, steps: 5n } } });
+    const own = asAnswered(withSeed(2n ** 64n - 1n));
+    expect(own).toEqual({ 1: { class_type: 'A', inputs: { seed: 2n ** 64n - 1n, steps: 5 } } });
+    expect(isAlike(own, asAnswered(withSeed(2n ** 64n - 1n)))).toBe(true);
+    // As a program without such integers writes it.
+    expect(isAlike(own, asAnswered(withSeed(18_446_744_073_709_552_000n)))).toBe(true);
+    expect(isAlike(own, { 1: { class_type: 'A', inputs: { seed: 2 ** 64, steps: 5 } } })).toBe(true);
+    expect(isAlike(own, asAnswered(withSeed(2n ** 64n - 2n)))).toBe(false);
   });
 });
 

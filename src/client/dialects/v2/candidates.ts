@@ -10,6 +10,7 @@ import { queueEndpoint } from '../../../core/endpoints/queue.js';
 import type { Endpoint } from '../../../core/endpoints/endpoint.js';
 import type { SubmitOptions } from '../../../core/http/rest.js';
 import type { Workflow } from '../../../core/protocol/workflow.js';
+import { parseSent } from '../../../core/protocol/json/parse-sent.js';
 import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
 
 /** How long one of the questions for candidates may take. */
@@ -32,8 +33,10 @@ export const candidatesFor = async (
   startedAt: number,
   { signal }: Pick<SubmitOptions, 'signal'> = {},
 ): Promise<readonly string[]> => {
-  // The answers are parsed with integers beyond 2^53 rounded.
-  const own = canonicalJson(JSON.parse(writeExactJson(workflow)));
+  const written = writeExactJson(workflow);
+  // A service may round integers beyond 2^53.
+  const shown = [written, JSON.stringify(JSON.parse(written))].map((text) => canonicalJson(parseSent(text)));
+  const isShown = (listed: string | undefined): boolean => listed !== undefined && shown.includes(listed);
   const read = async <A>(endpoint: Endpoint<A>): Promise<A | undefined> => {
     if (signal?.aborted === true) return undefined;
     const answer = await ask(endpoint, { signal, timeoutMs: askedWithinMs })();
@@ -51,8 +54,8 @@ export const candidatesFor = async (
   const ended = (await read(recentJobsEndpoint('history'))) ?? (await read(recentJobsEndpoint('history_v2')));
   const young = [...(queue?.running ?? []), ...(queue?.pending ?? []), ...(ended ?? [])].filter(isYoung);
   const unlisted = young.filter((job) => job.workflow === undefined && ended?.includes(job));
-  const candidates = [...young, ...(await lookUp(unlisted))].filter(
-    (job) => own !== undefined && canonicalJson(job.workflow) === own,
+  const candidates = [...young, ...(await lookUp(unlisted))].filter((job) =>
+    isShown(canonicalJson(job.workflow)),
   );
   return [...new Set(candidates.map(({ promptId }) => promptId))];
 };
