@@ -19,6 +19,8 @@ export interface Problem {
   readonly fix?: unknown;
   /** What may have been meant, which only a person can tell: `applyFixes` leaves it alone. */
   readonly suggestion?: unknown;
+  /** The pack that a class which the server lacks is of: as the file names it, or perhaps, as the name of the class tells. */
+  readonly pack?: string;
   /**
    * True where only the server can tell, because its files may have changed since it described its classes, or because a class
    * checks the value itself.

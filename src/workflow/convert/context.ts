@@ -2,12 +2,15 @@ import { error, type Finding, problemOf } from '../validate/finding.js';
 import type { ConversionOptions } from './ui-workflow.js';
 import type { NodeDefinitions } from '../definitions.js';
 import type { Json } from '../values.js';
+import type { PackOf } from '../validate/pack-of.js';
 import type { Problem } from '../../core/protocol/problem.js';
 import type { Socket, UiGraph, UiNode } from './ui-graph.js';
 
 /** What every step of one conversion shares. */
 export interface Context {
   readonly definitions: NodeDefinitions | undefined;
+  /** The pack of a class that the definitions lack. */
+  readonly packOf: PackOf;
   readonly random: () => number;
   readonly now: () => Date;
   readonly expandsPrompts: boolean;

@@ -6,6 +6,7 @@ import { expandPrompt } from './dynamic-prompt.js';
 import { findWidgetValue } from './find-widget-value.js';
 import { isControl } from './guess-widgets.js';
 import { isSubgraphId } from './node-kind.js';
+import { likelyText } from '../validate/pack-of.js';
 import { objectOf } from '../values.js';
 import { replacesIn, replaceText } from './replace-text.js';
 import { resolveLink } from './resolve-link.js';
@@ -69,11 +70,7 @@ const guessed = (
         )
       : undefined;
   if (isSubgraphId(type)) return error('missing_subgraph', 'is a subgraph that the file does not define.');
-  if (context.definitions)
-    return warning(
-      'missing_node_type',
-      `is of a class that the service does not have, and will refuse${packText(raw)}.`,
-    );
+  if (context.definitions) return missingClass(context, type, raw);
   if (unnamed > 0)
     return error(
       'unnamed_values',
@@ -87,9 +84,18 @@ const guessed = (
     : undefined;
 };
 
-/** What the file says of the pack of a node. */
-const packText = (raw: UiNode['raw']): string => {
+/** The file knows the pack of its nodes better than the names of their classes do. */
+const missingClass = ({ packOf }: Scope['context'], type: string, raw: UiNode['raw']): Finding => {
+  const named = namedPacks(raw);
+  const likely = named.length === 0 ? packOf(type) : undefined;
+  const pack = named[0] ?? likely?.name;
+  const text = named.length === 0 ? likelyText(likely) : `; by the file, its pack is ${named.join(', ')}`;
+  const told = `is of a class that the service does not have, and will refuse${text}.`;
+  return { ...warning('missing_node_type', told), ...(pack !== undefined && { pack }) };
+};
+
+/** The names that the file gives to the pack of a node: in the registry, and of its repository. */
+const namedPacks = (raw: UiNode['raw']): readonly string[] => {
   const { cnr_id: registered, aux_id: repository } = objectOf(raw['properties']);
-  const names = [registered, repository].filter((name) => typeof name === 'string' && name !== '');
-  return names.length === 0 ? '' : `; by the file, its pack is ${names.join(', ')}`;
+  return [registered, repository].filter((name): name is string => typeof name === 'string' && name !== '');
 };

@@ -5,6 +5,7 @@ import { idOf, type Json, listOf, objectOf, ownOf } from '../values.js';
 import { isJsonObject } from '../../core/protocol/json/json.js';
 import { kept } from '../kept.js';
 import type { NodeDefinitions } from '../definitions.js';
+import { packFinder } from '../validate/pack-of.js';
 import type { Problem } from '../../core/protocol/problem.js';
 import { readUiGraph } from './read-ui-graph.js';
 import type { UiGraph } from './ui-graph.js';
@@ -21,6 +22,7 @@ export const newContext = (
   const graphs = new Map<string, UiGraph | undefined>();
   const context: Context = {
     definitions,
+    packOf: packFinder(definitions ?? {}),
     random,
     now: () => now ?? new Date(),
     expandsPrompts: dynamicPrompts === 'expand',

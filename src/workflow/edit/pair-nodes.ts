@@ -1,5 +1,6 @@
 import { linkOf } from './nodes-of.js';
 import { listAt } from '../values.js';
+import { innerIdOf, pairScopes, scopeOf } from './pair-scopes.js';
 import { textOf } from './same-value.js';
 import type { Workflow } from '../../core/protocol/workflow.js';
 
@@ -7,8 +8,9 @@ import type { Workflow } from '../../core/protocol/workflow.js';
  * Pairs the nodes of two workflows: id in the second → id in the first.
  *
  * Nodes belong together whose content only they have, or only they with links to or from nodes that belong together; then nodes of one id and
- * content, nodes that nothing tells apart, nodes of one id and class, the only ones of a class that feed the same inputs, the only ones that are left of a class and a title, and last nodes
- * of one id.
+ * content, nodes of one id inside subgraphs that belong together, first of one content and then of one class, nodes that nothing tells
+ * apart, nodes of one id and class, the only ones of a class that feed the same inputs, the only ones that are left of a class and a
+ * title, and last nodes of one id.
  */
 export const pairNodes = (before: Workflow, after: Workflow): ReadonlyMap<string, string> => {
   const former = traitsOf(before);
@@ -18,12 +20,12 @@ export const pairNodes = (before: Workflow, after: Workflow): ReadonlyMap<string
 
   /** Pairs open nodes of one key: where each side has one, or, in their order, where several are alike. */
   const join = (
-    keyOf: (node: NodeTraits, newIdOf: (id: string) => string | undefined) => string,
+    keyOf: (node: NodeTraits, newIdOf: (id: string) => string | undefined, isFormer: boolean) => string,
     takesSeveral = false,
   ) => {
-    const open = byKey(former, newIds, (node) => keyOf(node, (id) => newIds.get(id)));
+    const open = byKey(former, newIds, (node) => keyOf(node, (id) => newIds.get(id), true));
     const others = byKey(current, formerIds, (node) =>
-      keyOf(node, (id) => (formerIds.has(id) ? id : undefined)),
+      keyOf(node, (id) => (formerIds.has(id) ? id : undefined), false),
     );
     const size = formerIds.size;
     for (const [key, ids] of others) {
@@ -51,10 +53,23 @@ export const pairNodes = (before: Workflow, after: Workflow): ReadonlyMap<string
     return textOf(roles.length === 0 ? [id, className] : [className, roles.toSorted()]);
   };
 
+  /** Pairs nodes of one id inside subgraphs that belong together. */
+  const joinInside = (traitOf: (node: NodeTraits) => string) => {
+    const scopes = pairScopes(formerIds);
+    const current = new Set(scopes.values());
+    const placeOf = ({ id }: NodeTraits, isFormer: boolean): string => {
+      const scope = isFormer ? scopes.get(scopeOf(id)) : scopeOf(id);
+      return textOf(scope !== undefined && current.has(scope) ? [scope, innerIdOf(id)] : [isFormer, id]);
+    };
+    join((node, _, isFormer) => textOf([placeOf(node, isFormer), traitOf(node)]));
+  };
+
   join(({ content }) => content);
   // Each round knows more of the nodes that links lead to; a chain of nodes that are alike is not followed for ever.
   for (let round = 0; round < 20 && (join(withLinks) || join(withConsumers)); round += 1);
   join(({ id, content }) => textOf([id, content]));
+  joinInside(({ content }) => content);
+  joinInside(({ className }) => className);
   join(withLinks, true);
   join(({ id, className }) => textOf([id, className]));
   join(byRole);

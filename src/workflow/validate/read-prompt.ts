@@ -3,6 +3,7 @@ import { objectOf, ownOf } from '../values.js';
 import { isJsonObject } from '../../core/protocol/json/json.js';
 import type { Problem } from '../../core/protocol/problem.js';
 import { error, type Finding, meant, shown, suggesting } from './finding.js';
+import { likelyText, packFinder, type PackOf } from './pack-of.js';
 import type { Rules } from './rules.js';
 import type { Meant, Suggest } from './suggest.js';
 
@@ -40,12 +41,13 @@ export const readPrompt = (
   const known = objectOf(definitions);
   let names: readonly string[] | undefined;
   const similar = (name: string) => suggest(name, (names ??= Object.keys(known)));
+  const packOf = packFinder(known);
   for (const id of Object.keys(nodes)) {
     const node = nodes[id];
     const members = objectOf(node);
     const className = ownOf(members, 'class_type');
     const definition = typeof className === 'string' ? readDefinition(known, className) : undefined;
-    if (!definition) problems.push({ ...notANode(node, className, similar), nodeId: id });
+    if (!definition) problems.push({ ...notANode(node, className, { similar, packOf }), nodeId: id });
     else
       prompt.set(id, {
         id,
@@ -91,7 +93,7 @@ const notNodes = (workflow: unknown): Problem | undefined => {
 const notANode = (
   node: unknown,
   className: unknown,
-  similar: (name: string) => Meant | undefined,
+  { similar, packOf }: { readonly similar: (name: string) => Meant | undefined; readonly packOf: PackOf },
 ): Finding => {
   const isOdd =
     Array.isArray(className) ||
@@ -103,8 +105,8 @@ const notANode = (
   // Most often the pack of the class is missing: a name that is like it is another class.
   const found = typeof className === 'string' ? similar(className) : undefined;
   const suggestion = found?.differs === 'file' ? undefined : found?.name;
-  return suggesting(
-    error(type, `the server has no node class ${shown(className)}${meant(undefined, suggestion)}.`),
-    suggestion,
-  );
+  const pack = typeof className === 'string' && suggestion === undefined ? packOf(className) : undefined;
+  const more = pack === undefined ? meant(undefined, suggestion) : likelyText(pack);
+  const finding = error(type, `the server has no node class ${shown(className)}${more}.`);
+  return suggesting(pack === undefined ? finding : { ...finding, pack: pack.name }, suggestion);
 };

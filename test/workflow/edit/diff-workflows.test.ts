@@ -50,6 +50,30 @@ describe('diffWorkflows', () => {
     expect(diffWorkflows(nested(1), nested(2)).map(({ _tag }) => _tag)).toEqual(['InputChanged']);
   });
 
+  it('P7 pairs the nodes of a subgraph whose node has another id, also where several of a class changed', () => {
+    const inside = (scope: string, seeds: readonly number[], text: string): Workflow => ({
+      [`${scope}:1`]: node('Text', { text }),
+      ...Object.fromEntries(seeds.map((seed, at) => [`${scope}:${at + 2}`, node('Noise', { seed })])),
+      [`${scope}:9:1`]: node('Noise', { seed: seeds[0], text: [`${scope}:1`, 0] }),
+      [`${scope}:9:2`]: node('Blur', { radius: 1, of: [`${scope}:9:1`, 0] }),
+    });
+    const before = { ...inside('8', [1, 2], 'a cat'), ...inside('10', [1, 2], 'a dog') };
+    const after = { ...inside('11', [1, 2], 'a dog'), ...inside('12', [5, 6], 'a cat') };
+    const changes = diffWorkflows(before, after);
+    expect(changes.filter(({ _tag }) => _tag !== 'IdChanged' && _tag !== 'InputChanged')).toEqual([]);
+    expect(changes.flatMap((one) => (one._tag === 'IdChanged' ? [`${one.from} ${one.nodeId}`] : []))).toEqual(
+      [
+        ...['10:1 11:1', '10:2 11:2', '10:3 11:3', '10:9:1 11:9:1', '10:9:2 11:9:2'],
+        ...['8:1 12:1', '8:2 12:2', '8:3 12:3', '8:9:1 12:9:1', '8:9:2 12:9:2'],
+      ],
+    );
+    expect(
+      changes.flatMap((one) =>
+        one._tag === 'InputChanged' ? [`${one.nodeId} ${String(one.from)} ${String(one.to)}`] : [],
+      ),
+    ).toEqual(['12:2 1 5', '12:3 2 6', '12:9:1 1 5']);
+  });
+
   it('names what changed in a node', () => {
     const after = {
       ...workflow,
