@@ -13,8 +13,10 @@ export const jobAt = async (
   const { id: jobId, owner, workflow, promptId } = job.record;
   const { events, gap } = await log.read({ owner, jobId }, undefined, 1_000_000);
   if (gap) return undefined;
-  const later = await log.read({ owner, jobId }, position, 1_000_000);
-  const until = events.slice(0, events.length - later.events.length).map(({ event }) => event);
+  const after = await log.read({ owner, jobId }, position, 1_000_000);
+  // By their ids: what was appended between the two reads stands in the second one alone.
+  const later = new Set(after.events.map(({ id }) => id));
+  const until = events.filter(({ id }) => !later.has(id)).map(({ event }) => event);
   const { cancelRequestedAt, ...uncancelled } = job.record;
   const isCancelled = cancelRequestedAt !== undefined && until.some(({ type }) => type === 'cancelRequested');
   return {

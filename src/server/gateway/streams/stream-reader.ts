@@ -211,23 +211,25 @@ export const streamReader = (
   };
   const lastPublished = (): string | undefined =>
     scope.jobId === undefined ? board.position(scope.owner) : jobs()[0]?.position;
-  /** A log may give events that it does not keep for good yet, and whose state the board has not: these come later. */
-  const published = (events: readonly LoggedEvent[]): readonly LoggedEvent[] => {
-    const last = lastPublished();
-    const count = events.findIndex(({ id }) => id === last) + 1;
-    return count === 0 && events.length === pageSize ? events : events.slice(0, count);
-  };
   /** Puts what the log has; false where there was no room for all of it. */
   const putLog = async (maxBytes: number): Promise<boolean> => {
-    // Where only progress and previews are new, the log has nothing to say.
-    while (cursor === undefined || cursor !== lastPublished()) {
+    for (;;) {
+      // As of before the read, which what happens meanwhile overtakes: that comes with the next look.
+      const last = lastPublished();
+      const [own] = scope.jobId === undefined ? [] : jobs();
+      const hasEnded = scope.jobId !== undefined && (own === undefined || isTerminal(own.state.phase));
+      // Where only progress and previews are new, the log has nothing to say.
+      if (cursor !== undefined && cursor === last) {
+        isOver ||= hasEnded;
+        return true;
+      }
       const page = await log.read(scope, cursor, pageSize);
       if (page.gap) {
         if (scope.jobId !== undefined && jobs().length === 0) isOver = true;
         else await gap();
         return true;
       }
-      const events = published(page.events);
+      const events = publishedTo(last, page.events);
       for (const logged of events) {
         const job = board.get(logged.jobId);
         if (job === undefined) continue;
@@ -238,12 +240,12 @@ export const streamReader = (
           return true;
         }
       }
-      if (events.length < pageSize) break;
+      if (events.length < pageSize) {
+        // Its last event is behind the reader, or was in the snapshot.
+        isOver ||= hasEnded;
+        return true;
+      }
     }
-    const [job] = jobs();
-    // Its last event is behind the reader, or was in the snapshot.
-    if (scope.jobId !== undefined && (job === undefined || isTerminal(job.state.phase))) isOver = true;
-    return true;
   };
   const hasLog = (): boolean => {
     if (isOpening || cursor === undefined) return false;
@@ -289,4 +291,10 @@ export const streamReader = (
       return pieces;
     },
   };
+};
+
+/** A log may give events that it does not keep for good yet, and whose state the board has not: these come later. */
+const publishedTo = (last: string | undefined, events: readonly LoggedEvent[]): readonly LoggedEvent[] => {
+  const count = events.findIndex(({ id }) => id === last) + 1;
+  return count === 0 && events.length === pageSize ? events : events.slice(0, count);
 };
