@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseExact, stringifyExact } from '../../src/emulator/exact-json.js';
+import { parseExact, parsePython, stringifyExact } from '../../src/emulator/exact-json.js';
 
 describe('parseExact', () => {
   it.each([
@@ -15,6 +15,18 @@ describe('parseExact', () => {
 
   it('refuses what is no JSON', () => {
     expect(() => parseExact('{"a": 12345678901234567890')).toThrow(SyntaxError);
+  });
+});
+
+describe('parsePython', () => {
+  it('M13 reads what JSON lacks outside texts, and everything else as parseExact does', () => {
+    const text = '{"a": [NaN, -Infinity, Infinity, 9007199254740993], "NaN": "Infinity \\" NaN", "b": [1]}';
+    expect(parsePython(text)).toEqual({
+      a: [NaN, -Infinity, Infinity, 9007199254740993n],
+      NaN: 'Infinity " NaN',
+      b: [1],
+    });
+    expect(() => parsePython('{"a": 1NaN}')).toThrow(SyntaxError);
   });
 });
 

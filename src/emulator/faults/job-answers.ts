@@ -1,6 +1,7 @@
 import type { Answer } from '../http/answer.js';
 import type { EmulatorClock } from '../clock.js';
 import type { JobFault } from './fault.js';
+import { parsePython, stringifyExact } from '../exact-json.js';
 import { isRoute } from './exchange-plan.js';
 import type { FaultInjector } from './fault-injector.js';
 
@@ -17,6 +18,8 @@ export type JobAnswers = (
 export const createJobAnswers = (
   { registry, jobs }: Pick<FaultInjector, 'registry' | 'jobs'>,
   { now }: Pick<EmulatorClock, 'now'>,
+  /** Writes an answer as the service does. */
+  write: Write = stringifyExact,
 ): JobAnswers => {
   const countOf = readCounter();
   return (method, url, answer, notFound) => {
@@ -39,13 +42,15 @@ export const createJobAnswers = (
           return !isStatus && hasEnded && now() < endedAt + fault.ms ? notFound(url) : before;
         case 'status':
           return isStatus && isDue(fault.when, hasEnded)
-            ? edited(before, (body) => ({ ...body, status: fault.word }))
+            ? edited(before, (body) => ({ ...body, status: fault.word }), write)
             : before;
         case 'outputs':
-          return isStatus ? before : edited(before, (body) => withOutputs(body, promptId, fault.outputs));
+          return isStatus
+            ? before
+            : edited(before, (body) => withOutputs(body, promptId, fault.outputs), write);
         case 'late-outputs':
           return !isStatus && hasEnded && countOf(promptId) <= fault.reads
-            ? edited(before, (body) => withOutputs(body, promptId, {}))
+            ? edited(before, (body) => withOutputs(body, promptId, {}), write)
             : before;
       }
     };
@@ -75,15 +80,17 @@ const idIn = (path: string): string | undefined =>
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Changes a JSON body; one that is no JSON object, such as one with a bare NaN, stays as it is. */
-export const edited = (answer: Answer, edit: (body: Body) => Body): Answer => {
-  try {
-    const body = JSON.parse(Buffer.from(answer.body ?? '').toString()) as Body;
-    return { ...answer, body: JSON.stringify(edit(body)) };
-  } catch {
-    return answer;
-  }
-};
+/** Changes the JSON object of an answer. */
+export const edited = (
+  answer: Answer,
+  edit: (body: Body) => Body,
+  write: Write = stringifyExact,
+): Answer => ({
+  ...answer,
+  body: write(edit(parsePython(Buffer.from(answer.body ?? '').toString()) as Body)),
+});
+
+type Write = (value: unknown) => string;
 
 /** The record is the body itself, or the member of the body under the id. */
 const withOutputs = (body: Body, promptId: string, outputs: Body): Body => {

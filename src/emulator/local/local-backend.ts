@@ -4,6 +4,7 @@ import { BodyTooLarge, requestParts } from '../http/request.js';
 import { createFileStore } from '../store/file-store.js';
 import { createIds } from '../ids.js';
 import { createJobAnswers } from '../faults/job-answers.js';
+import { pythonJson } from './python.js';
 import { createLocalHub } from './local-hub.js';
 import { createLocalLog } from './local-log.js';
 import { createLocalQueue } from './local-queue.js';
@@ -123,7 +124,7 @@ const createLocalService = (settings: Settings, faults: FaultInjector): LocalSer
   const nextNumber = (): number => (number += 1);
   const ids = createIds(settings.seed);
   const startedAt = clock.now();
-  const jobAnswers = createJobAnswers(faults, clock);
+  const jobAnswers = createJobAnswers(faults, clock, pythonJson);
   const editorSettings = new Map<string, unknown>();
   const state = { settings, clock, files, hub, queue, ids, faults, jobAnswers, log, editorSettings };
   return { ...state, nodeClasses: classes, startedAt, nextNumber };

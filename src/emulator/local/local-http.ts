@@ -1,6 +1,6 @@
 import type { Answer } from '../http/answer.js';
 import { asJsonObject, BodyTooLarge, type JsonObject } from '../http/request.js';
-import { parseExact } from '../exact-json.js';
+import { parsePython } from '../exact-json.js';
 import type { FileDescriptor } from '../engine/node-class.js';
 import type { LocalRequest } from './local-service.js';
 import { pythonJson, ServerError } from './python.js';
@@ -93,7 +93,7 @@ export const readType = (type: string): FileDescriptor['type'] => {
 /** Parses a body as JSON; throws {@link ServerError} for anything else. */
 export const readBody = (text: string): unknown => {
   try {
-    return parseExact(text);
+    return parsePython(text);
   } catch {
     throw new ServerError('the body is no JSON');
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Emulator } from '../../../src/emulator.js';
 import { call, quick } from '../support.js';
 import { openLocal, post } from '../local/support.js';
 import { faulty, heardOf, historyOf, over, statusOf } from './support.js';
@@ -10,6 +11,9 @@ const statusesOf = async (
   (await call(emulator, 'GET', `/api/job/${promptId}/status`)).status,
   (await call(emulator, 'GET', `/api/history_v2/${promptId}`)).status,
 ];
+
+const textAt = async ({ baseUrl, apiKey }: Emulator, path: string): Promise<string> =>
+  (await fetch(baseUrl + path, { headers: { 'x-api-key': apiKey } })).text();
 
 describe('faults of what is known of jobs', () => {
   it('F3 let a job vanish, at once or once it has ended', async () => {
@@ -52,5 +56,37 @@ describe('faults of what is known of jobs', () => {
     await post(emulator, quick, undefined, { prompt_id: 'p' });
     await over(emulator, 'p');
     expect((await call(emulator, 'GET', '/history/p')).bytes.toString()).toBe('{}');
+  });
+
+  it('M13 give a job outputs with integers beyond 2^53, and leave all others as they were', async () => {
+    const seed = '18446744073709551615';
+    const emulator = await faulty([{ on: 'job', do: 'outputs', outputs: { 9: { value: [BigInt(seed)] } } }]);
+    const prompt = JSON.stringify({ ...quick, 7: { class_type: 'PrimitiveInt', inputs: { value: 'seed' } } });
+    const { body } = await call(
+      emulator,
+      'POST',
+      '/api/prompt',
+      `{"prompt":${prompt.replace('"seed"', seed)}}`,
+    );
+    const promptId = String(body['prompt_id']);
+    await over(emulator, promptId);
+    const record = await textAt(emulator, `/api/history_v2/${promptId}`);
+    expect(record).toContain(`"outputs":{"9":{"value":[${seed}]}}`);
+    expect(record.match(/18446744073709551615/gu)).toHaveLength(2);
+  });
+
+  it('M13 give a local job outputs that are no numbers of JSON, also beside such outputs of its own', async () => {
+    const outputs = { 9: { value: [NaN, -Infinity, 'NaN'] } };
+    const emulator = await openLocal({
+      faults: [
+        { on: 'job', do: 'outputs', outputs: { 8: { value: [NaN] } } },
+        { on: 'job', do: 'outputs', outputs },
+      ],
+    });
+    await post(emulator, quick, undefined, { prompt_id: 'p' });
+    await over(emulator, 'p');
+    expect(await textAt(emulator, '/history/p')).toContain(
+      '"outputs": {"9": {"value": [NaN, -Infinity, "NaN"]}}',
+    );
   });
 });

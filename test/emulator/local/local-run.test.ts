@@ -122,6 +122,16 @@ describe('what the local server tells of a run', () => {
     }
   });
 
+  it('M11 takes numbers that JSON does not know in a body, and lists them again', async () => {
+    const { baseUrl } = await openLocal();
+    const node = '{"class_type": "SilentOutput", "inputs": {"anything": NaN}}';
+    const body = `{"prompt": {"1": ${node}}, "extra_data": {"x": [-Infinity]}, "prompt_id": "p"}`;
+    expect((await fetch(`${baseUrl}/prompt`, { method: 'POST', body })).status).toBe(200);
+    const history = async () => (await fetch(`${baseUrl}/history/p`)).text();
+    await expect.poll(history).toContain('"anything": NaN');
+    expect(await history()).toContain('"x": [-Infinity]');
+  });
+
   it('puts videos under images with animated', async () => {
     const emulator = await openLocal();
     const video = {
