@@ -31,7 +31,7 @@ type Name = (typeof names)[number];
 
 let submitted = 0;
 /** A sound that is cached, and a file of its own for each job. */
-const nextWorkflow = () => ({
+export const nextWorkflow = () => ({
   1: { class_type: 'EmptyAudio', inputs: { duration: 0.1, sample_rate: 8_000, channels: 1 } },
   2: {
     class_type: 'SaveAudio',

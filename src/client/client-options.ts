@@ -58,7 +58,7 @@ export interface CommonClientOptions {
   readonly notFoundAfterMs?: number | undefined;
   /**
    * How fast status, history and the like may be asked for, all jobs together; default 5 a second and 10 at once, with
-   * `dialect: 'local'` 50 a second and 100 at once. Submissions, cancellations and files are not counted.
+   * `dialect: 'local'` 100 a second and at once. Submissions, cancellations and files are not counted.
    */
   readonly requestBudget?: RequestBudgetOptions | undefined;
   /**

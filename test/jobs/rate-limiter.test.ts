@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { dialects } from '../../src/client/dialects/dialects.js';
 import { mergeMap } from 'rxjs';
 import { rateLimiter } from '../../src/client/jobs/rate-limiter.js';
 import { virtualClock } from '../../src/testing/virtual-clock.js';
@@ -22,6 +23,17 @@ describe('rateLimiter', () => {
     await clock.advance(17_000);
     expect(given.map(({ turn }) => turn)).toEqual(Array.from({ length: 100 }, (_, turn) => turn));
     expect(clock.pending()).toBe(0);
+  });
+
+  it('M14 lets no job of a local server wait that ends 10 ms after the one before', async () => {
+    const { clock, budget } = asked(0, dialects.local.limits.requestBudget);
+    const waited: number[] = [];
+    for (let job = 0; job < 1_000; job += 1) {
+      const endedAt = clock.now();
+      budget.permitsFor('record').subscribe(() => waited.push(clock.now() - endedAt));
+      await clock.advance(10);
+    }
+    expect(waited).toEqual(Array.from({ length: 1_000 }, () => 0));
   });
 
   it('F13: never gives more than burst and rate allow, in any second', async () => {

@@ -1,5 +1,6 @@
 import type { DerivedFigure, Figure } from './figure.js';
 import type { Group } from './records.js';
+import { killedQueueOfOldEngine } from './killed-queue-of-old-engine.js';
 import { killedQueueProcesses } from './killed-queue-processes.js';
 import { accountLimit } from './account-limit.js';
 import { takeover } from './takeover.js';
@@ -100,6 +101,7 @@ const ofQueue: readonly Figure[] = [
   storeAway,
   takeover,
   killedQueueProcesses,
+  killedQueueOfOldEngine,
   accountLimit,
   endedQueueWorkers,
   fairTurns,

@@ -29,7 +29,7 @@ export const killQueues = async ({ from, count }: Range): Promise<Tally> => {
   for (const [nth, dialect] of dialects.entries()) {
     const share = Math.floor((count + nth) / dialects.length);
     if (share === 0) continue;
-    const played = await playKills(dialect, share, randomOf(from, nth));
+    const played = await playKills({ dialect }, share, randomOf(from, nth));
     counts['kills']! += played.kills;
     counts['jobs']! += played.jobs;
     if (dialect === 'cloud') counts['unknown of cloud']! += played.unknown;

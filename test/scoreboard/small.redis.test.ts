@@ -6,6 +6,7 @@ import { describeWith, findProgram } from '../helpers/describe-with.js';
 /** A smaller count of each figure of the queue; the whole is `npm run scoreboard -- queue`. */
 const counts: Readonly<Record<string, number>> = {
   'killed-queue-processes': 3,
+  'killed-queue-of-old-engine': 4,
   'account-limit': 600,
   takeover: 1,
   'ended-queue-workers': 3,

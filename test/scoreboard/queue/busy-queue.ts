@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import type { EmulatorOptions } from '../../../src/emulator.js';
 import { judgeQueue } from './judge-queue.js';
 import { openWorld, type QueueWorld } from './queue-world.js';
 import { openSpares, type SpareProcesses } from './queue-process.js';
@@ -31,15 +32,19 @@ const rules = { deadlineMs: 3_000, lagMs: 100, lookEveryMs: 200 };
 /** So many jobs wait at any time. */
 const waiting = 12;
 
+/** The service of a busy queue. */
+export type QueueService = Pick<EmulatorOptions, 'engine'> & { readonly dialect: 'cloud' | 'local' | 'v2' };
+
 /** Opens a queue with jobs and a sink, has trouble made of it, and lets two workers do the rest. */
 export const playBusyQueue = async (
-  dialect: 'cloud' | 'local' | 'v2',
+  { dialect, engine }: QueueService,
   random: Random,
   makeTrouble: QueueTrouble,
 ): Promise<SettledQueue> => {
   const folder = await mkdtemp(join(tmpdir(), 'promptwire-busy-'));
   const switches = { v1Routes: true };
-  const service = { dialect, speed: 20, concurrency: slots, switches };
+  const ofEngine = engine === undefined ? {} : { engine };
+  const service = { dialect, ...ofEngine, speed: 20, concurrency: slots, switches };
   await using world = await openWorld(slots, service, shortSound);
   await using spares = openSpares(processes);
   const plan = { ...world.plan, lockMs: 500, rules, folder };

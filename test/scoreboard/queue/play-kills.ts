@@ -1,6 +1,6 @@
 import { inParallel } from '../../helpers/in-parallel.js';
 import { type KillPoint, killPoints } from './kill-points.js';
-import { playBusyQueue, processes, type SettledQueue } from './busy-queue.js';
+import { playBusyQueue, processes, type QueueService, type SettledQueue } from './busy-queue.js';
 import type { Random } from '../../simulation/random.js';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -16,12 +16,12 @@ const reachesWithinMs = 5_000;
 
 /** Kills processes of one queue, one after another, while three of them work; then lets the rest be done. */
 export const playKills = async (
-  dialect: 'cloud' | 'local' | 'v2',
+  service: QueueService,
   count: number,
   random: Random,
 ): Promise<KilledQueue> => {
   const points: Record<string, number> = {};
-  const settled = await playBusyQueue(dialect, random, async (_, plan, spares) => {
+  const settled = await playBusyQueue(service, random, async (_, plan, spares) => {
     const problems: string[] = [];
     const kill = async (point: KillPoint): Promise<void> => {
       const running = await spares.start({ ...plan, kill: { point, nth: random.between(1, 2) } });

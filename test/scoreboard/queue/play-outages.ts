@@ -96,5 +96,5 @@ export const playOutages = (
       if (end !== 0) problems.push(`a worker ended with ${end}: ${said.slice(0, 300)}`);
     return problems;
   };
-  return playBusyQueue(dialect, random, trouble);
+  return playBusyQueue({ dialect }, random, trouble);
 };

@@ -18,7 +18,7 @@ export const playTerms = async (
   random: Random,
 ): Promise<EndedWorkers> => {
   const ms: number[] = [];
-  const settled = await playBusyQueue(dialect, random, async (_, plan, spares) => {
+  const settled = await playBusyQueue({ dialect }, random, async (_, plan, spares) => {
     const problems: string[] = [];
     const end = async (): Promise<void> => {
       const running = await spares.start({ ...plan, graceMs });

@@ -5,7 +5,7 @@ const windowMs = 10_000;
 /** How many requests about jobs a service may get at once, and a second. */
 const budgets = {
   cloud: { burst: 10, perSecond: 5 },
-  local: { burst: 100, perSecond: 50 },
+  local: { burst: 100, perSecond: 100 },
   v2: { burst: 10, perSecond: 5 },
 } as const;
 
