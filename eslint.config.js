@@ -1,6 +1,21 @@
 import rxjsX from 'eslint-plugin-rxjs-x';
 import tseslint from 'typescript-eslint';
 
+/** Operators and creators of rxjs that take time, by how many arguments they have with a scheduler at least. */
+const timed = [
+  [2, 'delay|interval|debounceTime|throttleTime|auditTime|sampleTime|bufferTime|windowTime|timeout'],
+  [2, 'timer'],
+  [1, 'timestamp|timeInterval'],
+];
+const onInjectedTime = [
+  ...timed.map(([least, names]) => `CallExpression[callee.name=/^(${names})$/][arguments.length<${least}]`),
+  'CallExpression[callee.name="timer"][arguments.length=2] > :matches(Literal, [name=/Ms$/]):nth-child(2)',
+  'CallExpression[callee.name=/^(repeat|retry)$/] Property[key.name="delay"]:matches([value.type="Literal"], [value.name=/Ms$/])',
+].map((selector) => ({
+  selector,
+  message: "Take time from the Platform clock: timerOn or intervalOn, or a scheduler that is the caller's.",
+}));
+
 export default tseslint.config(
   {
     ignores: [
@@ -58,6 +73,7 @@ export default tseslint.config(
     files: ['src/**/*.ts'],
     ignores: ['src/core/platform/**', 'src/emulator/**', 'src/cli/**'],
     rules: {
+      'no-restricted-syntax': ['error', ...onInjectedTime],
       'no-restricted-globals': [
         'error',
         { name: 'setTimeout', message: 'Take time from the Platform clock.' },
@@ -77,6 +93,7 @@ export default tseslint.config(
     rules: {
       'no-restricted-syntax': [
         'error',
+        ...onInjectedTime,
         ...['BinaryExpression', 'SwitchCase', 'CallExpression'].map((where) => ({
           selector: `${where} > Literal[value=/^(cloud|local)$/]`,
           message: 'Ask the DialectStrategy: only src/client/dialects knows which dialect it is.',

@@ -17,12 +17,12 @@ export type {
   SubmittedEvent,
   Timed,
 } from './core/events/job-event.js';
-export type { QueueEvent } from './server/queue/jobs/follow-log.js';
+export type { QueueEvent } from './server/queue/follow/log-reader.js';
 export type * from './server/gateway/ports/event-log.js';
 export type * from './server/gateway/ports/job-index.js';
 export { redisPorts, type RedisPorts, type RedisPortsOptions } from './server/queue/jobs/redis-ports.js';
 export { createWorker } from './server/queue/worker/create-worker.js';
-export type { QueueWorker, WorkerCloseOptions, WorkerHealth } from './server/queue/worker/create-worker.js';
+export type { QueueWorker, WorkerCloseOptions, WorkerHealth } from './server/queue/worker/queue-worker.js';
 export { folderSink } from './server/queue/worker/folder-sink.js';
 export type {
   DeliveredJob,

@@ -1,5 +1,5 @@
 import type { Clock } from './platform.js';
-import { Observable } from 'rxjs';
+import { Observable, repeat } from 'rxjs';
 
 /**
  * As rxjs's `timer`, on the platform's clock: emits once after `delayMs`, then completes; unsubscribing cancels the timer.
@@ -7,7 +7,7 @@ import { Observable } from 'rxjs';
  * `background` timers don't keep a process alive.
  */
 export const timerOn = (
-  clock: Clock,
+  clock: Pick<Clock, 'after'>,
   delayMs: number,
   options?: { readonly background?: boolean },
 ): Observable<void> =>
@@ -21,3 +21,7 @@ export const timerOn = (
       options,
     ),
   );
+
+/** As rxjs's `interval`, on the platform's clock: emits every `everyMs` milliseconds, for the first time after as many. */
+export const intervalOn = (clock: Pick<Clock, 'after'>, everyMs: number): Observable<void> =>
+  timerOn(clock, everyMs).pipe(repeat());

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { realClock } from '../../../src/core/platform/clock.js';
 import { settledQueue } from '../../../src/server/queue/jobs/settled-queue.js';
 
 beforeEach(() => {
@@ -18,7 +19,7 @@ it.each(['waiting', 'delayed', 'held'])(
       return Promise.resolve({ waiting: 0, delayed: 0, held: 0, [phase]: left } as never);
     };
     let isSettled = false;
-    const settled = settledQueue({ stats }).then(() => (isSettled = true));
+    const settled = settledQueue({ stats }, realClock).then(() => (isSettled = true));
     await vi.advanceTimersByTimeAsync(249);
     expect(asked).toBe(1);
     await vi.advanceTimersByTimeAsync(1);
@@ -33,5 +34,5 @@ it.each(['waiting', 'delayed', 'held'])(
 
 it('rejects where the store does', async () => {
   const away = new Error('away');
-  await expect(settledQueue({ stats: () => Promise.reject(away) })).rejects.toBe(away);
+  await expect(settledQueue({ stats: () => Promise.reject(away) }, realClock)).rejects.toBe(away);
 });

@@ -7,7 +7,7 @@ import type {
   SubmissionAnswer,
   SubmissionService,
   SubmissionStore,
-} from '../../../src/server/queue/worker/submission-ports.js';
+} from '../../../src/server/queue/policy/submission-ports.js';
 
 /** What happens to one worker: at its Nth call of store or service, before the call leaves or after it took effect. */
 export interface Mishap {

@@ -1,6 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { countForeignJobs } from '../../../src/server/queue/worker/count-foreign-jobs.js';
+import { realClock } from '../../../src/core/platform/clock.js';
 import { serviceError } from '../../../src/core/errors/service-error.js';
 import type { ServiceError } from 'promptwire';
 
@@ -36,7 +37,10 @@ const counted = async (
     stats: () => Promise.resolve({ slots: 3, foreign }),
   };
   const turns = { setLimit: (slots: number) => Promise.resolve(void limits.push(slots)) };
-  const counting = countForeignJobs({ whole, turns } as never, { rest: { queue } } as never);
+  const counting = countForeignJobs(
+    { whole, turns, clock: realClock } as never,
+    { rest: { queue } } as never,
+  );
   for (let nth = 1; nth < looks.length; nth += 1) await vi.advanceTimersByTimeAsync(5_000);
   counting.unsubscribe();
   await vi.advanceTimersByTimeAsync(60_000);

@@ -9,7 +9,8 @@ import { defaultRules } from '../../../src/server/queue/policy/rules.js';
 import { listenTo } from '../../../src/server/queue/telemetry/channels.js';
 import type { LoggedEvent } from '../../../src/server/gateway/ports/event-log.js';
 import { onTestFinished } from 'vitest';
-import { type RunContext, runHeldJob } from '../../../src/server/queue/worker/run-held-job.js';
+import type { RunContext } from '../../../src/server/queue/worker/run-context.js';
+import { runHeldJob } from '../../../src/server/queue/worker/run-held-job.js';
 import type { TurnEnd } from '../../../src/server/queue/engine/turns.js';
 
 /** What is different from a plain job that its worker may keep. */

@@ -3,7 +3,9 @@ import { initialJobState } from '../../../src/core/state/initial-job-state.js';
 import type { JobPhase, JobState } from 'promptwire';
 import type { LifecycleEvent } from '../../../src/core/events/job-event.js';
 import type { KeptEvents } from '../../../src/server/queue/store/redis-queue-store.js';
-import { openJobLog, readJobLog } from '../../../src/server/queue/worker/job-log.js';
+import { openJobLog } from '../../../src/server/queue/worker/job-log.js';
+import { readJobLog } from '../../../src/server/queue/follow/read-job-log.js';
+import { virtualClock } from '../../../src/testing/virtual-clock.js';
 import { progressOf, statusOf } from '../../../src/core/events/state-members.js';
 
 const state = (phase: JobPhase, more: Partial<JobState> = {}): JobState => ({
@@ -22,7 +24,7 @@ const storeOf = (events: readonly LifecycleEvent[] = []) => {
   const progress: number[] = [];
   const reads: unknown[] = [];
   const finals: boolean[] = [];
-  let now = 0;
+  const clock = virtualClock();
   let isHeld = true;
   let hasRoom = true;
   const log = {
@@ -52,11 +54,12 @@ const storeOf = (events: readonly LifecycleEvent[] = []) => {
   const open = () =>
     openJobLog({
       ...{ job: { id: 'x', fence: 1 }, tenant: 't', log, store },
-      clock: { now: () => now, wall: () => 7 },
+      clock: { ...clock, wall: () => 7 },
     });
   return {
     ...{ list, log, progress, reads, finals, open },
-    wait: (ms: number) => (now += ms),
+    wait: clock.advance,
+    pending: clock.pending,
     lose: () => (isHeld = false),
     fill: () => (hasRoom = false),
   };
@@ -117,13 +120,40 @@ describe('the log of a job', () => {
     const { list, progress, open, wait } = storeOf();
     const own = await open();
     await own.move(state('in_progress', { progress: 0.1 }));
-    wait(249);
+    await wait(249);
     await own.move(state('in_progress', { progress: 0.2 }));
     expect(progress).toEqual([0.1]);
-    wait(1);
     await own.move(state('in_progress', { progress: 0.3 }));
+    await wait(1);
+    expect(progress).toEqual([0.1, 0.3]);
+    await wait(249);
+    await own.move(state('in_progress', { progress: 0.4 }));
     expect(progress).toEqual([0.1, 0.3]);
     expect(told(list)).toEqual(['in_progress']);
+  });
+
+  it('Q1 publishes the last progress of a window once the window is over, also where no state follows', async () => {
+    const { progress, open, wait, pending } = storeOf();
+    const own = await open();
+    for (const value of [0.1, 0.2, 0.3]) await own.move(state('in_progress', { progress: value }));
+    expect(progress).toEqual([0.1]);
+    await wait(250);
+    expect(progress).toEqual([0.1, 0.3]);
+    await wait(250);
+    expect([progress, pending()]).toEqual([[0.1, 0.3], 0]);
+  });
+
+  it('Q1 publishes no progress that waits once the log is closed, or has the end of the job', async () => {
+    for (const end of ['close', 'completed'] as const) {
+      const { progress, open, wait, pending } = storeOf();
+      const own = await open();
+      for (const value of [0.1, 0.2]) await own.move(state('in_progress', { progress: value }));
+      if (end === 'close') own.close();
+      else await own.move(state(end));
+      expect(pending()).toBe(0);
+      await wait(250);
+      expect(progress).toEqual([0.1]);
+    }
   });
 
   it('N6 says in the state of the job that outputs found no room, from then on and after another worker took it over', async () => {

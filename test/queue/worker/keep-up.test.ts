@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { keepUp } from '../../../src/server/queue/worker/keep-up.js';
 import { listenTo, type QueueStatsMessage } from '../../../src/server/queue/telemetry/channels.js';
+import { realClock } from '../../../src/core/platform/clock.js';
 import type { QueueRetention } from '../../../src/server/queue/options.js';
 
 beforeEach(() => {
@@ -19,6 +20,7 @@ const world = (
   onTestFinished(listenTo('promptwire:queue:stats', (message) => void told.push(message)));
   let fails = 0;
   const queue = {
+    clock: realClock,
     turns: {
       setLimit: (slots: number) => Promise.resolve(void calls.push(`limit ${slots}`)),
       due: () => Promise.resolve(due),

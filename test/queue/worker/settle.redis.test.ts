@@ -9,7 +9,7 @@ import { serviceError } from '../../../src/core/errors/service-error.js';
 import { settle, type SettleContext } from '../../../src/server/queue/worker/settle.js';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SubmissionIds } from 'promptwire';
-import type { SubmissionService } from '../../../src/server/queue/worker/submission-ports.js';
+import type { SubmissionService } from '../../../src/server/queue/policy/submission-ports.js';
 
 const rules = { ...defaultRules, deadlineMs: 5_000, lagMs: 0, lookEveryMs: 10 };
 const workflow = { 1: { class_type: 'SaveImage', inputs: {} } };

@@ -4,7 +4,7 @@ import type { Intent } from '../../../src/server/queue/policy/intent.js';
 import type { Look } from '../../../src/server/gateway/lost/by-sight.js';
 import { serviceError } from '../../../src/core/errors/service-error.js';
 import { settle } from '../../../src/server/queue/worker/settle.js';
-import type { SubmissionAnswer } from '../../../src/server/queue/worker/submission-ports.js';
+import type { SubmissionAnswer } from '../../../src/server/queue/policy/submission-ports.js';
 import type { SubmissionIds } from 'promptwire';
 import type { SubmissionRecord } from '../../../src/server/queue/policy/intent.js';
 

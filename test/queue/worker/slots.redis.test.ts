@@ -4,6 +4,7 @@ import { describeRedis } from '../redis.js';
 import { keepUp } from '../../../src/server/queue/worker/keep-up.js';
 import { limitTurns, setSlots } from '../../../src/server/queue/jobs/slots.js';
 import { listenTo } from '../../../src/server/queue/telemetry/channels.js';
+import { realClock } from '../../../src/core/platform/clock.js';
 import { redisJobStore } from '../../../src/server/queue/store/redis-job-store.js';
 import { redisQueueStore } from '../../../src/server/queue/store/redis-queue-store.js';
 
@@ -92,7 +93,7 @@ describeRedis((server) => {
         return Promise.resolve();
       },
     };
-    const queue = { store, whole, turns } as never;
+    const queue = { store, whole, turns, clock: realClock } as never;
     const holding = (at: number): Hold | undefined => [...holders.values()][at % Math.max(1, holders.size)];
     const lookAfter = async (): Promise<void> => {
       let stop = (): void => undefined;

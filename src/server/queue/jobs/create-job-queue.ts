@@ -1,12 +1,12 @@
 import { checkQueueOptions, openQueue, type OpenQueue } from './open-queue.js';
 import { defer, endWith, from, ignoreElements, mergeMap, type Observable, takeUntil } from 'rxjs';
-import { eventsOf, statesOf } from './follow-log.js';
+import { eventsOf, statesOf } from '../follow/follow-log.js';
 import { initialJobState } from '../../../core/state/initial-job-state.js';
 import type { TerminalPhase } from '../../../core/state/job-state.js';
 import { publish } from '../telemetry/channels.js';
 import type { QueueOptions } from '../options.js';
 import type { QueuePhase, QueueRecord } from '../store/job-store.js';
-import { readJobLog } from '../worker/job-log.js';
+import { readJobLog } from '../follow/read-job-log.js';
 import { roundedInApi } from '../../../core/protocol/rounded-integers.js';
 import { realClock } from '../../../core/platform/clock.js';
 import { serviceError } from '../../../core/errors/service-error.js';
@@ -133,7 +133,7 @@ export const createJobQueue = (options: QueueOptions): JobQueue => {
     drain: async () => {
       const queue = await open();
       await queue.whole.setDraining(true);
-      await settledQueue(queue.whole);
+      await settledQueue(queue.whole, queue.clock);
     },
     clear: async () => (await open()).whole.clear(),
     stats: async () => {

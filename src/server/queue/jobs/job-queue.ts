@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs';
-import type { QueueEvent } from './follow-log.js';
+import type { QueueEvent } from '../follow/log-reader.js';
 import type { JobState, TerminalPhase } from '../../../core/state/job-state.js';
 import type { Outputs } from '../../../core/state/outputs.js';
 import type { Preview } from '../../../core/protocol/frames/frame.js';

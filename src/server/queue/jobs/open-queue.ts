@@ -1,12 +1,13 @@
 import { checkSettings } from '../store/check-settings.js';
+import type { Clock } from '../../../core/platform/platform.js';
 import type { EventLog } from '../../gateway/ports/event-log.js';
 import type { JobStore } from '../store/job-store.js';
 import { loadPackages, type Packages } from '../engine/load.js';
 import { openTurns, type Turns } from '../engine/turns.js';
 import { publish } from '../telemetry/channels.js';
-import { queueNews, type QueueNews } from './news.js';
+import { queueNews, type QueueNews } from '../follow/news.js';
 import type { QueueOptions, QueueWorkerOptions } from '../options.js';
-import { queuePreviews, type QueuePreviews } from './previews.js';
+import { queuePreviews, type QueuePreviews } from '../follow/previews.js';
 import { type QueueStore, redisQueueStore } from '../store/redis-queue-store.js';
 import { realClock } from '../../../core/platform/clock.js';
 import type { Redis } from 'ioredis';
@@ -26,6 +27,7 @@ export interface OpenQueue {
   readonly turns: Turns;
   readonly news: QueueNews;
   readonly previews: QueuePreviews;
+  readonly clock: Clock;
   readonly close: () => Promise<void>;
 }
 
@@ -96,6 +98,7 @@ export const openQueue = async (
     turns,
     news: queueNews(redis, name),
     previews: queuePreviews(redis, name, { maxPreviewBytes, onTooLarge: tell }),
+    clock: realClock,
     close: async () => {
       await turns.close();
       redis.disconnect();

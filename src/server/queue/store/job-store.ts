@@ -1,4 +1,4 @@
-import type { HeldJob, SubmissionStore } from '../worker/submission-ports.js';
+import type { HeldJob, SubmissionStore } from '../policy/submission-ports.js';
 import type { LifecycleEvent } from '../../../core/events/job-event.js';
 import type { Intent } from '../policy/intent.js';
 import type { TerminalPhase } from '../../../core/state/job-state.js';

@@ -1,7 +1,7 @@
 import { realClock } from '../../../core/platform/clock.js';
 import { cancelledEvent } from './ended-event.js';
 import { appendHeldScript } from './scripts/log.js';
-import type { HeldJob } from '../worker/submission-ports.js';
+import type { HeldJob } from '../policy/submission-ports.js';
 import type { JobProgress, LifecycleEvent } from '../../../core/events/job-event.js';
 import { newEpoch } from '../../gateway/ports/new-epoch.js';
 import {

@@ -11,7 +11,7 @@ import { jobsSince } from '../../gateway/lost/jobs-since.js';
 import { lookById } from './look-by-id.js';
 import { carriesMarker, markerField, seenAmong } from '../../gateway/lost/seen-among.js';
 import type { StoredWorkflow } from '../store/job-store.js';
-import type { SubmissionService } from './submission-ports.js';
+import type { SubmissionService } from '../policy/submission-ports.js';
 import { filter, type Observable, take } from 'rxjs';
 import { serviceError } from '../../../core/errors/service-error.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';

@@ -1,6 +1,7 @@
 import type { Client } from '../../../client/client-types.js';
 import * as E from '../../../core/protocol/either.js';
-import { catchError, defer, EMPTY, exhaustMap, pairwise, type Subscription, timer } from 'rxjs';
+import { catchError, defer, EMPTY, exhaustMap, pairwise, startWith, type Subscription } from 'rxjs';
+import { intervalOn } from '../../../core/platform/timer.js';
 import { limitTurns } from '../jobs/slots.js';
 import type { OpenQueue } from '../jobs/open-queue.js';
 
@@ -18,12 +19,13 @@ const askedWithinMs = 10_000;
  * moment its answer is stored. While the service does not answer, the last count holds for a while.
  */
 export const countForeignJobs = (
-  { whole, turns }: Pick<OpenQueue, 'whole' | 'turns'>,
+  { whole, turns, clock }: Pick<OpenQueue, 'whole' | 'turns' | 'clock'>,
   { rest }: { readonly rest: Pick<Client['rest'], 'queue'> },
   everyMs = defaultEveryMs,
 ): Subscription =>
-  timer(0, everyMs)
+  intervalOn(clock, everyMs)
     .pipe(
+      startWith(undefined),
       exhaustMap(() =>
         defer(async () => {
           const answer = await rest.queue({ timeoutMs: askedWithinMs, workflow: false })();

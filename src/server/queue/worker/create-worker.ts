@@ -4,52 +4,23 @@ import { defaultRules } from '../policy/rules.js';
 import { deliverFiles } from './deliver-files.js';
 import { keepUp } from './keep-up.js';
 import { publish } from '../telemetry/channels.js';
+import type { QueueWorker, WorkerCloseOptions } from './queue-worker.js';
 import type { QueueWorkerOptions } from '../options.js';
 import { realClock } from '../../../core/platform/clock.js';
-import { type RunContext, runHeldJob } from './run-held-job.js';
-import { runTurns, type TurnRunner, type TurnRunnerOptions } from '../engine/turns.js';
-import type { ServiceError } from '../../../core/errors/errors.js';
+import type { RunContext } from './run-context.js';
+import { runTurns, type TurnRunner } from '../engine/turns.js';
 import type { SubmissionIds } from '../../../client/dialects/dialect.js';
-import { Subscription } from 'rxjs';
+import { catchError, defer, firstValueFrom, map, of, race, Subscription } from 'rxjs';
+import { takeOver } from './take-over.js';
+import { timerOn } from '../../../core/platform/timer.js';
 import { uuid } from '../../../core/platform/uuid.js';
-
-/** How a worker is. */
-export interface WorkerHealth {
-  /** Whether it takes jobs: it is open, and Redis answers. */
-  readonly ready: boolean;
-  /** How many jobs it runs. */
-  readonly running: number;
-  /** Whether it stops. */
-  readonly closing: boolean;
-}
-
-/** Options of `QueueWorker.close`. */
-export interface WorkerCloseOptions {
-  /** How long the jobs that run here may take to end before they are handed over, in milliseconds; default 0. */
-  readonly graceMs?: number | undefined;
-}
-
-/** A worker of a queue, as `createWorker` makes it. */
-export interface QueueWorker extends AsyncDisposable {
-  /** Its name in records and logs. */
-  readonly id: string;
-  /** Resolves once it takes jobs; rejects with a `ServiceError` where it can't begin. */
-  readonly ready: Promise<void>;
-  /** Says how it is, for the probes of a supervisor. */
-  readonly health: () => Promise<WorkerHealth>;
-  /**
-   * Takes no more jobs, waits for those that run for as long as `graceMs`, hands the others over to other workers, and resolves once
-   * its connections are closed. A submission under way gets its answer first. It takes 35 s more than `graceMs` at most, also while Redis is
-   * away. The client stays open.
-   */
-  readonly close: (options?: WorkerCloseOptions) => Promise<void>;
-}
 
 /** A probe waits no longer for Redis, in milliseconds. */
 const probeWithinMs = 2_000;
 const defaultLockMs = 4_000;
 /** A submission under way has its answer by then, in milliseconds. */
 const longestAnswerMs = 35_000;
+const deliveriesAtOnce = 4;
 const isLocal = (submissionIds: SubmissionIds): boolean =>
   submissionIds === 'jobs' || submissionIds === 'unproven';
 /** A local server answers at once and lists what it has answered for. */
@@ -77,60 +48,30 @@ export const createWorker = (options: QueueWorkerOptions): QueueWorker => {
   const id = uuid();
   const stopping = new AbortController();
   const leaving = new AbortController();
-  let running = 0;
-  let open: OpenQueue | undefined;
-  let runners: readonly TurnRunner[] = [];
+  let work: Work | undefined;
   let closing: Promise<void> | undefined;
-  const work = new Subscription();
 
   const begin = async (): Promise<void> => {
     const queue = await openQueue(options, leaving.signal);
-    open = queue;
-    if (closing !== undefined) return;
-    const run = runOf(options, queue, id, stopping.signal, work);
-    const { packages, redis } = queue;
-    const { name, concurrency, lockMs = defaultLockMs, sink, client } = options;
-    const common = { packages, redis, name, lockMs };
-    const turns = runTurns({
-      ...common,
-      queue: 'turns',
-      concurrency: concurrency ?? (await queue.whole.stats()).slots,
-      run: async (...turn) => {
-        running += 1;
-        try {
-          return await run(...turn);
-        } finally {
-          running -= 1;
-        }
-      },
-    });
-    const deliver = sink && deliverFiles({ sink, client, queue, name, worker: id, signal: stopping.signal });
-    const deliveries = deliver && runTurns({ ...common, queue: 'deliveries', concurrency: 4, run: deliver });
-    runners = deliveries === undefined ? [turns] : [turns, deliveries];
-    // eslint-disable-next-line rxjs-x/no-ignored-error -- news never errors.
-    work.add(queue.news.resumed.subscribe(() => client.resume()));
-    work.add(keepUp(queue, options));
-    if (options.countForeignJobs === true) work.add(countForeignJobs(queue, client));
+    work = openWork(queue);
+    if (closing === undefined) await work.begin(options, id, stopping.signal);
   };
   const ready = begin();
   ready.catch(() => undefined);
 
-  let cancelLate = (): void => undefined;
-
   const end = async ({ graceMs = 0 }: WorkerCloseOptions): Promise<void> => {
-    if (open === undefined) leaving.abort();
+    if (work === undefined) leaving.abort();
     await ready.catch(() => undefined);
     const cancelStop = realClock.after(graceMs, () => stopping.abort());
     // While the store is away, a job can't be handed over: another worker takes it once its lock is over.
-    const late = new Promise<void>((resolve) => {
-      cancelLate = realClock.after(graceMs + longestAnswerMs, resolve);
+    await within(graceMs + longestAnswerMs, async () => {
+      await work?.finish();
+      stopping.abort();
+      await work?.close();
     });
-    await Promise.race([late, Promise.all(runners.map((runner) => runner.close()))]);
     cancelStop();
-    cancelLate();
     stopping.abort();
-    work.unsubscribe();
-    await Promise.race([late, open?.close()]);
+    work?.close().catch(() => undefined);
     leaving.abort();
   };
   const close: QueueWorker['close'] = (given = {}) => (closing ??= end(given));
@@ -139,8 +80,8 @@ export const createWorker = (options: QueueWorkerOptions): QueueWorker => {
     id,
     ready,
     health: async () => ({
-      ready: closing === undefined && open !== undefined && (await answers(open)),
-      running,
+      ready: closing === undefined && work !== undefined && (await answers(work.queue)),
+      running: work?.running() ?? 0,
       closing: closing !== undefined,
     }),
     close,
@@ -148,38 +89,77 @@ export const createWorker = (options: QueueWorkerOptions): QueueWorker => {
   };
 };
 
-const answers = ({ redis }: OpenQueue): Promise<boolean> =>
-  new Promise((resolve) => {
-    const cancel = realClock.after(probeWithinMs, () => resolve(false));
-    redis.ping().then(
-      () => {
-        cancel();
-        resolve(true);
-      },
-      () => {
-        cancel();
-        resolve(false);
-      },
-    );
-  });
+/** The jobs and deliveries that a worker runs, and what it does again and again meanwhile. */
+interface Work {
+  readonly queue: OpenQueue;
+  readonly begin: (options: QueueWorkerOptions, worker: string, stopping: AbortSignal) => Promise<void>;
+  /** How many jobs run here. */
+  readonly running: () => number;
+  /** Takes no more, and resolves once none runs here. */
+  readonly finish: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
 
-/** Runs a turn: the job that it gets, and another one where that one has to wait. */
-const runOf = (
+const openWork = (queue: OpenQueue): Work => {
+  const repeated = new Subscription();
+  const runners: TurnRunner[] = [];
+  let running = 0;
+  let closing: Promise<void> | undefined;
+  return {
+    queue,
+    begin: async (options, worker, stopping) => {
+      const { packages, redis, whole, clock } = queue;
+      const { name, client, sink, lockMs = defaultLockMs } = options;
+      const common = { packages, redis, name, lockMs };
+      const concurrency = options.concurrency ?? (await whole.stats()).slots;
+      const context = contextOf(options, queue, worker, repeated);
+      const take = takeOver({ store: queue.store, worker, stopping, clock, context });
+      const run: typeof take = async (...turn) => {
+        running += 1;
+        try {
+          return await take(...turn);
+        } finally {
+          running -= 1;
+        }
+      };
+      runners.push(runTurns({ ...common, queue: 'turns', concurrency, run }));
+      if (sink !== undefined) {
+        const deliver = deliverFiles({ sink, client, queue, name, worker, signal: stopping });
+        runners.push(
+          runTurns({ ...common, queue: 'deliveries', concurrency: deliveriesAtOnce, run: deliver }),
+        );
+      }
+      repeated.add(keepUp(queue, options));
+      if (options.countForeignJobs === true) repeated.add(countForeignJobs(queue, client));
+    },
+    running: () => running,
+    finish: async () => {
+      await Promise.all(runners.map((runner) => runner.close()));
+    },
+    close: () => {
+      repeated.unsubscribe();
+      return (closing ??= queue.close());
+    },
+  };
+};
+
+/** The parts of each run; `repeated` ends the listening to the queue. */
+const contextOf = (
   { name, client, partnerKey, rules, sink, onPause }: QueueWorkerOptions,
-  { store, whole, log, turns, news, previews }: OpenQueue,
+  { store, whole, log, turns, news, previews, clock }: OpenQueue,
   worker: string,
-  stopping: AbortSignal,
-  work: Subscription,
-): TurnRunnerOptions['run'] => {
+  repeated: Subscription,
+): Omit<RunContext, 'signal' | 'pause'> => {
   const cancels = new Map<string, () => void>();
   // eslint-disable-next-line rxjs-x/no-ignored-error -- news never errors.
-  work.add(news.cancelled.subscribe((id) => cancels.get(id)?.()));
-  const context: Omit<RunContext, 'signal' | 'pause'> = {
-    ...{ queue: name, worker, client, partnerKey, store, whole, log, previews, uuid },
-    clock: realClock,
+  repeated.add(news.cancelled.subscribe((id) => cancels.get(id)?.()));
+  // eslint-disable-next-line rxjs-x/no-ignored-error -- news never errors.
+  repeated.add(news.resumed.subscribe(() => client.resume()));
+  return {
+    ...{ queue: name, worker, client, partnerKey, store, whole, log, previews, uuid, clock },
     rules: { ...defaultRules, ...(isLocal(client.submissionIds) && localRules), ...rules },
     pauseQueue: async (error) => {
-      const message = describe(error);
+      const message = `${error._tag}: ${error.message}`;
       await turns.pause();
       await whole.setPaused(message);
       publish('promptwire:queue:pause', () => ({ queue: name, message }));
@@ -191,39 +171,17 @@ const runOf = (
     },
     deliver: sink && ((id) => turns.addDelivery(id)),
   };
-
-  return async (turn, lost, lock) => {
-    const signal = AbortSignal.any([stopping, lost]);
-    try {
-      if (signal.aborted) return 'back';
-      const held = await store.take(turn, worker, lock);
-      if (held === undefined) return 'done';
-      return await runHeldJob(held, { ...context, signal, pause: (ms) => pauseUnless(signal, ms) });
-    } catch (error) {
-      if (error instanceof WorkerStops) return 'back';
-      throw error;
-    }
-  };
 };
 
-/** Resolves after so many milliseconds; rejects with {@link WorkerStops} once the signal fires. */
-const pauseUnless = (signal: AbortSignal, ms: number): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const stop = (): void => {
-      cancel();
-      reject(new WorkerStops());
-    };
-    const cancel = realClock.after(ms, () => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    });
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
+/** Resolves once the work is done, or so many milliseconds later; rejects where the work does before. */
+const within = (ms: number, work: () => Promise<void>): Promise<void> =>
+  firstValueFrom(race(defer(work), timerOn(realClock, ms)), { defaultValue: undefined });
 
-/** Ends what waits in a worker that stops, or that has lost the turn. */
-class WorkerStops extends Error {
-  override readonly name = 'WorkerStops';
-}
-
-const describe = ({ _tag, message }: ServiceError): string => `${_tag}: ${message}`;
+const answers = ({ redis }: OpenQueue): Promise<boolean> =>
+  firstValueFrom(
+    race(
+      defer(() => redis.ping()).pipe(map(() => true)),
+      timerOn(realClock, probeWithinMs).pipe(map(() => false)),
+    ).pipe(catchError(() => of(false))),
+    { defaultValue: false },
+  );

@@ -4,7 +4,7 @@ import { isServiceError } from '../../../core/errors/service-error.js';
 import type { JobSink } from '../options.js';
 import type { OpenQueue } from '../jobs/open-queue.js';
 import { publish } from '../telemetry/channels.js';
-import { readJobLog } from './job-log.js';
+import { readJobLog } from '../follow/read-job-log.js';
 import { realClock } from '../../../core/platform/clock.js';
 import type { TurnEnd } from '../engine/turns.js';
 

@@ -1,7 +1,9 @@
+import { catchError, filter, firstValueFrom, map, merge, type Observable } from 'rxjs';
+import { exhaustMapWithTrailing } from '../../../core/interop/exhaust-map-with-trailing.js';
+import { fromAbortSignal } from '../../../core/interop/from-abort-signal.js';
 import { isTerminal } from '../../../core/state/job-state.js';
 import type { JobLog } from './job-log.js';
 import type { JobState } from '../../../core/state/job-state.js';
-import type { Observable } from 'rxjs';
 
 /** How the following of a job ended: with the job, with the hold on it, or because the worker stops. */
 export type Followed = 'ended' | 'lost' | 'stopped';
@@ -13,45 +15,23 @@ export type Followed = 'ended' | 'lost' | 'stopped';
  */
 export const followJob = (
   states: Observable<JobState>,
-  log: JobLog,
+  log: Pick<JobLog, 'move'>,
   signal: AbortSignal,
-): Promise<Followed> =>
-  new Promise((resolve, reject) => {
-    let newest: JobState | undefined;
-    let isWriting = false;
-    let isOver = false;
-    const end = (how: Followed): void => {
-      subscription.unsubscribe();
-      signal.removeEventListener('abort', stop);
-      resolve(how);
-    };
-    const stop = (): void => end('stopped');
-    const fail = (error: unknown): void => {
-      subscription.unsubscribe();
-      signal.removeEventListener('abort', stop);
-      reject(error instanceof Error ? error : new Error(String(error)));
-    };
-    const write = async (): Promise<void> => {
-      isWriting = true;
-      while (newest !== undefined) {
-        const state = newest;
-        newest = undefined;
-        if (!(await log.move(state))) {
-          end('lost');
-          return;
-        }
-        if (isTerminal(state.phase)) isOver = true;
-      }
-      isWriting = false;
-      if (isOver) end('ended');
-    };
-    signal.addEventListener('abort', stop);
-    const subscription = states.subscribe({
-      next: (state) => {
-        newest = state;
-        if (!isWriting) write().catch(fail);
-      },
-      error: fail,
-    });
-    if (signal.aborted) stop();
-  });
+): Promise<Followed> => {
+  const stopped = fromAbortSignal(signal).pipe(map(() => 'stopped' as const));
+  const written = states.pipe(
+    exhaustMapWithTrailing(async (state) => {
+      if (!(await log.move(state))) return 'lost';
+      return isTerminal(state.phase) ? 'ended' : 'written';
+    }),
+    filter((how) => how !== 'written'),
+  );
+  return firstValueFrom(
+    merge(stopped, written).pipe(
+      catchError((error: unknown) => {
+        throw error instanceof Error ? error : new Error(String(error));
+      }),
+    ),
+    { defaultValue: 'stopped' },
+  );
+};

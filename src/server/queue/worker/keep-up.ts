@@ -1,8 +1,9 @@
+import { intervalOn } from '../../../core/platform/timer.js';
 import { limitTurns } from '../jobs/slots.js';
 import type { OpenQueue } from '../jobs/open-queue.js';
 import { publish } from '../telemetry/channels.js';
 import type { QueueWorkerOptions } from '../options.js';
-import { catchError, defer, EMPTY, exhaustMap, type Subscription, timer } from 'rxjs';
+import { catchError, defer, EMPTY, exhaustMap, startWith, type Subscription } from 'rxjs';
 import { uuid } from '../../../core/platform/uuid.js';
 
 /** How often a worker looks after the whole queue, in milliseconds. */
@@ -18,14 +19,15 @@ const mostTurns = 1_000;
  * turn, and those of held jobs that are gone, forgets old jobs, and publishes how full the queue is. A turn too many takes no job and ends.
  */
 export const keepUp = (
-  { turns, whole }: OpenQueue,
+  { turns, whole, clock }: Pick<OpenQueue, 'turns' | 'whole' | 'clock'>,
   {
     name,
     retention: { count = keptJobs, ageMs = keptMs, bytes = keptBytes } = {},
   }: Pick<QueueWorkerOptions, 'name' | 'retention'>,
 ): Subscription =>
-  timer(0, everyMs)
+  intervalOn(clock, everyMs)
     .pipe(
+      startWith(undefined),
       exhaustMap(() =>
         defer(async () => {
           await limitTurns({ whole, turns });

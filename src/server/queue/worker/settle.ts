@@ -1,4 +1,4 @@
-import type { HeldJob, SubmissionService, SubmissionStore } from './submission-ports.js';
+import type { HeldJob, SubmissionService, SubmissionStore } from '../policy/submission-ports.js';
 import type { Intent } from '../policy/intent.js';
 import { judgeRefusal } from '../policy/judge-refusal.js';
 import type { Look } from '../../gateway/lost/by-sight.js';

@@ -1,4 +1,4 @@
-import type { Intent, SubmissionRecord } from '../policy/intent.js';
+import type { Intent, SubmissionRecord } from './intent.js';
 import type { Look } from '../../gateway/lost/by-sight.js';
 import type { ServiceError } from '../../../core/errors/errors.js';
 import type { SubmissionIds } from '../../../client/dialects/dialect.js';

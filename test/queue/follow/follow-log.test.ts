@@ -1,11 +1,12 @@
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { eventsOf, type LogSource, statesOf } from '../../../src/server/queue/jobs/follow-log.js';
+import { eventsOf, type LogSource, statesOf } from '../../../src/server/queue/follow/follow-log.js';
 import { initialJobState } from '../../../src/core/state/initial-job-state.js';
 import type { JobPhase } from 'promptwire';
 import { NEVER, type Observable, Subject } from 'rxjs';
 import type { LifecycleEvent } from '../../../src/core/events/job-event.js';
 import { progressOf, statusOf } from '../../../src/core/events/state-members.js';
+import { realClock } from '../../../src/core/platform/clock.js';
 import { runs } from '../../helpers/runs.js';
 import { writeExactJson } from '../../../src/core/protocol/json/exact-json.js';
 
@@ -45,6 +46,7 @@ const source = (events: readonly LifecycleEvent[] = [], latest?: number) => {
         return { events: page.map((event, at) => ({ id: `e${begin + at}`, jobId: 'x', event })), gap: false };
       },
     },
+    clock: realClock,
     news: { ...news, progress, cancelled: NEVER, resumed: NEVER },
   };
   return {

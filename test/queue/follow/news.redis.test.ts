@@ -1,7 +1,7 @@
 import { describeRedis } from '../redis.js';
 import { expect, it } from 'vitest';
 import { merge, map } from 'rxjs';
-import { queueNews } from '../../../src/server/queue/jobs/news.js';
+import { queueNews } from '../../../src/server/queue/follow/news.js';
 
 describeRedis((server) => {
   let names = 0;

@@ -1,7 +1,7 @@
 import { describeRedis } from '../redis.js';
 import { expect, it } from 'vitest';
 import type { Preview } from '../../../src/core/protocol/frames/frame.js';
-import { queuePreviews } from '../../../src/server/queue/jobs/previews.js';
+import { queuePreviews } from '../../../src/server/queue/follow/previews.js';
 
 const pictureOf = (bytes: Uint8Array, nodeId = '2'): Preview => ({
   ...{ _tag: 'Preview', promptId: 'p', nodeId, mediaType: 'image/png', image: bytes },

@@ -1,0 +1,102 @@
+import { applyJobEvent } from '../../../core/events/apply-job-event.js';
+import type { Clock } from '../../../core/platform/platform.js';
+import type { EventLog } from '../../gateway/ports/event-log.js';
+import { concatMap, defer, filter, map, merge, type Observable, startWith, takeWhile } from 'rxjs';
+import { exhaustMapWithTrailing } from '../../../core/interop/exhaust-map-with-trailing.js';
+import { initialJobState } from '../../../core/state/initial-job-state.js';
+import { intervalOn } from '../../../core/platform/timer.js';
+import { isTerminal } from '../../../core/state/job-state.js';
+import type { JobEvent } from '../../../core/events/job-event.js';
+import type { JobState } from '../../../core/state/job-state.js';
+import type { JobStore, QueueRecord } from '../store/job-store.js';
+import { logReader, type QueueEvent, type ReadEvent } from './log-reader.js';
+import type { QueueNews } from './news.js';
+import { type QueueStore, readProgress } from '../store/redis-queue-store.js';
+import { serviceError } from '../../../core/errors/service-error.js';
+
+/** The parts of a queue that tell what becomes of a job. */
+export interface LogSource {
+  readonly store: Pick<JobStore, 'get'>;
+  readonly whole: Pick<QueueStore, 'latestProgress'>;
+  readonly log: Pick<EventLog, 'read'>;
+  readonly news: QueueNews;
+  readonly clock: Pick<Clock, 'after'>;
+}
+
+/** Notifications may be lost, so the log is read this often in any case, in milliseconds. */
+const readEveryMs = 10_000;
+
+/**
+ * The events of a job from its log, from the first one, or after one: those that are there, then each new one. Completes after the end
+ * of the job; errors with `NotFound` for a job that the queue does not know, or an id that is none of the job's.
+ */
+export const eventsOf = (source: LogSource, id: string, after?: string): Observable<QueueEvent> =>
+  readEvents(source, id, after).pipe(
+    filter(({ isNew }) => isNew),
+    map(({ id: eventId, event, state }) => ({ id: eventId, event, state })),
+  );
+
+/** The states of a job, with its progress, from the first one, or after an event; after the last event it is the last state. */
+export const statesOf = (source: LogSource, id: string, after?: string): Observable<JobState> =>
+  defer(() => {
+    const states = foldedStates();
+    const progress = source.news.progress.pipe(
+      filter((message) => message.id === id && states.isRunning()),
+      map(({ text }) => ({ state: states.apply(progressEvent(readProgress(text))), isLast: false })),
+    );
+    const logged = readEvents(source, id, after).pipe(
+      concatMap(async ({ event, state, isLast }) => {
+        const isFirst = states.begin(state);
+        const next = states.apply(event);
+        // The log has no progress: a late follower gets the latest one with its first state.
+        const latest = isFirst && !isLast ? await source.whole.latestProgress(id) : undefined;
+        return { state: latest === undefined ? next : states.apply(progressEvent(latest)), isLast };
+      }),
+    );
+    return merge(logged, progress).pipe(
+      takeWhile(({ isLast }) => !isLast, true),
+      map(({ state }) => state),
+    );
+  });
+
+const readEvents = (source: LogSource, id: string, after: string | undefined): Observable<ReadEvent> =>
+  defer(() => recordOf(source, id)).pipe(
+    concatMap(({ tenant }) => {
+      const read = logReader(source.log, { tenant, id }, after);
+      const { appended, missed } = source.news;
+      const own = appended.pipe(filter((jobId) => jobId === id));
+      return merge(own, missed, intervalOn(source.clock, readEveryMs)).pipe(
+        startWith(undefined),
+        exhaustMapWithTrailing(read),
+      );
+    }),
+    takeWhile(({ isLast }) => !isLast, true),
+  );
+
+const recordOf = async ({ store }: Pick<LogSource, 'store'>, id: string): Promise<QueueRecord> => {
+  const record = await store.get(id);
+  if (record === undefined) {
+    throw serviceError('NotFound', { message: `The queue has no job ${id}.` });
+  }
+  return record;
+};
+
+type Progress = Extract<JobEvent, { readonly type: 'progress' }>;
+
+const progressEvent = (progress: Progress['progress']): Progress => ({ type: 'progress', at: 0, progress });
+
+/** The state that the events and the progress of a job lead to, as a follower has it. */
+const foldedStates = () => {
+  let state: JobState | undefined;
+  return {
+    /** Begins with what the log says by its first event; false where it has begun. */
+    begin: (first: JobState): boolean => {
+      const isFirst = state === undefined;
+      state ??= first;
+      return isFirst;
+    },
+    isRunning: (): boolean => state !== undefined && !isTerminal(state.phase),
+    apply: (event: JobEvent): JobState =>
+      (state = applyJobEvent(state ?? initialJobState({ workflow: {} }), event)),
+  };
+};

@@ -1,0 +1,63 @@
+import { applyJobEvent } from '../../../core/events/apply-job-event.js';
+import type { EventLog } from '../../gateway/ports/event-log.js';
+import { initialJobState } from '../../../core/state/initial-job-state.js';
+import { isTerminal } from '../../../core/state/job-state.js';
+import type { JobState } from '../../../core/state/job-state.js';
+import type { LifecycleEvent } from '../../../core/events/job-event.js';
+import { serviceError } from '../../../core/errors/service-error.js';
+
+/** A job's event with its id, after which a follower may go on. */
+export interface QueueEvent {
+  /** The id of the event. */
+  readonly id: string;
+  /** What happened. */
+  readonly event: LifecycleEvent;
+  /** The state of the job by then. */
+  readonly state: JobState;
+}
+
+/** An event as a follower reads it. */
+export interface ReadEvent extends QueueEvent {
+  /** Whether the follower does not have it yet. */
+  readonly isNew: boolean;
+  /** Whether it ends the job: no event follows it. */
+  readonly isLast: boolean;
+}
+
+const pageSize = 500;
+
+/**
+ * Reads the log of a job piece by piece: each call of the returned function gives the events since the last one.
+ *
+ * The log is folded from its first event on, and a follower that has an event already gets those `after` it; of the older ones only
+ * one that ends the job. The generator throws `NotFound` where the log has no event `after`.
+ */
+export const logReader = (
+  log: Pick<EventLog, 'read'>,
+  { tenant, id }: { readonly tenant: string; readonly id: string },
+  after: string | undefined,
+): (() => AsyncGenerator<ReadEvent>) => {
+  let position: string | undefined;
+  let state = initialJobState({ workflow: {} });
+  let isPast = after === undefined;
+  return async function* () {
+    for (;;) {
+      const { events } = await log.read({ owner: tenant, jobId: id }, position, pageSize);
+      const isWhole = events.length < pageSize;
+      for (const [index, { id: eventId, event }] of events.entries()) {
+        position = eventId;
+        state = applyJobEvent(state, event);
+        const isLast = isWhole && index === events.length - 1 && isTerminal(state.phase);
+        // A follower that has the last event already is done.
+        if (isPast || (eventId === after && isLast)) {
+          yield { id: eventId, event, state, isNew: isPast, isLast };
+        }
+        isPast ||= eventId === after;
+      }
+      if (isWhole) break;
+    }
+    if (!isPast) {
+      throw serviceError('NotFound', { message: `The log of the job ${id} has no event ${String(after)}.` });
+    }
+  };
+};

@@ -1,0 +1,43 @@
+import { endedAs } from '../../../core/state/ended-as.js';
+import type { JobFailure } from '../../../core/state/failure.js';
+import { publish } from '../telemetry/channels.js';
+import { type RunningJob, shortestWaitMs } from './run-context.js';
+import type { TerminalPhase } from '../../../core/state/job-state.js';
+import type { TurnEnd } from '../engine/turns.js';
+import { unknownFailure } from '../../../core/state/failure.js';
+
+/** Leaves a job whose log has its end. A turn whose job another worker holds goes back, since that worker may have no turn. */
+export const leaveEnded = async (
+  { held, context: { store } }: RunningJob,
+  outcome: TerminalPhase,
+  reason: string = outcome,
+): Promise<TurnEnd> => ((await store.leave(held, 'ended', reason, outcome)) ? 'done' : 'back');
+
+/** Writes the end of a job that the service does not have, and leaves it. */
+export const endJob = async (
+  job: RunningJob,
+  phase: TerminalPhase,
+  failure?: JobFailure,
+): Promise<TurnEnd> => {
+  const isKept = await job.own.move(endedAs(job.own.state(), phase, failure));
+  return isKept ? leaveEnded(job, phase, failure?.exceptionMessage) : 'back';
+};
+
+/** Leaves a job to a person: whether the service has it can't be found out. */
+export const leaveUnknown = async (
+  { held, context: { queue, worker, store }, own }: RunningJob,
+  reason: string,
+  candidates: readonly string[],
+): Promise<TurnEnd> => {
+  const about = { queue, jobId: held.id, tenant: held.job.tenant, worker, reason, candidates };
+  publish('promptwire:queue:unknown', () => about);
+  const failure: JobFailure = { ...unknownFailure(reason), candidates };
+  const isKept = await own.move(endedAs(own.state(), 'unknown', failure));
+  return isKept && (await store.leave(held, 'unknown', reason, 'unknown')) ? 'done' : 'back';
+};
+
+/** Gives the turn back, and not at once to this worker again. */
+export const giveBack = async ({ context: { pause } }: RunningJob): Promise<TurnEnd> => {
+  await pause(shortestWaitMs);
+  return 'back';
+};

@@ -1,0 +1,60 @@
+import { catchError, EMPTY, exhaustMap, from, type Subscription, throttle } from 'rxjs';
+import { endedAs } from '../../../core/state/ended-as.js';
+import { followJob } from './follow-job.js';
+import { giveBack, leaveEnded } from './end-job.js';
+import { isServiceError } from '../../../core/errors/service-error.js';
+import { isTerminal } from '../../../core/state/job-state.js';
+import { report, type ServedJob } from './run-context.js';
+import { timerOn } from '../../../core/platform/timer.js';
+import type { TurnEnd } from '../engine/turns.js';
+
+/** The newest preview of a job is published at most this often, in milliseconds. */
+const previewEveryMs = 250;
+
+/** Follows a job that the service has to its end, with its previews, and cancels it there when that is asked for. */
+export const runAtService = async (job: ServedJob, promptId: string): Promise<TurnEnd> => {
+  const { context, own } = job;
+  const startedAt = context.clock.wall();
+  if ((await follow(job, promptId)) !== 'ended') return 'back';
+  const { phase } = own.state();
+  const error = phase === 'cancelled' ? 'JobCancelled' : 'JobFailed';
+  report(job, 'run', startedAt, { promptId, ...(phase !== 'completed' && { error }) });
+  if (phase === 'completed') await context.deliver?.(job.held.id);
+  return isTerminal(phase) ? leaveEnded(job, phase) : 'back';
+};
+
+/** Follows the job until its end, or until the worker stops, has lost it, or gets no answer of the service. */
+const follow = async (job: ServedJob, promptId: string): Promise<'ended' | TurnEnd> => {
+  const { held, context, own, service } = job;
+  const cancel = (): void => void context.client.cancel(promptId)();
+  const stopListening = context.onCancel(held.id, cancel);
+  const pictures = publishPreviews(job, promptId);
+  try {
+    if ((await context.store.get(held.id))?.cancelRequestedAt !== undefined) cancel();
+    const followed = await followJob(service.states(promptId), own, context.signal);
+    return followed === 'ended' ? 'ended' : 'back';
+  } catch (error) {
+    if (!isServiceError(error)) throw error;
+    if (error._tag !== 'NotFound') return await giveBack(job);
+    await own.move(endedAs({ ...own.state(), promptId }, 'untraceable'));
+    return 'ended';
+  } finally {
+    stopListening();
+    pictures.unsubscribe();
+  }
+};
+
+const publishPreviews = ({ held, context, service }: ServedJob, promptId: string): Subscription => {
+  const { previews, clock } = context;
+  return (
+    service
+      .previews(promptId)
+      .pipe(
+        throttle(() => timerOn(clock, previewEveryMs), { leading: true, trailing: true }),
+        // While the store is away, none waits for it.
+        exhaustMap((preview) => from(previews.publish(held.id, preview)).pipe(catchError(() => EMPTY))),
+      )
+      // The states end with the same error.
+      .subscribe({ error: () => undefined })
+  );
+};

@@ -1,0 +1,65 @@
+import type { Client } from '../../../client/client-types.js';
+import type { Clock } from '../../../core/platform/platform.js';
+import type { EventLog } from '../../gateway/ports/event-log.js';
+import type { HeldJob } from '../policy/submission-ports.js';
+import type { JobLog } from './job-log.js';
+import type { JobService } from './client-service.js';
+import type { JobStore, QueueRecord } from '../store/job-store.js';
+import { publish, type QueueStepMessage } from '../telemetry/channels.js';
+import type { QueuePreviews } from '../follow/previews.js';
+import type { QueueStore } from '../store/redis-queue-store.js';
+import type { ServiceError } from '../../../core/errors/errors.js';
+import type { SubmissionRules } from '../policy/rules.js';
+
+/** The parts of a worker that run one of its jobs. */
+export interface RunContext {
+  readonly queue: string;
+  readonly worker: string;
+  readonly client: Client;
+  readonly partnerKey?: true | string | undefined;
+  readonly store: JobStore;
+  readonly whole: QueueStore;
+  readonly log: EventLog;
+  readonly previews: Pick<QueuePreviews, 'publish'>;
+  readonly rules: SubmissionRules;
+  readonly clock: Clock;
+  readonly uuid: () => string;
+  /** Resolves that many milliseconds later; rejects when the worker stops or has lost the turn. */
+  readonly pause: (ms: number) => Promise<void>;
+  /** Fires when the worker stops, or when its lock on the turn is lost, so that another worker may have the job. */
+  readonly signal: AbortSignal;
+  /** Pauses the queue, since the service takes no job of this account. */
+  readonly pauseQueue: (error: ServiceError) => Promise<void>;
+  /** Calls a listener when the cancellation of this job is asked for; the returned function ends that. */
+  readonly onCancel: (id: string, listener: () => void) => () => void;
+  /** Hands the files of a job that completed on. */
+  readonly deliver: ((id: string) => Promise<void>) | undefined;
+}
+
+/** A job that a worker holds, with its log. */
+export interface RunningJob {
+  readonly held: HeldJob & { readonly job: QueueRecord };
+  readonly context: RunContext;
+  readonly own: JobLog;
+}
+
+/** A job whose submission the worker settles at the service. */
+export interface ServedJob extends RunningJob {
+  readonly service: JobService;
+  readonly rules: SubmissionRules;
+}
+
+/** The shortest wait before a turn that goes back may come to this worker again, in milliseconds. */
+export const shortestWaitMs = 1_000;
+
+/** Publishes a step of a job that is over now. */
+export const report = (
+  { held, context: { queue, worker, clock } }: RunningJob,
+  step: 'wait' | 'submit' | 'run',
+  startedAt: number,
+  more?: Partial<Pick<QueueStepMessage, 'promptId' | 'error'>>,
+): void =>
+  publish(`promptwire:queue:${step}`, () => ({
+    ...{ queue, jobId: held.id, tenant: held.job.tenant, worker },
+    ...{ startedAt, endedAt: clock.wall(), ...more },
+  }));

@@ -1,0 +1,67 @@
+import type { Clock } from '../../../core/platform/platform.js';
+import { firstValueFrom, map, merge } from 'rxjs';
+import { fromAbortSignal } from '../../../core/interop/from-abort-signal.js';
+import type { JobStore } from '../store/job-store.js';
+import type { RunContext } from './run-context.js';
+import { runHeldJob } from './run-held-job.js';
+import { timerOn } from '../../../core/platform/timer.js';
+import type { TurnRunnerOptions } from '../engine/turns.js';
+
+/** The parts of a worker that give a turn its job; the rest of the context is the same for each turn. */
+export interface TakeOverOptions {
+  readonly store: Pick<JobStore, 'take'>;
+  readonly worker: string;
+  /** Fires when the worker stops. */
+  readonly stopping: AbortSignal;
+  readonly clock: Clock;
+  readonly context: Omit<RunContext, 'signal' | 'pause'>;
+}
+
+/**
+ * Gives a turn its job and leads that to its end, in one way for a job that begins and for one whose worker has died.
+ *
+ * What the queue does when a worker dies:
+ *
+ * 1. The worker renews its lock on the turn no more. After `lockMs` BullMQ gives the turn to another worker (`engine/turns.ts`), and no
+ *    slot becomes free meanwhile: the service may still run the job.
+ * 2. That worker takes the job of the turn (`lua/take.lua`), if BullMQ's lock on the turn is its own. The job's fence grows, so the store
+ *    refuses each intent, event and end of the worker before: should that one only have been suspended, it finds the job lost and sends nothing.
+ * 3. Where the log has the end of the job already, only the job is left. Else its record decides (`policy/next-step.ts`): the worker follows
+ *    what the service has, finds out what became of an intent without an answer, and submits only what can't run twice.
+ * 4. The log goes on from its last event, with the same positions, so followers notice a pause and nothing else.
+ *
+ * A turn that is lost with its worker, as after a crash of the server, is added again by the maintenance of any worker.
+ */
+export const takeOver =
+  ({ store, worker, stopping, clock, context }: TakeOverOptions): TurnRunnerOptions['run'] =>
+  async (turn, lost, lock) => {
+    const signal = AbortSignal.any([stopping, lost]);
+    try {
+      if (signal.aborted) return 'back';
+      const held = await store.take(turn, worker, lock);
+      if (held === undefined) return 'done';
+      return await runHeldJob(held, { ...context, signal, pause: (ms) => pauseUnless(clock, signal, ms) });
+    } catch (error) {
+      if (error instanceof WorkerStops) return 'back';
+      throw error;
+    }
+  };
+
+/** Resolves after so many milliseconds; rejects with {@link WorkerStops} once the signal fires. */
+const pauseUnless = (clock: Clock, signal: AbortSignal, ms: number): Promise<void> =>
+  firstValueFrom(
+    merge(
+      timerOn(clock, ms),
+      fromAbortSignal(signal).pipe(
+        map(() => {
+          throw new WorkerStops();
+        }),
+      ),
+    ),
+    { defaultValue: undefined },
+  );
+
+/** Ends what waits in a worker that stops, or that has lost the turn. */
+class WorkerStops extends Error {
+  override readonly name = 'WorkerStops';
+}
