@@ -124,4 +124,4 @@ export const workflowPrograms = {
 
 const partOf = (path: string): string =>
   /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ??
-  `promptwire ${/(?:^|\/)src\/([^/]+)\//.exec(path)?.[1] ?? 'entry'}`;
+  `promptwire ${/(?:^|\/)src\/((?:(?:core|client)\/)?[^/]+)\//.exec(path)?.[1] ?? 'entry'}`;

@@ -1,6 +1,7 @@
 import { jobCommand } from './reach.js';
 import type {
   AssetRef,
+  Dialect,
   DownloadState,
   JobFailure,
   JobState,
@@ -96,7 +97,7 @@ export type CliEvent =
   | { readonly kind: 'user'; readonly user: User }
   | {
       readonly kind: 'emulator';
-      readonly dialect: 'cloud' | 'local' | 'v2';
+      readonly dialect: Dialect;
       readonly baseUrl: string;
       /** Of a server that has a socket. */
       readonly wsUrl?: string;

@@ -5,6 +5,7 @@ import { count, duration, nodeLabel } from '../terminal/format.js';
 import type { ExitName } from '../exit-code.js';
 import { inspectionLines } from '../inspect/inspection-lines.js';
 import {
+  type Dialect,
   isServiceError,
   type JobFailure,
   type NodeInfo,
@@ -218,7 +219,7 @@ const emulatorLines = (event: Extract<CliEvent, { kind: 'emulator' }>): readonly
   ...(event.apiKey === undefined ? [] : [[`export PROMPTWIRE_API_KEY=${event.apiKey}`]]),
 ];
 
-const dialectLines: Readonly<Record<'cloud' | 'local' | 'v2', readonly Line[]>> = {
+const dialectLines: Readonly<Record<Dialect, readonly Line[]>> = {
   cloud: [],
   local: [['export PROMPTWIRE_DIALECT=local']],
   v2: [['export PROMPTWIRE_DIALECT=v2']],

@@ -3,7 +3,6 @@ import type { DialectStrategy } from './dialect.js';
 import * as E from '../../core/protocol/either.js';
 import { frameSource } from '../../core/socket/frame-source.js';
 import { historyEndpoint } from '../../core/endpoints/history.js';
-import { detectLocal, detectV2 } from './other-servers.js';
 import { isEnvelope } from './envelope.js';
 import { isTerminal } from '../../core/state/job-state.js';
 import { jobStatusEndpoint } from '../../core/endpoints/job-status.js';
@@ -73,13 +72,15 @@ export const cloud: DialectStrategy = {
     requestBudget: { perSecond: 5, burst: 10 },
     maxMessageBytes: 16 * 1024 * 1024,
   },
-  mismatch: {
-    isRouteMissing: (error) => isRouteMissing(error),
-    detect: async (ask) => {
+  recognition: {
+    server: 'a cloud service',
+    // It has the account route.
+    isSpokenBy: async (ask) => {
       const user = await ask(userEndpoint());
-      if (E.isRight(user) || !isRouteMissing(user.left)) return undefined;
-      return (await detectLocal(ask)) ?? detectV2(ask);
+      if (E.isRight(user)) return true;
+      return isRouteMissing(user.left) ? false : undefined;
     },
+    isRouteMissing: (error) => isRouteMissing(error),
     routesAreOwn: false,
     hasAccount: true,
   },

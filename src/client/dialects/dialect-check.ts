@@ -1,5 +1,6 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import type { DialectStrategy, OtherServer } from './dialect.js';
+import type { AskServer, DialectStrategy } from './dialect.js';
+import { dialects } from './dialects.js';
 import * as E from '../../core/protocol/either.js';
 import type { ServiceError } from '../../core/errors/errors.js';
 import { serviceError } from '../../core/errors/service-error.js';
@@ -10,8 +11,8 @@ import type { JobRest } from '../../core/http/rest.js';
 /** The calls of a client, which notice a server of another dialect. */
 export interface DialectCheck {
   readonly rest: JobRest;
-  /** Asks which other dialect the server speaks, if it does; for a hint that came by other means than a call. */
-  readonly suspect: () => Promise<OtherServer | undefined>;
+  /** Asks which other dialect the server speaks, if it speaks another one; for a hint that came by other means than a call. */
+  readonly suspect: () => Promise<DialectStrategy | undefined>;
 }
 
 /**
@@ -21,40 +22,39 @@ export interface DialectCheck {
  * later ones about jobs are `InvalidConfig`. The client asks once, and never where no such route is missing.
  */
 export const dialectCheck = (
-  { name, mismatch }: Pick<DialectStrategy, 'name' | 'mismatch'>,
+  dialect: DialectStrategy,
   connection: HttpConnection,
   rest: JobRest,
 ): DialectCheck => {
-  let answer: Promise<OtherServer | undefined> | undefined;
-  let other: OtherServer | undefined;
+  const { name, recognition } = dialect;
+  let answer: Promise<DialectStrategy | undefined> | undefined;
+  let other: DialectStrategy | undefined;
   /** An answer of this dialect has come: a route that is missing now is missing for a while. */
   let isProven = false;
 
-  const detect = async (): Promise<OtherServer | undefined> => {
-    other = await mismatch.detect(async (endpoint) => {
-      const result = await request(connection)(endpoint)();
-      // A failure that may pass proves nothing: the next hint asks again.
-      if (E.isLeft(result) && result.left.retry !== 'never') answer = undefined;
-      return result;
-    });
-    return other;
+  const ask: AskServer = async (endpoint) => {
+    const result = await request(connection)(endpoint)();
+    // A failure that may pass proves nothing: the next hint asks again.
+    if (E.isLeft(result) && result.left.retry !== 'never') answer = undefined;
+    return result;
   };
-  const suspect = (): Promise<OtherServer | undefined> => (answer ??= detect());
+  const detect = async () => (other = await otherDialect(dialect, ask));
+  const suspect = (): Promise<DialectStrategy | undefined> => (answer ??= detect());
 
-  const wrongDialect = ({ dialect, server }: OtherServer, promptId: string | undefined): ServiceError =>
+  const wrongDialect = (found: DialectStrategy, promptId: string | undefined): ServiceError =>
     serviceError('InvalidConfig', {
       option: 'dialect',
       promptId,
-      message: `This is ${server}, and the client was made with dialect: '${name}'.`,
-      hint: `Create the client with dialect: '${dialect}' (the command: --dialect ${dialect}). A job that was submitted goes on, and can be followed then.`,
+      message: `This is ${found.recognition.server}, and the client was made with dialect: '${name}'.`,
+      hint: `Create the client with dialect: '${found.name}' (the command: --dialect ${found.name}). A job that was submitted goes on, and can be followed then.`,
     });
   const checked =
     <A>(call: TaskEither<ServiceError, A>, promptId?: string): TaskEither<ServiceError, A> =>
     async () => {
       if (other !== undefined) return E.left(wrongDialect(other, promptId));
       const result = await call();
-      if (E.isRight(result) && mismatch.routesAreOwn) isProven = true;
-      const isHint = !isProven && E.isLeft(result) && mismatch.isRouteMissing(result.left);
+      if (E.isRight(result) && recognition.routesAreOwn) isProven = true;
+      const isHint = !isProven && E.isLeft(result) && recognition.isRouteMissing(result.left);
       const found = isHint ? await suspect() : undefined;
       return found === undefined ? result : E.left(wrongDialect(found, promptId));
     };
@@ -65,7 +65,15 @@ export const dialectCheck = (
       submit: (...args) => checked(rest.submit(...args)),
       jobStatus: (promptId, options) => checked(rest.jobStatus(promptId, options), promptId),
       history: (promptId, options) => checked(rest.history(promptId, options), promptId),
-      ...(mismatch.hasAccount && { user: (options) => checked(rest.user(options)) }),
+      ...(recognition.hasAccount && { user: (options) => checked(rest.user(options)) }),
     },
   };
+};
+
+/** The dialect that the server speaks in place of this one; undefined where it may speak this one, or none that is known. */
+const otherDialect = async (own: DialectStrategy, ask: AskServer): Promise<DialectStrategy | undefined> => {
+  if ((await own.recognition.isSpokenBy(ask)) !== false) return undefined;
+  for (const other of Object.values(dialects))
+    if (other.name !== own.name && (await other.recognition.isSpokenBy(ask)) === true) return other;
+  return undefined;
 };

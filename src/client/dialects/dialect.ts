@@ -47,8 +47,8 @@ export interface DialectStrategy {
   /** What the server guarantees about its jobs. */
   readonly jobs: JobGuarantees;
   readonly limits: DialectLimits;
-  /** How a server of another dialect gives itself away. */
-  readonly mismatch: DialectMismatch;
+  /** How its servers are told from those of other dialects. */
+  readonly recognition: DialectRecognition;
 }
 
 /** A submission whose answer was lost. */
@@ -137,20 +137,14 @@ export interface DialectLimits {
 /** Calls an endpoint of the server, also one that its dialect may not have. */
 export type AskServer = <A>(endpoint: Endpoint<A>) => Promise<Either<ServiceError, A>>;
 
-/** A server that speaks another dialect. */
-export interface OtherServer {
-  /** The dialect that it speaks. */
-  readonly dialect: string;
-  /** The server in a sentence: `a local server`. */
+/** How the servers of a dialect are told from those of others. */
+export interface DialectRecognition {
+  /** Such a server in a sentence: `a local server`. */
   readonly server: string;
-}
-
-/** How a server of another dialect gives itself away. */
-export interface DialectMismatch {
-  /** Whether the server lacks a route that each server of this dialect has. */
+  /** Asks the server for what only this dialect answers; undefined where the answer leaves it open. */
+  readonly isSpokenBy: (ask: AskServer) => Promise<boolean | undefined>;
+  /** Whether the error says that the server lacks a route that each server of this dialect has. */
   readonly isRouteMissing: (error: ServiceError) => boolean;
-  /** Asks the server for what distinguishes the dialects; undefined where it speaks this one, or none that is known. */
-  readonly detect: (ask: AskServer) => Promise<OtherServer | undefined>;
   /** Whether no other dialect has these routes, so that an answer of one proves that the server speaks this one. */
   readonly routesAreOwn: boolean;
   /** Whether the account is a route of this dialect, so that its absence counts. */

@@ -9,7 +9,7 @@ import { v2 } from './v2/v2.js';
  */
 export type Dialect = 'cloud' | 'local' | 'v2';
 
-/** Every dialect by its public name: a new one is its file, and its name here. */
+/** Every dialect by its public name, in the order in which a server is asked for them: a new one is its file, and its name here. */
 export const dialects: Readonly<Record<Dialect, DialectStrategy>> = { cloud, local, v2 };
 
 /** The strategy of a dialect; without a name that of the cloud. */

@@ -1,15 +1,16 @@
 import { cancelLocalJob } from './cancel-local-job.js';
 import { createRest } from '../../core/http/rest.js';
 import type { DialectStrategy } from './dialect.js';
+import * as E from '../../core/protocol/either.js';
 import { findLocalSubmission } from './local-submission.js';
 import { frameSource } from '../../core/socket/frame-source.js';
 import { historyEndpoint } from '../../core/endpoints/history.js';
 import type { HttpDialect } from '../../core/http/connection.js';
-import { detectCloud, detectV2, isEmptyRecord } from './other-servers.js';
 import { isEnvelope } from './envelope.js';
 import { localJobStatus, localQueuedJobs } from './local-job-status.js';
 import { queueEndpoint } from '../../core/endpoints/queue.js';
 import { request } from '../../core/http/request.js';
+import type { ServiceError } from '../../core/errors/errors.js';
 import { uploadLocalMask } from './local-mask.js';
 import { submitEndpoint } from '../../core/endpoints/submit.js';
 
@@ -113,10 +114,17 @@ export const local: DialectStrategy = {
     // An engine sends finished pictures of any size by its socket.
     maxMessageBytes: 256 * 1024 * 1024,
   },
-  mismatch: {
+  recognition: {
+    server: 'a local server',
+    isSpokenBy: async (ask) => {
+      const record = await ask(historyEndpoint('none', 'history'));
+      return E.isLeft(record) && isEmptyRecord(record.left);
+    },
     isRouteMissing: (error) => isEnvelope(error) || (error._tag === 'NotFound' && !isEmptyRecord(error)),
-    detect: async (ask) => (await detectCloud(ask)) ?? detectV2(ask),
     routesAreOwn: false,
     hasAccount: false,
   },
 };
+
+/** Whether this is the answer `{}` with which a local server's history says that it does not know the job. */
+const isEmptyRecord = ({ _tag, sample }: ServiceError): boolean => _tag === 'NotFound' && sample === '{}';

@@ -7,14 +7,16 @@ import { request } from '../../../core/http/request.js';
 import type { ServiceError } from '../../../core/errors/errors.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 
-/** The calls of API v2 in the shapes that the client has; what v2 has no form for goes to the routes of v1, where the service has them. */
+/**
+ * The calls of API v2 in the shapes that the client has; what v2 has no form for goes to the routes of v1, where the service has them.
+ * Each call is named: a new one of `Rest` has to say here what it is in API v2.
+ */
 export const restOfV2 = (connection: HttpConnection): JobRest => {
   const rest = createRest(connection);
   const ask = request(connection);
   const beside = <A>(call: TaskEither<ServiceError, A>, what: string): TaskEither<ServiceError, A> =>
     later(({ besideV2 }) => besideV2(call, what));
   return {
-    ...rest,
     submit: (workflow, options) => async () => {
       const answer = await rest.submit(workflow, options)();
       if (E.isRight(answer)) return answer;
@@ -23,6 +25,8 @@ export const restOfV2 = (connection: HttpConnection): JobRest => {
         ? answer
         : E.left(await loaded.explained(answer.left, ask, workflow, options));
     },
+    jobStatus: rest.jobStatus,
+    history: rest.history,
     job: (promptId, options) => later(({ readDetail }) => readDetail(ask, promptId, options)),
     cancel: (promptIds, options) => later(({ cancelJobs }) => cancelJobs(ask, promptIds, options)),
     interrupt: (options = {}) => later(({ interruptJob }) => interruptJob(ask, options)),

@@ -1,5 +1,4 @@
 import { cloud } from '../cloud.js';
-import { detectCloud, detectLocal, detectV2 } from '../other-servers.js';
 import { isEnvelope } from '../envelope.js';
 import { restOfV2 } from './rest.js';
 import type { DialectStrategy } from '../dialect.js';
@@ -64,11 +63,14 @@ export const v2: DialectStrategy = {
   },
   // A service without streams is a regular one; with a stream, the event of the end comes before the poll.
   limits: { ...cloud.limits, pollsWithinMs: 5_000, maxMessageBytes: 32 * 1024 * 1024 },
-  mismatch: {
+  recognition: {
+    server: 'a service of API v2',
+    isSpokenBy: async (ask) => {
+      const job = await ask(noJobEndpoint());
+      return E.isLeft(job) && isEnvelope(job.left);
+    },
     isRouteMissing: (error) =>
       (error.status === 404 || error.status === 405) && !isEnvelope(error) && error._tag !== 'NotSupported',
-    detect: async (ask) =>
-      (await detectV2(ask)) === undefined ? ((await detectCloud(ask)) ?? detectLocal(ask)) : undefined,
     routesAreOwn: true,
     hasAccount: false,
   },
