@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { once } from 'node:events';
-import { type ByteSource, sourceOf } from '../streams/driven-body.js';
+import { type ByteSource, sourceOf } from '../streams/pull-body.js';
 import { realClock } from '../../../core/platform/clock.js';
 import type { TLSSocket } from 'node:tls';
 

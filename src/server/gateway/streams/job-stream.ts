@@ -1,8 +1,11 @@
+import { type ByteSink, type ByteSource, pullBody } from './pull-body.js';
 import { chunked, encodings } from './encoding.js';
-import { type ByteSink, drivenBody } from './driven-body.js';
-import { filter, Subscription } from 'rxjs';
+import { filter, merge, type Observable, Subscription, tap } from 'rxjs';
+import { keepAlive } from './keep-alive.js';
+import { fromAbortSignal } from '../../../core/interop/from-abort-signal.js';
 import type { LogScope } from '../ports/event-log.js';
-import { type NextPieces, streamReader } from './stream-reader.js';
+import { type NextFrames, type StreamReader, streamReader } from './stream-reader.js';
+import { restartableTimer } from './restartable-timer.js';
 import type { StreamContext } from './stream-context.js';
 import type { StreamEnds, StreamForm, StreamStart } from '../jobs/gateway-jobs.js';
 
@@ -17,50 +20,45 @@ export const openStream = async (
   scope: LogScope,
   form: StreamForm,
   start: StreamStart,
-  { aborted, revoked, ended }: StreamEnds = {},
-): Promise<ReadableStream<Uint8Array>> => {
-  const { clock, board, readerBytes = 65_536, stallMs = 30_000, keepAliveMs = 15_000, closing } = context;
-  const encoding = encodings[form.format];
-  const reader = streamReader(context, scope, form, start);
-  await reader.open();
-  const held = new Subscription();
-  held.add(ended);
+  ends: StreamEnds = {},
+): Promise<ReadableStream<Uint8Array>> =>
+  pullBody(readerSource(context, scope, form, ends, await streamReader(context, scope, form, start)));
 
+/** Makes the bytes of one reader. */
+const readerSource = (
+  context: StreamContext,
+  scope: LogScope,
+  form: StreamForm,
+  { aborted, revoked, ended }: StreamEnds,
+  reader: StreamReader,
+): ByteSource => {
+  const { clock, readerBytes = 65_536, stallMs = 30_000, keepAliveMs = 15_000, closing } = context;
+  const held = new Subscription();
+  const [stall, again] = [restartableTimer(clock), restartableTimer(clock)];
+  for (const timer of [stall, again]) held.add(timer.clear);
+  held.add(ended);
+  /** `isWaiting`: for bytes. `hasNews`: something may have become known since the last look. */
+  const at = { isWaiting: false, isLooking: false, hasNews: true, sentAt: clock.now() };
   let sink: ByteSink | undefined;
-  /** Whether the reader waits for bytes. */
-  let isWaiting = false;
-  let isLooking = false;
-  /** Whether something may have become known since the last look. */
-  let isNews = true;
-  let sentAt = clock.now();
-  let cancelStall: (() => void) | undefined;
-  let cancelAgain: (() => void) | undefined;
-  let cancelKeepAlive: (() => void) | undefined;
-  held.add(() => {
-    cancelStall?.();
-    cancelAgain?.();
-    cancelKeepAlive?.();
-  });
-  const isEnded = (): boolean => held.closed;
 
   const fail = (error: unknown): void => {
-    if (isEnded()) return;
+    if (held.closed) return;
     held.unsubscribe();
     sink?.error(error);
   };
-  const give = (pieces: readonly Uint8Array[], isOver: boolean): void => {
-    isWaiting = false;
-    sentAt = clock.now();
+  const give = (frames: readonly Uint8Array[], isOver: boolean): void => {
+    at.isWaiting = false;
+    at.sentAt = clock.now();
     // Before the sink asks for more.
     if (isOver) held.unsubscribe();
-    sink?.write(chunked(pieces));
+    sink?.write(chunked(frames));
     if (isOver) sink?.close();
   };
   const look = (): void => {
-    if (!isWaiting || isLooking || isEnded()) return;
-    isNews = false;
+    if (!at.isWaiting || at.isLooking || held.closed) return;
+    at.hasNews = false;
     if (revoked?.aborted === true) {
-      give(reader.revoked(), true);
+      give(reader.revokedFrames(), true);
       return;
     }
     const isClosing = closing.value;
@@ -69,75 +67,58 @@ export const openStream = async (
       found(known, isClosing);
       return;
     }
-    isLooking = true;
+    at.isLooking = true;
     reader.next(readerBytes).then((next) => {
-      isLooking = false;
-      if (!isEnded()) found(next, isClosing);
+      at.isLooking = false;
+      if (!held.closed) found(next, isClosing);
     }, fail);
   };
-  const found = ({ pieces, isOver, againInMs }: NextPieces, isClosing: boolean): void => {
-    if (pieces.length > 0 || isOver) give(pieces, isOver);
-    else if (isClosing) give(reader.farewell(), true);
-    else if (isNews) look();
-    else if (againInMs !== undefined) {
-      cancelAgain?.();
-      cancelAgain = clock.after(againInMs, notice, { background: true });
-    }
+  const found = ({ frames, isOver, againInMs }: NextFrames, isClosing: boolean): void => {
+    if (frames.length > 0 || isOver) give(frames, isOver);
+    else if (isClosing) give(reader.closingFrames(), true);
+    else if (at.hasNews) look();
+    else if (againInMs !== undefined) again.set(againInMs, notice);
   };
   const stalled = (): void => fail(new Error(`The reader took nothing for ${stallMs} ms.`));
   const notice = (): void => {
-    isNews = true;
-    if (isWaiting) look();
-    else cancelStall ??= clock.after(stallMs, stalled, { background: true });
+    at.hasNews = true;
+    if (at.isWaiting) look();
+    else if (!stall.isSet()) stall.set(stallMs, stalled);
   };
-  const keepAlive = (afterMs: number): void => {
-    cancelKeepAlive = clock.after(
-      afterMs,
-      () => {
-        const silentMs = clock.now() - sentAt;
-        if (silentMs >= keepAliveMs && isWaiting && !isLooking) give([encoding.keepAlive], false);
-        keepAlive(silentMs < keepAliveMs ? keepAliveMs - silentMs : keepAliveMs);
-      },
-      { background: true },
-    );
+  const leave = (): void => fail(new Error('The request was aborted.'));
+  const sendKeepAlive = (): void => {
+    if (at.isWaiting && !at.isLooking) give([encodings[form.format].keepAlive], false);
   };
-  const begin = (): void => {
-    const abort = (): void => fail(new Error('The request was aborted.'));
-    if (aborted?.aborted === true) {
-      abort();
-      return;
-    }
-    aborted?.addEventListener('abort', abort, { once: true });
-    held.add(() => aborted?.removeEventListener('abort', abort));
-    held.add(closing.pipe(filter(Boolean)).subscribe({ next: notice, error: () => undefined }));
-    revoked?.addEventListener('abort', notice, { once: true });
-    held.add(() => revoked?.removeEventListener('abort', notice));
-    held.add(
-      board.news
-        .pipe(filter(({ owner, jobId }) => owner === scope.owner && (scope.jobId ?? jobId) === jobId))
-        .subscribe({
-          next: ({ jobId }) => {
-            reader.noted(jobId);
-            notice();
-          },
-          error: () => undefined,
-        }),
-    );
-    keepAlive(keepAliveMs);
-  };
-
-  return drivenBody({
+  return {
     to: (next) => {
       const isFirst = sink === undefined;
       sink = next;
-      if (isFirst) begin();
+      if (!isFirst) return;
+      held.add(fromAbortSignal(aborted).subscribe({ next: leave, error: fail }));
+      held.add(notices(context, scope, reader, revoked).subscribe({ next: notice, error: fail }));
+      held.add(keepAlive(clock, keepAliveMs, () => at.sentAt, sendKeepAlive));
     },
     pull: () => {
-      isWaiting = true;
-      cancelStall?.();
-      cancelStall = undefined;
-      if (isNews || !reader.hasAll()) look();
+      at.isWaiting = true;
+      stall.clear();
+      if (at.hasNews || !reader.hasAll()) look();
     },
     cancel: () => held.unsubscribe(),
-  });
+  };
 };
+
+/** Emits when there may be something for a reader, which has noted then of which job. */
+const notices = (
+  { board, closing }: StreamContext,
+  { owner, jobId }: LogScope,
+  reader: StreamReader,
+  revoked: AbortSignal | undefined,
+): Observable<unknown> =>
+  merge(
+    closing.pipe(filter(Boolean)),
+    board.news.pipe(
+      filter((changed) => changed.owner === owner && (jobId ?? changed.jobId) === changed.jobId),
+      tap((changed) => reader.markChanged(changed.jobId)),
+    ),
+    fromAbortSignal(revoked),
+  );

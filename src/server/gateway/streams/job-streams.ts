@@ -8,10 +8,10 @@ import { isTerminal } from '../../../core/state/job-state.js';
 import type { JobBoard } from '../jobs/job-board.js';
 import { openStream } from './job-stream.js';
 import type { StreamContext, StreamLimits } from './stream-context.js';
-import { streamWords } from './stream-words.js';
+import { streamSerializers } from './stream-serializer.js';
 import type { V2Documents } from './v2-documents.js';
 
-/** What the streams of a gateway need. */
+/** The clock and the bounds of a gateway's streams, and how API v2 tells what happened. */
 export interface StreamOptions extends StreamLimits {
   readonly clock: Clock;
   readonly v2: V2Documents;
@@ -32,7 +32,7 @@ export const jobStreams = (options: StreamOptions, board: JobBoard, log: EventLo
     ...options,
     board,
     log,
-    words: streamWords(v2),
+    serializers: streamSerializers(v2),
     v2Status: v2.v2Status,
     encodedOnce: encodedOnce(),
     closing,

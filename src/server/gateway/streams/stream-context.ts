@@ -4,7 +4,7 @@ import type { JobBoard } from '../jobs/job-board.js';
 import type { Clock } from '../../../core/platform/platform.js';
 import type { EncodedOnce } from './encoding.js';
 import type { EventLog } from '../ports/event-log.js';
-import type { StreamEvent, StreamWords } from './stream-words.js';
+import type { StreamEvent, StreamSerializer } from './stream-serializer.js';
 import type { StreamForm } from '../jobs/gateway-jobs.js';
 
 /** How much a reader gets, and how long it may take. */
@@ -22,8 +22,8 @@ export interface StreamContext extends StreamLimits {
   readonly clock: Clock;
   readonly board: JobBoard;
   readonly log: EventLog;
-  readonly words: Readonly<Record<StreamForm['view'], StreamWords>>;
-  /** The first event of a connection in the words of API v2. */
+  readonly serializers: Readonly<Record<StreamForm['view'], StreamSerializer>>;
+  /** The first event of a connection in API v2. */
   readonly v2Status: (job: BoardJob) => StreamEvent;
   readonly encodedOnce: EncodedOnce;
   /** Whether the gateway closes. Node warns of signals with so many listeners. */

@@ -1,6 +1,6 @@
 import type { BoardJob } from '../jobs/board-job.js';
 import { isTerminal } from '../../../core/state/job-state.js';
-import { jobEventData } from '../streams/stream-words.js';
+import { jobEventData } from '../streams/stream-serializer.js';
 import type { LifecycleEvent } from '../../../core/events/job-event.js';
 import type { LoggedEvent } from '../ports/event-log.js';
 import type { WebhookKind } from './webhook-kinds.js';

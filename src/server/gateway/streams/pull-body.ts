@@ -20,7 +20,7 @@ export interface ByteSource {
  * A server that writes to sockets itself takes the source of the body (see {@link sourceOf}) in place of reading the stream, whose
  * promises take half of the processor time of an event: 30 µs for each reader with them, 20 µs without (`npm run bench -- gateway`).
  */
-export const drivenBody = (source: ByteSource): ReadableStream<Uint8Array> => {
+export const pullBody = (source: ByteSource): ReadableStream<Uint8Array> => {
   const body = new ReadableStream<Uint8Array>(
     {
       start: (controller) => {

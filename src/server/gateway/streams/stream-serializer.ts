@@ -19,8 +19,8 @@ const previewAddress = (
   return ticket === undefined ? address : `${address}&ticket=${ticket}`;
 };
 
-/** The words of one vocabulary for what happens to jobs. */
-export interface StreamWords {
+/** Makes the events of a stream, in one view, of what happens to jobs. */
+export interface StreamSerializer {
   /** The events that an event of the log becomes. */
   readonly logged: (job: GatewayJob, event: LoggedEvent, base: string) => readonly StreamEvent[];
   readonly progress: (job: BoardJob) => StreamEvent | undefined;
@@ -36,8 +36,10 @@ export interface StreamWords {
   readonly progressEveryMs: number;
 }
 
-/** The vocabularies by name. */
-export const streamWords = (v2: V2Documents): Readonly<Record<StreamForm['view'], StreamWords>> => ({
+/** The serializers by view. */
+export const streamSerializers = (
+  v2: V2Documents,
+): Readonly<Record<StreamForm['view'], StreamSerializer>> => ({
   native: {
     logged: ({ record }, { event }) => [ofJob(record.id, event)],
     progress: ({ record, state, publishedAt }) =>
