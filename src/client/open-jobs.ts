@@ -1,0 +1,56 @@
+import { acceptedIds } from './jobs/accepted-ids.js';
+import type { ClientOptions } from './client-options.js';
+import type { Credentials } from './credentials.js';
+import type { DialectStrategy } from './dialects/dialect.js';
+import { frameMemory } from './jobs/frame-memory.js';
+import { type JobContext, openWork } from './jobs/job-context.js';
+import { jobTracker } from './jobs/tracker.js';
+import { knownJobs, notingRest } from './jobs/known-jobs.js';
+import { lazyValidation } from './jobs/validate.js';
+import { learnedIds } from './jobs/submission-ids.js';
+import type { Platform } from '../core/platform/platform.js';
+import type { RateLimiter } from './jobs/rate-limiter.js';
+import type { ServiceConnection } from './connect.js';
+
+/** Makes what submitting and following share: the tracker of all jobs, and what is known of them. */
+export const openJobs = (
+  { keptFrames, recordWithinMs, notFoundAfterMs }: ClientOptions,
+  {
+    platform,
+    dialect,
+    credentials,
+    limiter,
+    service: { connection, rest, source },
+  }: {
+    readonly platform: Platform;
+    readonly dialect: DialectStrategy;
+    readonly credentials: Credentials;
+    readonly limiter: RateLimiter;
+    readonly service: ServiceConnection;
+  },
+): JobContext => {
+  const known = knownJobs(platform.clock);
+  const ids = learnedIds(dialect.jobs, platform.uuid);
+  const noting = notingRest(rest, known, dialect.jobs);
+  const asking = { platform, rest: { ...noting, submit: ids.learning(noting.submit) }, source };
+  return {
+    ...asking,
+    dialect,
+    ids,
+    findSubmission: dialect.findSubmission?.(connection),
+    accepted: acceptedIds(),
+    tracker: jobTracker({
+      ...asking,
+      limiter,
+      known,
+      serves: dialect.keyCheck(connection),
+      queuedJobs: dialect.queuedJobs?.(connection),
+      recordWithinMs,
+      dialect,
+      notFoundAfterMs: notFoundAfterMs ?? dialect.limits.notFoundAfterMs,
+    }),
+    frames: frameMemory(platform.clock, keptFrames),
+    work: openWork(),
+    validate: lazyValidation(rest, credentials.secrets.redactValue),
+  };
+};
