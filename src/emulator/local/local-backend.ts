@@ -11,8 +11,9 @@ import { createLocalQueue } from './local-queue.js';
 import { createPace } from '../pace.js';
 import { createResultCache } from '../scheduler/result-cache.js';
 import { editHistory, historyOf, listHistory } from './routes/history.js';
-import { logText, rawLogs, subscribeLogs } from './routes/internal.js';
+import { folderFiles, folderPaths, logText, rawLogs, subscribeLogs } from './routes/internal.js';
 import {
+  addUser,
   nothingOfPackages,
   setting,
   listSettings,
@@ -69,6 +70,7 @@ const localRoutes: readonly LocalRoute[] = [
   { method: 'GET', path: '/extensions', handle: nothing },
   { method: 'POST', path: '/free', handle: free },
   { method: 'GET', path: '/users', handle: users },
+  { method: 'POST', path: '/users', handle: addUser },
   { method: 'GET', path: '/settings', handle: listSettings },
   { method: 'POST', path: '/settings', handle: storeSettings },
   { method: 'GET', path: '/settings/{id}', handle: setting },
@@ -77,6 +79,8 @@ const localRoutes: readonly LocalRoute[] = [
   { method: 'GET', path: '/workflow_templates', handle: nothingOfPackages },
   { method: 'GET', path: '/internal/logs', handle: logText },
   { method: 'GET', path: '/internal/logs/raw', handle: rawLogs },
+  { method: 'GET', path: '/internal/files/{type}', handle: folderFiles },
+  { method: 'GET', path: '/internal/folder_paths', handle: folderPaths },
   { method: 'PATCH', path: '/internal/logs/subscribe', handle: subscribeLogs },
 ];
 
@@ -90,7 +94,14 @@ export const createLocalBackend = (settings: Settings, faults: FaultInjector): B
     acceptsKey: (key) => key === apiKey,
     setBilling: () => undefined,
     answer: async (request, url, keepBody) =>
-      service.jobAnswers(request.method ?? '', url, await answer(service, request, url, keepBody), notFound),
+      named(
+        service.jobAnswers(
+          request.method ?? '',
+          url,
+          await answer(service, request, url, keepBody),
+          notFound,
+        ),
+      ),
     notFound,
     jobs: () => faults.jobs.jobs((job) => isGone(service, job)),
     acceptSocket: (request, url) => admit(service, request, url),
@@ -98,6 +109,12 @@ export const createLocalBackend = (settings: Settings, faults: FaultInjector): B
     stop: service.queue.stop,
   };
 };
+
+/** Every answer names its server. */
+const named = (answered: Answer): Answer => ({
+  ...answered,
+  headers: { server: 'Python/3.11 aiohttp/3.11.16', ...answered.headers },
+});
 
 const notFound: Backend['notFound'] = ({ pathname }) =>
   withoutPrefix(pathname).startsWith('/history/') ? localJson({}) : plain(404, '404: Not Found');
@@ -126,7 +143,20 @@ const createLocalService = (settings: Settings, faults: FaultInjector): LocalSer
   const startedAt = clock.now();
   const jobAnswers = createJobAnswers(faults, clock, pythonJson);
   const editorSettings = new Map<string, unknown>();
-  const state = { settings, clock, files, hub, queue, ids, faults, jobAnswers, log, editorSettings };
+  const userNames = new Set<string>();
+  const state = {
+    userNames,
+    settings,
+    clock,
+    files,
+    hub,
+    queue,
+    ids,
+    faults,
+    jobAnswers,
+    log,
+    editorSettings,
+  };
   return { ...state, nodeClasses: classes, startedAt, nextNumber };
 };
 

@@ -4,6 +4,7 @@ import type { EventInterceptor } from '../faults/event-interceptor.js';
 import type { LocalJob } from './run-local-job.js';
 import type { ClientSocket } from '../sockets/client-socket.js';
 import { localSwitches } from '../profiles.js';
+import { withNodeFloats } from './node-floats.js';
 import { PythonFloat, pythonJson } from './python.js';
 import type { EventData, ServiceMessage } from '../messages.js';
 import type { Settings } from '../settings.js';
@@ -48,7 +49,7 @@ export const createLocalHub = (settings: Settings, intercept: EventInterceptor):
 
   const deliver = (message: ServiceMessage, to: Recipient): void => {
     if (connections.size === 0) return;
-    const encoded = encodeMessage(message, settings, pythonJson);
+    const encoded = encodeMessage(withNodeFloats(message), settings, pythonJson);
     if (to === 'all') {
       for (const { client } of connections.values()) for (const wire of encoded(noFlags)) client.send(wire);
       return;

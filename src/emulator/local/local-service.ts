@@ -21,6 +21,8 @@ export interface LocalService {
   readonly log: LocalLog;
   /** What the editor stored, by name. */
   readonly editorSettings: Map<string, unknown>;
+  /** Users that were added beside the one. */
+  readonly userNames: Set<string>;
   readonly ids: Ids;
   readonly faults: FaultInjector;
   readonly jobAnswers: JobAnswers;

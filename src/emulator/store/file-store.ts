@@ -26,6 +26,8 @@ export interface FileStore {
   readonly find: (name: string, type?: string, subfolder?: string) => StoredFile | undefined;
   /** Names of the uploads, for the lists of object_info. */
   readonly inputs: () => readonly string[];
+  /** Names of the files of a type that are in no subfolder, the newest first. */
+  readonly top: (type: FileDescriptor['type']) => readonly string[];
 }
 
 /**
@@ -75,7 +77,13 @@ export const createFileStore = ({ fileNames }: Pick<Switches, 'fileNames'>): Fil
       .filter((file) => file.type === 'input')
       .map((file) => (file.subfolder && fileNames === 'counter' ? `${file.subfolder}/` : '') + file.filename);
 
-  return { save, upload, find, inputs };
+  const top: FileStore['top'] = (type) =>
+    [...files.values()]
+      .filter((file) => file.type === type && file.subfolder === '')
+      .map(({ filename }) => filename)
+      .toReversed();
+
+  return { save, upload, find, inputs, top };
 };
 
 /** Counts up from 0 to the first file that fits. */

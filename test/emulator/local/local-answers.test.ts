@@ -34,6 +34,60 @@ describe('answers without a body', () => {
   });
 });
 
+describe('small routes of the local server', () => {
+  it('M11: POST /users adds a user and answers the id, once for each name', async () => {
+    const emulator = await openLocal();
+    const add = async (body: unknown) => {
+      const answer = await call(emulator, 'POST', '/api/users', body);
+      return [answer.status, answer.bytes.toString()];
+    };
+    const [status, id] = await add({ username: 'Ada L.' });
+    expect(status).toBe(200);
+    expect(id).toMatch(/^"Ada-L-_[\da-f-]{36}"$/u);
+    expect(await add({ username: 'Ada L.' })).toEqual([400, '{"error": "Duplicate username."}']);
+    for (const body of [{}, { username: ' ' }]) expect((await add(body))[0]).toBe(500);
+  });
+
+  it('M11: /internal/files lists the top of a folder, the newest first, and /internal/folder_paths where models are', async () => {
+    const emulator = await openLocal();
+    for (const [filename, subfolder] of [
+      ['a.png', ''],
+      ['b.png', ''],
+      ['c.png', 'below'],
+    ] as const) {
+      const form = new FormData();
+      form.set('image', new Blob([filename]), filename);
+      form.set('subfolder', subfolder);
+      await call(emulator, 'POST', '/upload/image', form);
+    }
+    const text = async (path: string) => (await call(emulator, 'GET', path)).bytes.toString();
+    expect(await text('/internal/files/input')).toBe('["b.png [input]", "a.png [input]"]');
+    expect(await text('/internal/files/output')).toBe('[]');
+    expect((await call(emulator, 'GET', '/internal/files/models')).status).toBe(400);
+    expect(JSON.parse(await text('/internal/folder_paths'))).toEqual({ checkpoints: [expect.any(String)] });
+    expect((await call(emulator, 'GET', '/api/internal/folder_paths')).status).toBe(404);
+  });
+
+  it.each(['/queue', '/history', '/nothing-here', '/view'])(
+    'M11: the answer of %s names its server',
+    async (path) => {
+      const { headers } = await call(await openLocal(), 'GET', path);
+      expect(headers.get('server')).toMatch(/^Python\/\d+\.\d+ aiohttp\/[\d.]+$/u);
+    },
+  );
+
+  it('M11: progress_state has floats of a node without steps, and integers of one with steps', async () => {
+    const { listener } = await runLocal(await openLocal(), {
+      1: { class_type: 'SlowNode', inputs: { steps: 3 } },
+      2: { class_type: 'SilentOutput', inputs: { anything: 1 } },
+    });
+    const states = listener.heard.filter(({ type }) => type === 'progress_state').map(({ text }) => text);
+    expect(states.some((text) => text.includes('{"value": 0.0, "max": 1.0, "state": "running"'))).toBe(true);
+    expect(states.some((text) => text.includes('{"value": 1.0, "max": 1.0, "state": "finished"'))).toBe(true);
+    expect(states.some((text) => text.includes('{"value": 2, "max": 3, "state": "running"'))).toBe(true);
+  });
+});
+
 describe('ranges of the local server', () => {
   it.each(['bytes=10-', 'bytes=0-1,3-4', 'lines=1-2'])('M11: 416 to %s comes in chunks', async (range) => {
     const answer = await note(await withFile(), { range });

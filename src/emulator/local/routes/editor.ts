@@ -1,8 +1,19 @@
 import { empty, localJson, readBody, readObject } from '../local-http.js';
+import { ServerError } from '../python.js';
 import type { LocalHandler } from '../local-service.js';
 
 /** `GET /users`: a server of one user. */
 export const users: LocalHandler = () => localJson({ storage: 'server', migrated: true });
+
+/** `POST /users`: adds a user, of whom a server of one user makes nothing; the answer is the id. */
+export const addUser: LocalHandler = async ({ service: { userNames, ids }, text }) => {
+  const { username } = readObject(await text());
+  if (typeof username !== 'string' || username.trim() === '') throw new ServerError('username not provided');
+  if (username === 'default' || userNames.has(username))
+    return localJson({ error: 'Duplicate username.' }, 400);
+  userNames.add(username.trim());
+  return localJson(`${username.trim().replaceAll(/[^\w-]+/gu, '-')}_${ids.uuid()}`);
+};
 
 /** `GET /settings`: everything that the editor has stored. */
 export const listSettings: LocalHandler = ({ service }) =>

@@ -12,6 +12,15 @@ export const logText: LocalHandler = ({ service: { log } }) =>
 export const rawLogs: LocalHandler = ({ service: { log } }) =>
   localJson({ entries: log.entries, size: terminalSize });
 
+/** `GET /internal/files/{type}`: the files at the top of a folder, the newest first. */
+export const folderFiles: LocalHandler = ({ service: { files }, params: [type = ''] }) =>
+  type === 'output' || type === 'input' || type === 'temp'
+    ? localJson(files.top(type).map((filename) => `${filename} [${type}]`))
+    : localJson({ error: 'Invalid directory type' }, 400);
+
+/** `GET /internal/folder_paths`: where the models of each kind are. */
+export const folderPaths: LocalHandler = () => localJson({ checkpoints: ['/engine/models/checkpoints'] });
+
 /** `PATCH /internal/logs/subscribe`: begins or ends the events `logs` of a socket; needs both members. */
 export const subscribeLogs: LocalHandler = async ({ service: { log }, text }) => {
   const body = asJsonObject(readBody(await text()));
