@@ -39,6 +39,9 @@ export interface OutputDescription {
   readonly tooltip?: string;
 }
 
+/** The module of the classes that no engine has: a package beside it. */
+export const ofTheEmulator = 'custom_nodes.promptwire-emulator';
+
 /** Makes the object_info entry of a node, with the members that its style has and the order of its inputs. */
 export const define = (node: NodeDescription): NodeDefinition => {
   const { name, outputs = [], style = 'old', flags = {} } = node;
@@ -56,7 +59,7 @@ export const define = (node: NodeDescription): NodeDefinition => {
     name,
     display_name: node.title ?? (style === 'new' ? null : name),
     description: node.description ?? '',
-    python_module: node.pythonModule ?? (style === 'new' ? 'comfy_extras.nodes_promptwire' : 'nodes'),
+    python_module: node.pythonModule ?? 'nodes',
     category: node.category,
     output_node: node.outputNode ?? false,
     ...(style === 'new' && {

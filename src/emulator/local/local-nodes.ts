@@ -1,4 +1,4 @@
-import { define, instant } from '../engine/define.js';
+import { define, instant, ofTheEmulator } from '../engine/define.js';
 import { type NodeClass, NodeFailure, type Subgraph } from '../engine/node-class.js';
 import { read } from '../engine/read.js';
 
@@ -10,6 +10,7 @@ export const oddNumbers: NodeClass = {
 
 const oddNumbersDefinition = define({
   name: 'OddNumbers',
+  pythonModule: ofTheEmulator,
   title: 'Odd Numbers',
   description: 'Puts out NaN, infinity and -1.5.',
   category: 'testing',
@@ -24,6 +25,7 @@ export const silentOutput: NodeClass = {
 
 const silentOutputDefinition = define({
   name: 'SilentOutput',
+  pythonModule: ofTheEmulator,
   title: 'Silent Output',
   description: 'Takes anything and shows nothing.',
   category: 'testing',
@@ -62,6 +64,7 @@ export const expandOnPurpose: NodeClass = {
 
 const expandOnPurposeDefinition = define({
   name: 'ExpandOnPurpose',
+  pythonModule: ofTheEmulator,
   title: 'Expand on Purpose',
   description: 'Becomes a chain of nodes while the job runs, and returns its input.',
   category: 'testing',
@@ -89,6 +92,7 @@ export const lazySwitch: NodeClass = {
 
 const lazySwitchDefinition = define({
   name: 'LazySwitch',
+  pythonModule: ofTheEmulator,
   title: 'Lazy Switch',
   description: 'Asks for one of its two inputs, and returns it.',
   category: 'testing',
@@ -114,6 +118,7 @@ export const dependencyCycle = 'graph.DependencyCycleError';
 
 const cycleOnPurposeDefinition = define({
   name: 'CycleOnPurpose',
+  pythonModule: ofTheEmulator,
   title: 'Cycle on Purpose',
   description: 'Ends the job as a cycle of its nodes.',
   category: 'testing',

@@ -39,6 +39,24 @@ describe('nodeClasses', () => {
     );
   });
 
+  it('M11 names a package beside the engine for the classes that no engine has', () => {
+    const own = [
+      'SlowNode',
+      'FailOnPurpose',
+      'BlockBranch',
+      'Passthrough',
+      'PreviewText',
+      'ToneAudio',
+      'PanFrames',
+    ];
+    for (const { name, python_module: origin } of definitions) {
+      if (own.includes(name)) expect(origin).toBe('custom_nodes.promptwire-emulator');
+      expect(origin).toMatch(
+        /^(?:nodes|comfy_(?:extras|api_nodes)\.nodes_(?!promptwire)\w+|custom_nodes\.[\w-]+)$/u,
+      );
+    }
+  });
+
   it('keeps each class under its own name', () => {
     expect([...nodeClasses.keys()]).toEqual(definitions.map(({ name }) => name));
   });

@@ -1,5 +1,5 @@
 import type { Audio } from '../values.js';
-import { claimMemory, define, instant } from '../define.js';
+import { claimMemory, define, instant, ofTheEmulator } from '../define.js';
 import type { NodeClass } from '../node-class.js';
 import { read } from '../read.js';
 
@@ -55,6 +55,7 @@ const shapes: ReadonlyMap<string, (angle: number) => number> = new Map([
 
 const toneAudioDefinition = define({
   name: 'ToneAudio',
+  pythonModule: ofTheEmulator,
   category: 'audio',
   style: 'new',
   required: {

@@ -1,4 +1,4 @@
-import { claimMemory, define, instant } from '../define.js';
+import { claimMemory, define, instant, ofTheEmulator } from '../define.js';
 import { cut, resize } from '../resize.js';
 import { type Inputs, read } from '../read.js';
 import { type NodeClass, NodeFailure, type Picture } from '../node-class.js';
@@ -122,6 +122,7 @@ const scaled = (picture: Picture, factor: number): Picture =>
 
 const resizeImageDefinition = define({
   name: 'ResizeImage',
+  pythonModule: ofTheEmulator,
   category: 'image/transform',
   style: 'new',
   required: {
@@ -161,6 +162,7 @@ const placeOf = (name: string): number => Number(name.replace(/^\D+/, ''));
 
 const batchImagesDefinition = define({
   name: 'BatchImages',
+  pythonModule: ofTheEmulator,
   description: 'Joins pictures into one batch.',
   category: 'image/batch',
   style: 'new',
@@ -193,6 +195,7 @@ const pan = (picture: Picture, frames: number): readonly Picture[] => {
 
 const panFramesDefinition = define({
   name: 'PanFrames',
+  pythonModule: ofTheEmulator,
   title: 'Pan across Image',
   category: 'image/animation',
   required: { image: ['IMAGE'], frames: ['INT', { default: 16, min: 1, max: 48, display: 'slider' }] },

@@ -1,4 +1,4 @@
-import { define, instant } from '../define.js';
+import { define, instant, ofTheEmulator } from '../define.js';
 import { type NodeClass, NodeFailure } from '../node-class.js';
 import { read } from '../read.js';
 
@@ -10,6 +10,7 @@ export const passthrough: NodeClass = {
 
 const passthroughDefinition = define({
   name: 'Passthrough',
+  pythonModule: ofTheEmulator,
   category: 'utils',
   style: 'new',
   required: { anything: ['*', { lazy: true }] },
@@ -28,6 +29,7 @@ export const slowNode: NodeClass = {
 
 const slowNodeDefinition = define({
   name: 'SlowNode',
+  pythonModule: ofTheEmulator,
   title: 'Slow Node',
   description: 'Takes its time: one step after the other, without a preview.',
   category: 'testing',
@@ -65,6 +67,7 @@ export const failOnPurpose: NodeClass = {
 
 const failOnPurposeDefinition = define({
   name: 'FailOnPurpose',
+  pythonModule: ofTheEmulator,
   title: 'Fail on Purpose',
   description: 'Ends the job with the exception type of your choice, once everything above it has run.',
   category: 'testing',
@@ -92,6 +95,7 @@ export const blockBranch: NodeClass = {
 
 const blockBranchDefinition = define({
   name: 'BlockBranch',
+  pythonModule: ofTheEmulator,
   title: 'Block Branch',
   category: 'testing',
   required: {

@@ -1,4 +1,4 @@
-import { define, instant } from '../define.js';
+import { define, instant, ofTheEmulator } from '../define.js';
 import { isImages, read } from '../read.js';
 import { strOf } from '../../validation/python-words.js';
 import type { NodeClass, Value } from '../node-class.js';
@@ -14,6 +14,7 @@ export const numberToText: NodeClass = {
 
 const numberToTextDefinition = define({
   name: 'NumberToText',
+  pythonModule: ofTheEmulator,
   category: 'utils',
   style: 'new',
   required: { number: ['FLOAT,INT', {}] },
@@ -66,6 +67,7 @@ const plain = (_key: string, value: unknown): unknown =>
 
 const previewTextDefinition = define({
   name: 'PreviewText',
+  pythonModule: ofTheEmulator,
   title: 'Preview Text',
   category: 'utils',
   required: { source: ['*', {}] },
@@ -86,6 +88,7 @@ const listOf = (value: Value): readonly string[] => (Array.isArray(value) ? valu
 
 const promptStylerDefinition = define({
   name: 'PromptStyler',
+  pythonModule: ofTheEmulator,
   description: 'Adds words of a style to a prompt.',
   category: 'conditioning',
   style: 'new',
@@ -110,6 +113,7 @@ export const splitWords: NodeClass = {
 
 const splitWordsDefinition = define({
   name: 'SplitWords',
+  pythonModule: ofTheEmulator,
   title: 'Split Words',
   category: 'utils',
   required: { text: ['STRING', { default: '', forceInput: true }] },
