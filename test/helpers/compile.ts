@@ -19,11 +19,13 @@ export const compile = async (
     ...{ noUnusedLocals: false, noUnusedParameters: false, exactOptionalPropertyTypes: true },
     ...options,
   };
-  await writeFile(project, JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, files }));
+  // What `include` lists would be compiled as well: the settings that this extends list every source and every test.
+  const settings = { extends: join(root, 'tsconfig.json'), compilerOptions, files, include: [] };
+  await writeFile(project, JSON.stringify(settings));
   const args = [compiler, '--project', project, '--pretty', 'false'];
   const output = await new Promise<string>((resolve) => {
-    const settings = { cwd: folder, maxBuffer: 64 * 1024 * 1024 };
-    execFile(process.execPath, args, settings, (_, stdout) => resolve(stdout));
+    const place = { cwd: folder, maxBuffer: 64 * 1024 * 1024 };
+    execFile(process.execPath, args, place, (_, stdout) => resolve(stdout));
   });
   const problems = new Map<string, string[]>();
   for (const [, name = '', problem = ''] of output.matchAll(/^(\S.*?)\(\d+,\d+\): (.*(?:\n .*)*)/gmu)) {
