@@ -6,23 +6,35 @@ import { codeOf, tableUnder } from './helpers/cli-docs.js';
 import { PassThrough } from 'node:stream';
 import ts from 'typescript';
 
-/** The sources of a file or of all files of a folder. */
-const sources = (path: string): readonly string[] =>
-  (path.endsWith('.ts')
+/** The files of TypeScript at a path: one, or all of a folder. */
+const filesAt = (path: string): readonly string[] =>
+  path.endsWith('.ts')
     ? [path]
     : readdirSync(path, { recursive: true, encoding: 'utf8' })
         // Those of Redis are written in another language.
         .filter((file) => file.endsWith('.ts') && !/(?:^|\/)scripts?(?:\/|\.ts$)/u.test(file))
-        .map((file) => `${path}/${file}`)
-  ).map((file) => readFileSync(file, 'utf8'));
+        .map((file) => `${path}/${file}`);
 
-/** Calls `visit` with every node of a source file. */
-const walk = (source: string, visit: (node: ts.Node) => void): void => {
+/** The sources of a file or of all files of a folder. */
+const sources = (path: string): readonly string[] => filesAt(path).map((file) => readFileSync(file, 'utf8'));
+
+const parsed = new Map<string, ts.SourceFile>();
+
+/** Parses each file once, however often it is walked through. */
+const parse = (file: string): ts.SourceFile => {
+  const tree =
+    parsed.get(file) ?? ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest);
+  parsed.set(file, tree);
+  return tree;
+};
+
+/** Calls `visit` with every node of the source files at these paths. */
+const walk = (paths: readonly string[], visit: (node: ts.Node) => void): void => {
   const each = (node: ts.Node): void => {
     visit(node);
     ts.forEachChild(node, each);
   };
-  each(ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest));
+  for (const file of paths.flatMap(filesAt)) each(parse(file));
 };
 
 /** The options of the library: the members of its interfaces of options. */
@@ -40,16 +52,15 @@ const libraryOptions = (): ReadonlySet<string> => {
     'src/workflow',
     'src/testing/recording',
   ];
-  for (const source of files.flatMap(sources))
-    walk(source, (node) => {
-      if (
-        !ts.isInterfaceDeclaration(node) ||
-        !/(?:Options|CallerLimits|Ports|Retention)$/u.test(node.name.text)
-      )
-        return;
-      for (const member of node.members)
-        if (ts.isPropertySignature(member) && ts.isIdentifier(member.name)) names.add(member.name.text);
-    });
+  walk(files, (node) => {
+    if (
+      !ts.isInterfaceDeclaration(node) ||
+      !/(?:Options|CallerLimits|Ports|Retention)$/u.test(node.name.text)
+    )
+      return;
+    for (const member of node.members)
+      if (ts.isPropertySignature(member) && ts.isIdentifier(member.name)) names.add(member.name.text);
+  });
   return names;
 };
 
@@ -65,35 +76,35 @@ const folders = [
 /** The sentences of the folders that the command uses, which are all but those of pages and of tests. */
 const messages = (): readonly string[] => {
   const texts: string[] = [];
-  for (const source of [
-    ...folders.flatMap((folder) => sources(`src/${folder}`)),
-    ...sources('src/client/client-options.ts'),
-    ...sources('src/client/client.ts'),
-  ])
-    walk(source, (node) => {
-      const isText =
-        ts.isStringLiteralLike(node) ||
-        ts.isTemplateHead(node) ||
-        ts.isTemplateMiddle(node) ||
-        ts.isTemplateTail(node);
-      if (isText && / /u.test(node.text)) texts.push(node.text);
-    });
+  const files = [
+    ...folders.map((folder) => `src/${folder}`),
+    'src/client/client-options.ts',
+    'src/client/client.ts',
+  ];
+  walk(files, (node) => {
+    const isText =
+      ts.isStringLiteralLike(node) ||
+      ts.isTemplateHead(node) ||
+      ts.isTemplateMiddle(node) ||
+      ts.isTemplateTail(node);
+    if (isText && / /u.test(node.text)) texts.push(node.text);
+  });
   return texts;
 };
 
 /** The options that errors are about, by their member `option`. */
 const optionsOfErrors = (): readonly string[] => {
   const names = new Set<string>();
-  for (const source of folders.flatMap((folder) => sources(`src/${folder}`)))
-    walk(source, (node) => {
-      if (
-        ts.isPropertyAssignment(node) &&
-        ts.isIdentifier(node.name) &&
-        node.name.text === 'option' &&
-        ts.isStringLiteral(node.initializer)
-      )
-        names.add(node.initializer.text);
-    });
+  const files = folders.map((folder) => `src/${folder}`);
+  walk(files, (node) => {
+    if (
+      ts.isPropertyAssignment(node) &&
+      ts.isIdentifier(node.name) &&
+      node.name.text === 'option' &&
+      ts.isStringLiteral(node.initializer)
+    )
+      names.add(node.initializer.text);
+  });
   return [...names];
 };
 

@@ -26,7 +26,7 @@ const submit = (base: string, headers: Readonly<Record<string, string>> = {}): P
   fetch(`${base}/api/v2/jobs`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify({ workflow: textToImageWorkflow({ steps: 2 }) }),
+    body: JSON.stringify({ workflow: textToImageWorkflow({ steps: 2, width: 64, height: 64 }) }),
   });
 
 /** What a raw request is answered: `fetch` sends no `Host` of its own. */
@@ -104,7 +104,7 @@ describe('promptwire serve', () => {
     const { cli, file } = await workspace();
     const tokensFile = await file('tokens', '# callers\nweb:token-of-the-web-app\n');
     const portrait = await file('portrait.json', {
-      workflow: textToImageWorkflow({ steps: 2 }),
+      workflow: textToImageWorkflow({ steps: 2, width: 64, height: 64 }),
       inputs: { steps: { class: 'KSampler', input: 'steps' } },
     });
     const argv = ['serve', '--port', '0', '--tokens-file', tokensFile, '--template', `portrait=${portrait}`];

@@ -3,7 +3,7 @@ import type { Target } from './target.js';
 
 /** What to send besides the key. */
 interface ApiRequest {
-  /** Sent as JSON; a `FormData` is sent as a multipart form. */
+  /** Sent as JSON; a `FormData` is sent as a multipart form, and bytes as they are. */
   readonly body?: unknown;
   readonly query?: Readonly<Record<string, string>>;
   /** Another key; `null` for none. */
@@ -29,7 +29,8 @@ export const api = (
 ): Promise<Answer> => {
   const { body, query = {}, key = target.apiKey, headers = {} } = request;
   const search = Object.keys(query).length === 0 ? '' : `?${new URLSearchParams(query).toString()}`;
-  const payload = body === undefined || body instanceof FormData ? body : JSON.stringify(body);
+  const isSentAsItIs = body === undefined || body instanceof FormData || body instanceof Uint8Array;
+  const payload = isSentAsItIs ? body : JSON.stringify(body);
   return fetchWhole(`${target.baseUrl}${path}${search}`, {
     method,
     headers: {
@@ -37,7 +38,7 @@ export const api = (
       ...(typeof payload === 'string' && { 'Content-Type': 'application/json' }),
       ...headers,
     },
-    ...(payload !== undefined && { body: payload }),
+    ...(payload !== undefined && { body: payload as BodyInit }),
   });
 };
 

@@ -15,7 +15,9 @@ describe('the address of a preview in an event', () => {
       gateway.fetch(
         new Request(`http://127.0.0.1/comfy${path}`, { headers: { authorization: 'Bearer x' }, ...init }),
       );
-    const submission = { workflow: textToImageWorkflow({ prompt: 'a pier', steps: 1000 }) };
+    const submission = {
+      workflow: textToImageWorkflow({ prompt: 'a pier', steps: 1000, width: 64, height: 64 }),
+    };
     const { id } = (await (
       await ask('/api/v2/jobs', { method: 'POST', body: JSON.stringify(submission) })
     ).json()) as { readonly id: string };

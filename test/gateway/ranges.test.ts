@@ -17,7 +17,9 @@ describe('a range of an output', () => {
       await using gateway = createGateway({ client, authorize: () => ({ name: 'ann' }) });
       const ask = (path: string, init?: RequestInit) =>
         gateway.fetch(new Request(`http://127.0.0.1${path}`, init));
-      const submission = { workflow: textToImageWorkflow({ prompt: 'a pier', steps: 4 }) };
+      const submission = {
+        workflow: textToImageWorkflow({ prompt: 'a pier', steps: 4, width: 64, height: 64 }),
+      };
       const body = JSON.stringify(submission);
       const { id } = (await (await ask('/api/v2/jobs', { method: 'POST', body })).json()) as Document;
       await (await ask(`/jobs/${id}/events`)).text();

@@ -322,12 +322,12 @@ describe('the budget of looks on a local server', () => {
   };
 
   it.each([
-    ['listings within it', [requests('queue', 'fine', 50)], 0],
-    ['listings above it', [requests('queue', 'fine', 70)], 1],
+    ['listings within it', [requests('queue', 'fine', 100)], 0],
+    ['listings above it', [requests('queue', 'fine', 120)], 1],
     ['listings that fail, each made again', [requests('queue', 'cut', 100)], 0],
     [
       'looks at records above it, while listings fail',
-      [requests('history', 'fine', 70), requests('queue', 'cut', 20)],
+      [requests('history', 'fine', 120), requests('queue', 'cut', 20)],
       1,
     ],
     ['listings that fail, sent without a pause', [requests('queue', 'cut', 1_000)], 1],

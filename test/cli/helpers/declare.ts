@@ -23,7 +23,7 @@ const options: ts.CompilerOptions = {
   ...{ strict: true, exactOptionalPropertyTypes: true, noEmit: true, skipLibCheck: false, types: [] },
   ...{ target: ts.ScriptTarget.ES2022, lib: ['lib.es2022.d.ts'] },
   ...{ module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler },
-  paths: { 'promptwire/*': [join(root, 'src/*/index.ts')] },
+  paths: { 'promptwire/*': [join(root, 'src/*.ts')] },
 };
 
 /** Parses each file once for all services. */

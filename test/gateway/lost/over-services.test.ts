@@ -7,9 +7,10 @@ import { startEmulator, textToImageWorkflow } from '../../../src/emulator.js';
 import { toPromise } from '../../../src/core/interop/to-promise.js';
 import type { Workflow } from '../../../src/core/protocol/workflow.js';
 
-const workflow = textToImageWorkflow({ prompt: 'a pier', steps: 4 });
-const lake = textToImageWorkflow({ prompt: 'a lake', steps: 4 });
-const harbour = textToImageWorkflow({ prompt: 'a harbour', steps: 5 });
+const small = { width: 64, height: 64 };
+const workflow = textToImageWorkflow({ ...small, prompt: 'a pier', steps: 4 });
+const lake = textToImageWorkflow({ ...small, prompt: 'a lake', steps: 4 });
+const harbour = textToImageWorkflow({ ...small, prompt: 'a harbour', steps: 5 });
 
 /** The caller names an asset where the service got a text. */
 const withReference = JSON.parse(
@@ -46,7 +47,7 @@ describe('a gateway that stopped before the answer to a submission', () => {
       await lost('with-asset', withReference);
       await lost('known', workflow, await submit(client, workflow));
       await lost('marked', workflow);
-      await lost('never-arrived', textToImageWorkflow({ prompt: 'a quay' }));
+      await lost('never-arrived', textToImageWorkflow({ ...small, prompt: 'a quay' }));
       const alone = await submit(client, lake);
       const withAsset = await submit(client, harbour);
       const [one, two] = [await submit(client, workflow), await submit(client, workflow)];

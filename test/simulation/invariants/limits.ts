@@ -30,6 +30,7 @@ const tooManyStatusRequests = ({ backend, schedule }: Played): readonly string[]
   let first = 0;
   for (const [index, { at }] of looks.entries()) {
     while (looks[first]!.at <= at - windowMs) first += 1;
+    if (index + 1 - first <= allowed) continue;
     const within = looks.slice(first, index + 1);
     const listings = within.filter(({ route }) => route === 'queue').length;
     // The listing of a local server names no job, so those that failed in the window before may be made again in this one. They
