@@ -27,6 +27,12 @@ export default {
     folder('core/errors', core('redaction', 'protocol', 'state'), []),
     folder('core/endpoints', core('protocol', 'state'), ['io-ts', 'fp-ts']),
     folder('core/events', core('protocol', 'state'), []),
+    folder(
+      'core/lost',
+      core('redaction', 'protocol', 'state', 'errors', 'endpoints'),
+      [],
+      '^src/core/http/rest\\.ts$',
+    ),
     folder('core/platform', core('errors'), ['rxjs', 'ws', 'undici'], ...builtIn),
     folder('core/operators', pure, ['rxjs', 'fp-ts']),
     folder('core/interop', pure, ['rxjs', 'rxjs-for-await', 'fp-ts']),
@@ -40,29 +46,29 @@ export default {
     folder('workflow', core('protocol', 'errors'), []),
     folder(
       'client/dialects',
-      [...pure, ...core('platform', 'socket', 'http')],
+      [...pure, ...core('lost', 'platform', 'socket', 'http')],
       ['rxjs', 'fp-ts', 'eventsource-parser'],
     ),
-    folder('client/jobs', [...pure, ...transports, 'client/dialects'], ['rxjs', 'fp-ts']),
+    folder('client/jobs', [...pure, ...core('lost'), ...transports, 'client/dialects'], ['rxjs', 'fp-ts']),
     folder(
       'client/fp',
       [...core('errors', 'protocol', 'state', 'http', 'files', 'interop'), 'workflow'],
       ['fp-ts'],
       '^src/client/',
     ),
-    folder('client', [...pure, ...transports], ['rxjs', 'fp-ts', 'eventsource-parser']),
+    folder('client', [...pure, ...core('lost'), ...transports], ['rxjs', 'fp-ts', 'eventsource-parser']),
     folder('testing', [...pure, ...transports, 'client'], ['rxjs', 'fp-ts']),
+    folder('server/joblog', core('protocol', 'state', 'events', 'platform'), ['rxjs']),
     folder(
       'server/gateway',
-      [...pure, ...core('events', 'platform', 'interop', 'http', 'files'), 'client'],
+      [...pure, ...core('events', 'lost', 'platform', 'interop', 'http', 'files'), 'client', 'server/joblog'],
       ['rxjs', 'fp-ts', 'hash-wasm', 'hono', 'abstract-level', 'memory-level', 'classic-level'],
       ...builtIn,
     ),
     folder(
       'server/queue',
-      [...pure, ...core('events', 'platform', 'interop', 'http', 'files'), 'client'],
+      [...pure, ...core('events', 'lost', 'platform', 'interop', 'http', 'files'), 'client', 'server/joblog'],
       ['rxjs', 'fp-ts', 'bullmq', 'ioredis', '@opentelemetry/api'],
-      '^src/server/gateway/(ports|jobs|lost)/',
       ...builtIn,
     ),
     {
@@ -91,7 +97,7 @@ export default {
       {
         pathNot: [
           '^src/server/queue/policy/',
-          '^src/server/gateway/lost/by-sight\\.ts$',
+          '^src/core/lost/(decide-match|submission-ids)\\.ts$',
           '^src/core/(protocol|state|errors|endpoints)/',
           '^src/client/dialects/dialect\\.ts$',
         ],

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { cruise } from 'dependency-cruiser';
 
 /** Their parts still import each other; a folder leaves this list with its last circle. */
-const pending = new Set(['src/cli', 'src/emulator', 'src/server/gateway']);
+const pending = new Set(['src/cli', 'src/emulator']);
 
 const { output } = await cruise(['src'], {
   doNotFollow: { path: 'node_modules' },

@@ -7,12 +7,12 @@ export { type FilePorts, filePorts, type FilePortsOptions } from './server/gatew
 export { type NodeHandler, toNodeHandler } from './server/gateway/node/to-node-handler.js';
 export { webhookSender } from './server/gateway/node/webhook-sender.js';
 export type * from './core/events/job-event.js';
-export type * from './server/gateway/ports/event-log.js';
-export type * from './server/gateway/ports/job-index.js';
+export type * from './server/joblog/event-log.js';
+export type * from './server/joblog/job-index.js';
 export type { EventLogLimits } from './server/gateway/store/remove-events.js';
 export type { JobIndexLimits } from './server/gateway/store/add-job.js';
 export type * from './server/gateway/ports/asset-index.js';
 export type * from './server/gateway/ports/webhook-store.js';
-export type { WebhookKind } from './server/gateway/webhooks/webhook-kinds.js';
+export type { WebhookKind } from './core/events/webhook-kinds.js';
 export type { WebhookRequest, WebhookSender } from './server/gateway/webhooks/webhook-sender.js';
 export type { AssetIndexLimits } from './server/gateway/store/asset-index.js';

@@ -1,11 +1,11 @@
 export { bearerTokens } from './server/gateway/http/bearer-tokens.js';
 export { createGateway } from './server/gateway/create-gateway.js';
-export { memoryAssetIndex, type MemoryAssetIndexOptions } from './server/gateway/ports/memory-asset-index.js';
-export { memoryEventLog } from './server/gateway/ports/memory-event-log.js';
-export type { LookRules } from './server/gateway/lost/by-sight.js';
-export type { GatewayQueue } from './server/gateway/jobs/queue-upstream.js';
-export { memoryJobIndex } from './server/gateway/ports/memory-job-index.js';
-export { memoryWebhookStore } from './server/gateway/ports/memory-webhook-store.js';
+export { memoryAssetIndex, type MemoryAssetIndexOptions } from './server/gateway/store/memory-asset-index.js';
+export { memoryEventLog } from './server/gateway/store/memory-event-log.js';
+export type { LookRules } from './core/lost/decide-match.js';
+export type { GatewayQueue } from './server/gateway/upstream/queue-upstream.js';
+export { memoryJobIndex } from './server/gateway/store/memory-job-index.js';
+export { memoryWebhookStore } from './server/gateway/store/memory-webhook-store.js';
 export {
   verifyWebhook,
   type VerifiedWebhook,
@@ -13,7 +13,7 @@ export {
   type WebhookHeaders,
   type WebhookRefused,
 } from './server/gateway/webhooks/verify-webhook.js';
-export type { WebhookKind } from './server/gateway/webhooks/webhook-kinds.js';
+export type { WebhookKind } from './core/events/webhook-kinds.js';
 export type { WebhookMessage } from './server/gateway/webhooks/webhook-message.js';
 export type { WebhookOptions } from './server/gateway/webhooks/webhook-options.js';
 export type { WebhookRequest, WebhookSender } from './server/gateway/webhooks/webhook-sender.js';
@@ -29,8 +29,8 @@ export type {
 export type { GatewayTemplate, GatewayTemplates, TemplateResult } from './server/gateway/templates.js';
 export type * from './core/events/job-event.js';
 export type * from './server/gateway/ports/asset-index.js';
-export type * from './server/gateway/ports/event-log.js';
-export type * from './server/gateway/ports/job-index.js';
+export type * from './server/joblog/event-log.js';
+export type * from './server/joblog/job-index.js';
 export type { AssetIndexLimits } from './server/gateway/store/asset-index.js';
 export type { EventLogLimits } from './server/gateway/store/remove-events.js';
 export type { JobIndexLimits } from './server/gateway/store/add-job.js';

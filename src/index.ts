@@ -51,7 +51,7 @@ export type { ClientTier, LabelledSubmitOptions, RunAllOptions, RunOptions } fro
 export type { IndexedJobState } from './client/jobs/run-all.js';
 export type { ConnectionState } from './core/socket/connection-state.js';
 export type { RecorderContext, SocketRecorder, SocketTape } from './core/socket/socket-recorder.js';
-export type { SubmissionIds } from './client/dialects/dialect.js';
+export type { SubmissionIds } from './core/lost/submission-ids.js';
 export type { Dialect } from './client/dialects/dialects.js';
 export type { DecodeFrameOptions } from './core/protocol/frames/decode-frame.js';
 export type {

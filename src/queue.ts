@@ -18,8 +18,8 @@ export type {
   Timed,
 } from './core/events/job-event.js';
 export type { QueueEvent } from './server/queue/follow/log-reader.js';
-export type * from './server/gateway/ports/event-log.js';
-export type * from './server/gateway/ports/job-index.js';
+export type * from './server/joblog/event-log.js';
+export type * from './server/joblog/job-index.js';
 export { redisPorts, type RedisPorts, type RedisPortsOptions } from './server/queue/jobs/redis-ports.js';
 export { createWorker } from './server/queue/worker/create-worker.js';
 export type { QueueWorker, WorkerCloseOptions, WorkerHealth } from './server/queue/worker/queue-worker.js';
@@ -33,7 +33,7 @@ export type {
   QueueRetention,
   QueueWorkerOptions,
 } from './server/queue/options.js';
-export type { LookRules } from './server/gateway/lost/by-sight.js';
+export type { LookRules } from './core/lost/decide-match.js';
 export type { SubmissionRules } from './server/queue/policy/rules.js';
 export type {
   QueueJobMessage,

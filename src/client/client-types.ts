@@ -17,7 +17,7 @@ import type { LabelledSubmitOptions, RunAllOptions, RunOptions } from './jobs/ru
 import type { Observable } from 'rxjs';
 import type { RecentSubmission } from './jobs/recent-submissions.js';
 import type { ServiceError } from '../core/errors/errors.js';
-import type { SubmissionIds } from './dialects/dialect.js';
+import type { SubmissionIds } from '../core/lost/submission-ids.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { Workflow } from '../core/protocol/workflow.js';
 

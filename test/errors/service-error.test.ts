@@ -115,7 +115,7 @@ describe('withCandidates', () => {
   it('adds each id once and keeps every other member', () => {
     const members = {
       message: 'Lost.',
-      hint: 'Look there.',
+      hint: 'Observation there.',
       endpoint: 'POST /api/prompt',
       promptId: 'p',
       startedAt: 5,

@@ -1,8 +1,8 @@
 import { filter, map, Subject } from 'rxjs';
-import type { EventLog } from '../../src/server/gateway/ports/event-log.js';
-import type { JobIndex, Lease } from '../../src/server/gateway/ports/job-index.js';
-import { memoryEventLog } from '../../src/server/gateway/ports/memory-event-log.js';
-import { memoryJobIndex } from '../../src/server/gateway/ports/memory-job-index.js';
+import type { EventLog } from '../../src/server/joblog/event-log.js';
+import type { JobIndex, Lease } from '../../src/server/joblog/job-index.js';
+import { memoryEventLog } from '../../src/server/gateway/store/memory-event-log.js';
+import { memoryJobIndex } from '../../src/server/gateway/store/memory-job-index.js';
 import type { VirtualClock } from '../../src/testing/virtual-clock.js';
 
 /** One index and one log in memory, and the ports of each process to them. */

@@ -2,7 +2,7 @@ import { apiRoutes } from '../../src/server/gateway/routes/api-routes.js';
 import type { Client } from '../../src/client/client-types.js';
 import { createHandler } from '../../src/server/gateway/http/handler.js';
 import { createRemoteIn } from '../../src/page/remote/create-remote.js';
-import { memoryAssetIndex } from '../../src/server/gateway/ports/memory-asset-index.js';
+import { memoryAssetIndex } from '../../src/server/gateway/store/memory-asset-index.js';
 import { playedTabs } from './played-tabs.js';
 import { type PlayedGateway, playedGateway } from '../gateway/support.js';
 import type { Remote, RemoteOptions } from '../../src/page/remote/remote.js';

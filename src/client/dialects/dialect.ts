@@ -1,3 +1,4 @@
+import type { SubmissionIds } from '../../core/lost/submission-ids.js';
 import type { CallOptions, JobRest } from '../../core/http/rest.js';
 import type { Endpoint } from '../../core/endpoints/endpoint.js';
 import type { Either } from '../../core/protocol/either.js';
@@ -85,13 +86,6 @@ export interface EventOptions
   /** The platform whose sockets are recorded, where the client records them. */
   readonly recorded: (platform: Platform) => Platform;
 }
-
-/**
- * What a service makes of the id of a submission (`SubmitOptions.submissionId`): `jobs`, it becomes the id of the job; `unproven`, so it
- * may be, and no answer has shown it yet; `keys`, it is an idempotency key, of which the service takes one submission; `none`, it has no
- * place for it. With `unproven` and `none` the service returns what was sent as `extra_data`.
- */
-export type SubmissionIds = 'jobs' | 'unproven' | 'keys' | 'none';
 
 /** What a server guarantees about its jobs. */
 export interface JobGuarantees {

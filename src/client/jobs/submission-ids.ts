@@ -1,5 +1,6 @@
 import * as E from '../../core/protocol/either.js';
-import type { JobGuarantees, SubmissionIds } from '../dialects/dialect.js';
+import type { JobGuarantees } from '../dialects/dialect.js';
+import type { SubmissionIds } from '../../core/lost/submission-ids.js';
 import type { JobRest } from '../../core/http/rest.js';
 import { withCandidates } from '../../core/errors/service-error.js';
 

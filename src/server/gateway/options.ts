@@ -1,11 +1,11 @@
 import type { AssetIndex } from './ports/asset-index.js';
 import type { Client } from '../../client/client-types.js';
 import type { Clock } from '../../core/platform/platform.js';
-import type { EventLog } from './ports/event-log.js';
-import type { GatewayQueue } from './jobs/queue-upstream.js';
+import type { EventLog } from '../joblog/event-log.js';
+import type { GatewayQueue } from './upstream/queue-upstream.js';
 import type { GatewayTemplates } from './templates.js';
-import type { JobIndex } from './ports/job-index.js';
-import type { LookRules } from './lost/by-sight.js';
+import type { JobIndex } from '../joblog/job-index.js';
+import type { LookRules } from '../../core/lost/decide-match.js';
 import type { WebhookOptions } from './webhooks/webhook-options.js';
 import type { WebhookStore } from './ports/webhook-store.js';
 

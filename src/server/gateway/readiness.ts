@@ -1,7 +1,7 @@
 import type { Client } from '../../client/client-types.js';
 import type { Clock } from '../../core/platform/platform.js';
 import { catchError, defer, firstValueFrom, map, of, race } from 'rxjs';
-import type { GatewayQueue } from './jobs/queue-upstream.js';
+import type { GatewayQueue } from './upstream/queue-upstream.js';
 import { isLeft } from '../../core/protocol/either.js';
 import { timerOn } from '../../core/platform/timer.js';
 import { uuid } from '../../core/platform/uuid.js';

@@ -195,7 +195,7 @@ const upload = (
   return ask(target, 'POST', '/assets', { body: form, ...options });
 };
 
-/** Looks at a saved picture on a server that redirects and on one that does not. */
+/** MatchInput at a saved picture on a server that redirects and on one that does not. */
 const eachWay = async (
   target: SdkTarget,
   look: (server: SdkTarget, path: string) => Promise<void>,

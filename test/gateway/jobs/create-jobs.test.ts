@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { alice, bob, life, playedGateway, playedService, submitted, workflow } from '../support.js';
 import { left } from '../../../src/core/protocol/either.js';
-import { memoryEventLog } from '../../../src/server/gateway/ports/memory-event-log.js';
-import { memoryJobIndex } from '../../../src/server/gateway/ports/memory-job-index.js';
+import { memoryEventLog } from '../../../src/server/gateway/store/memory-event-log.js';
+import { memoryJobIndex } from '../../../src/server/gateway/store/memory-job-index.js';
 import { serviceError } from '../../../src/core/errors/service-error.js';
 import { playedTarget, secret } from '../webhooks/support.js';
 import { settle } from '../../helpers/settle.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { alice, life, playedGateway, playedService, submitted, workflow } from '../support.js';
-import { memoryEventLog } from '../../../src/server/gateway/ports/memory-event-log.js';
-import { memoryJobIndex } from '../../../src/server/gateway/ports/memory-job-index.js';
+import { memoryEventLog } from '../../../src/server/gateway/store/memory-event-log.js';
+import { memoryJobIndex } from '../../../src/server/gateway/store/memory-job-index.js';
 import { serviceError } from '../../../src/core/errors/service-error.js';
 import { settle } from '../../helpers/settle.js';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { alice, bob, life, playedGateway, playedService, workflow } from '../support.js';
 import { leasedPorts } from '../leased-ports.js';
-import { markerField } from '../../../src/server/gateway/lost/seen-among.js';
-import { memoryJobIndex } from '../../../src/server/gateway/ports/memory-job-index.js';
+import { markerField } from '../../../src/core/lost/match-candidates.js';
+import { memoryJobIndex } from '../../../src/server/gateway/store/memory-job-index.js';
 import { serviceError } from '../../../src/core/errors/service-error.js';
-import type { SubmitResult } from '../../../src/server/gateway/jobs/gateway-jobs.js';
+import type { SubmitResult } from '../../../src/server/gateway/model/gateway-jobs.js';
 import { virtualClock } from '../../../src/testing/virtual-clock.js';
 import { settle } from '../../helpers/settle.js';
 

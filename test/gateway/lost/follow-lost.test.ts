@@ -1,8 +1,8 @@
 import { alice, bob, life, playedGateway, playedService, type PlayedGateway, workflow } from '../support.js';
 import { describe, expect, it } from 'vitest';
-import type { JobOwner } from '../../../src/server/gateway/jobs/gateway-jobs.js';
+import type { JobOwner } from '../../../src/server/gateway/model/gateway-jobs.js';
 import type { JobState } from '../../../src/core/state/job-state.js';
-import { markerField } from '../../../src/server/gateway/lost/seen-among.js';
+import { markerField } from '../../../src/core/lost/match-candidates.js';
 import type { RecentJob } from '../../../src/core/endpoints/recent-jobs.js';
 import { serviceError } from '../../../src/core/errors/service-error.js';
 

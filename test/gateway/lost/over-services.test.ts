@@ -2,7 +2,7 @@ import { type Client, createClient } from '../../../src/node.js';
 import { createGateway, memoryJobIndex } from '../../../src/gateway.js';
 import { describe, expect, it } from 'vitest';
 import type { JobState } from '../../../src/core/state/job-state.js';
-import { markerField } from '../../../src/server/gateway/lost/seen-among.js';
+import { markerField } from '../../../src/core/lost/match-candidates.js';
 import { startEmulator, textToImageWorkflow } from '../../../src/emulator.js';
 import { toPromise } from '../../../src/core/interop/to-promise.js';
 import type { Workflow } from '../../../src/core/protocol/workflow.js';

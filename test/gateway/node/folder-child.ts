@@ -1,5 +1,5 @@
 import { filePorts } from '../../../src/gateway-node.js';
-import type { JobRecord } from '../../../src/server/gateway/ports/job-index.js';
+import type { JobRecord } from '../../../src/server/joblog/job-index.js';
 
 /**
  * A program over a folder, for tests that kill it, fill its disk or start two of them. It says `open` once it has the folder, or

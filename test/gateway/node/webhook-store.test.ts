@@ -3,7 +3,7 @@ import { filePorts } from '../../../src/gateway-node.js';
 import { newFolder } from './ports-in-a-folder.js';
 import { playedGateway, playedService, life, submitted } from '../support.js';
 import { playedTarget, secret } from '../webhooks/support.js';
-import { webhookKinds } from '../../../src/server/gateway/webhooks/webhook-kinds.js';
+import { webhookKinds } from '../../../src/core/events/webhook-kinds.js';
 
 describe('webhooks in a folder', () => {
   it('lets a gateway go on after a restart with what had not arrived', async () => {

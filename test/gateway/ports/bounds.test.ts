@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { life } from '../support.js';
-import { memoryEventLog } from '../../../src/server/gateway/ports/memory-event-log.js';
-import { memoryJobIndex } from '../../../src/server/gateway/ports/memory-job-index.js';
+import { memoryEventLog } from '../../../src/server/gateway/store/memory-event-log.js';
+import { memoryJobIndex } from '../../../src/server/gateway/store/memory-job-index.js';
 import { statusOf } from '../../../src/core/events/state-members.js';
 
 const record = (id: string, key?: string) => ({

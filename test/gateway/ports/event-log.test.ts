@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { logSteps, playLog } from './event-log-model.js';
-import { memoryEventLog } from '../../../src/server/gateway/ports/memory-event-log.js';
+import { memoryEventLog } from '../../../src/server/gateway/store/memory-event-log.js';
 import { runs } from '../../helpers/runs.js';
 
 const cancelled = (at: number) => ({ type: 'cancelRequested', at }) as const;

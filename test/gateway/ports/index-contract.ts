@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import fc from 'fast-check';
 import { indexSteps, playIndex } from './job-index-model.js';
-import type { JobIndex, JobRecord } from '../../../src/server/gateway/ports/job-index.js';
+import type { JobIndex, JobRecord } from '../../../src/server/joblog/job-index.js';
 
 const record = (id: string, more: Partial<JobRecord> = {}): JobRecord => ({
   ...{ id, owner: 'o', client: 'default', createdAt: 1, expiresAt: 10, submissionId: `s-${id}` },

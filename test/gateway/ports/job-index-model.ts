@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { JobIndex, JobRecord } from '../../../src/server/gateway/ports/job-index.js';
+import type { JobIndex, JobRecord } from '../../../src/server/joblog/job-index.js';
 
 const dayMs = 86_400_000;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { memoryJobIndex } from '../../../src/server/gateway/ports/memory-job-index.js';
+import { memoryJobIndex } from '../../../src/server/gateway/store/memory-job-index.js';
 
 const hourMs = 3_600_000;
 

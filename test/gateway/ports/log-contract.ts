@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { EventLog } from '../../../src/server/gateway/ports/event-log.js';
+import type { EventLog } from '../../../src/server/joblog/event-log.js';
 import fc from 'fast-check';
 import type { LifecycleEvent } from '../../../src/core/events/job-event.js';
 import { logSteps, playLog } from './event-log-model.js';

@@ -1,6 +1,6 @@
 import type { AssetIndex, AssetRecord } from '../../../src/server/gateway/ports/asset-index.js';
 import { expect, it } from 'vitest';
-import { webhookKinds } from '../../../src/server/gateway/webhooks/webhook-kinds.js';
+import { webhookKinds } from '../../../src/core/events/webhook-kinds.js';
 import type { WebhookRecord, WebhookStore } from '../../../src/server/gateway/ports/webhook-store.js';
 
 const asset = (id: string, more: Partial<AssetRecord> = {}): AssetRecord => ({

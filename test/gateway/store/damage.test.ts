@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import fc from 'fast-check';
 import { assetIndexIn } from '../../../src/server/gateway/store/asset-index.js';
 import { jobIndexIn } from '../../../src/server/gateway/store/job-index.js';
-import type { JobRecord } from '../../../src/server/gateway/ports/job-index.js';
+import type { JobRecord } from '../../../src/server/joblog/job-index.js';
 import type { LifecycleEvent } from '../../../src/core/events/job-event.js';
 import { MemoryLevel } from 'memory-level';
 import { runs } from '../../helpers/runs.js';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { life, playedGateway, submitted } from '../support.js';
-import { memoryEventLog } from '../../../src/server/gateway/ports/memory-event-log.js';
-import { memoryJobIndex } from '../../../src/server/gateway/ports/memory-job-index.js';
+import { memoryEventLog } from '../../../src/server/gateway/store/memory-event-log.js';
+import { memoryJobIndex } from '../../../src/server/gateway/store/memory-job-index.js';
 
 it('K1: knows after a restart what a job came to whose events made room for others', async () => {
   const ports = { index: memoryJobIndex(), log: memoryEventLog({ maxEvents: 6 }) };

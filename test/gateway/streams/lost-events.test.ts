@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { alice, life, openReader, playedGateway, type ReadEvent, submitted } from '../support.js';
-import { memoryEventLog } from '../../../src/server/gateway/ports/memory-event-log.js';
+import { memoryEventLog } from '../../../src/server/gateway/store/memory-event-log.js';
 import { settle } from '../../helpers/settle.js';
 
 /** A gateway whose log has lost all events of a job that has ended, and the id of the job. */

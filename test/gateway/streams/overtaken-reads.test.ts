@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { life, openReader, playedGateway, submitted } from '../support.js';
-import { memoryEventLog } from '../../../src/server/gateway/ports/memory-event-log.js';
+import { memoryEventLog } from '../../../src/server/gateway/store/memory-event-log.js';
 import { settle } from '../../helpers/settle.js';
 
 /** A gateway with a running job, whose next page of the log arrives only after the job has ended. */

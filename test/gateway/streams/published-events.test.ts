@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { life, openReader, playedGateway, submitted } from '../support.js';
-import { memoryEventLog } from '../../../src/server/gateway/ports/memory-event-log.js';
+import { memoryEventLog } from '../../../src/server/gateway/store/memory-event-log.js';
 import { settle } from '../../helpers/settle.js';
 
 it('shows no event to readers before its log keeps it, and no progress after the last status', async () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { initialJobState } from '../../../src/core/state/initial-job-state.js';
 import type { JobState } from '../../../src/core/state/job-state.js';
 import { openReader, playedGateway, type ReadEvent, submitted, workflow } from '../support.js';
-import type { StreamForm, StreamStart } from '../../../src/server/gateway/jobs/gateway-jobs.js';
+import type { StreamForm, StreamStart } from '../../../src/server/gateway/model/gateway-jobs.js';
 import { settle } from '../../helpers/settle.js';
 
 type Json = Readonly<Record<string, unknown>>;

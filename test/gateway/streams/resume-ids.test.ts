@@ -9,7 +9,7 @@ import {
   type ReadEvent,
   submitted,
 } from '../support.js';
-import type { StreamForm } from '../../../src/server/gateway/jobs/gateway-jobs.js';
+import type { StreamForm } from '../../../src/server/gateway/model/gateway-jobs.js';
 import { settle } from '../../helpers/settle.js';
 import { runs } from '../../helpers/runs.js';
 

@@ -6,7 +6,7 @@ import { applyJobEvent } from '../../../src/core/events/apply-job-event.js';
 import type { JobEvent } from '../../../src/core/events/job-event.js';
 import type { JobState } from '../../../src/core/state/job-state.js';
 import { readJobEvent, readJobState } from '../../../src/core/events/read-job-event.js';
-import type { StreamForm, StreamStart } from '../../../src/server/gateway/jobs/gateway-jobs.js';
+import type { StreamForm, StreamStart } from '../../../src/server/gateway/model/gateway-jobs.js';
 import { settle } from '../../helpers/settle.js';
 
 /** What a reader makes of native events: the states of the jobs by id. */

@@ -9,9 +9,9 @@ import type {
   GatewayJobs,
   GatewaySubmission,
   SubmitResult,
-} from '../../../src/server/gateway/jobs/gateway-jobs.js';
+} from '../../../src/server/gateway/model/gateway-jobs.js';
 import type { GatewayTemplates } from '../../../src/server/gateway/templates.js';
-import { memoryAssetIndex } from '../../../src/server/gateway/ports/memory-asset-index.js';
+import { memoryAssetIndex } from '../../../src/server/gateway/store/memory-asset-index.js';
 import { readableContent } from '../../../src/core/http/view.js';
 import { serviceError } from '../../../src/core/errors/service-error.js';
 import { virtualClock } from '../../../src/testing/virtual-clock.js';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { anyCharacter } from '../../helpers/any-character.js';
 import { initialJobState } from '../../../src/core/state/initial-job-state.js';
-import type { GatewayJob } from '../../../src/server/gateway/jobs/gateway-jobs.js';
+import type { GatewayJob } from '../../../src/server/gateway/model/gateway-jobs.js';
 import type { JobPhase, JobState } from '../../../src/core/state/job-state.js';
-import type { JobRecord } from '../../../src/server/gateway/ports/job-index.js';
+import type { JobRecord } from '../../../src/server/joblog/job-index.js';
 
 /** Where the caller of these tests reaches the gateway. */
 export const base = 'http://gateway.example:8080';

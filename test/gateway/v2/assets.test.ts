@@ -1,5 +1,5 @@
 import { createAssets } from '../../../src/server/gateway/v2/assets.js';
-import { memoryAssetIndex } from '../../../src/server/gateway/ports/memory-asset-index.js';
+import { memoryAssetIndex } from '../../../src/server/gateway/store/memory-asset-index.js';
 import { createBLAKE3 } from 'hash-wasm';
 import { describe, expect, it } from 'vitest';
 import { schemas } from '@comfyorg/sdk/low';

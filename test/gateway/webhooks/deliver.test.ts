@@ -4,7 +4,7 @@ import { life, playedGateway, playedService, submitted } from '../support.js';
 import { memoryEventLog, memoryJobIndex, memoryWebhookStore } from '../../../src/gateway.js';
 import { playedTarget, secret } from './support.js';
 import type { WebhookProgress, WebhookStore } from '../../../src/server/gateway/ports/webhook-store.js';
-import { webhookKinds } from '../../../src/server/gateway/webhooks/webhook-kinds.js';
+import { webhookKinds } from '../../../src/core/events/webhook-kinds.js';
 
 const hourMs = 3_600_000;
 const registration = { url: 'https://target.example/hook', events: webhookKinds, secrets: [secret] };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { alice, life, playedGateway, playedService, submitted } from '../support.js';
 import { otherSecret, playedTarget, secret, signatureBy } from './support.js';
 import { memoryEventLog, memoryJobIndex, memoryWebhookStore } from '../../../src/gateway.js';
-import { webhookKinds } from '../../../src/server/gateway/webhooks/webhook-kinds.js';
+import { webhookKinds } from '../../../src/core/events/webhook-kinds.js';
 
 const registration = { url: 'https://target.example/hook', events: webhookKinds, secrets: [secret] };
 const hourMs = 3_600_000;

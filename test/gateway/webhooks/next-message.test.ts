@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { BoardJob } from '../../../src/server/gateway/jobs/board-job.js';
+import type { JobEntry } from '../../../src/server/gateway/registry/job-entry.js';
 import { initialJobState } from '../../../src/core/state/initial-job-state.js';
 import type { LifecycleEvent } from '../../../src/core/events/job-event.js';
-import { memoryEventLog } from '../../../src/server/gateway/ports/memory-event-log.js';
+import { memoryEventLog } from '../../../src/server/gateway/store/memory-event-log.js';
 import { nextMessage } from '../../../src/server/gateway/webhooks/next-message.js';
 import { statusOf } from '../../../src/core/events/state-members.js';
-import type { WebhookKind } from '../../../src/server/gateway/webhooks/webhook-kinds.js';
+import type { WebhookKind } from '../../../src/core/events/webhook-kinds.js';
 
 const status = (at: number): LifecycleEvent => ({
   type: 'status',
@@ -14,7 +14,7 @@ const status = (at: number): LifecycleEvent => ({
 });
 const cancelled = (at: number): LifecycleEvent => ({ type: 'cancelRequested', at });
 
-const jobAt = (position: string | undefined): BoardJob => ({
+const jobAt = (position: string | undefined): JobEntry => ({
   record: {
     ...{ id: 'j', owner: 'alice', client: 'default', createdAt: 1, expiresAt: 2, workflow: {} },
     submissionId: 's',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { deliveriesOf } from '../../../src/server/gateway/webhooks/webhook-options.js';
-import { memoryWebhookStore } from '../../../src/server/gateway/ports/memory-webhook-store.js';
+import { memoryWebhookStore } from '../../../src/server/gateway/store/memory-webhook-store.js';
 import { playedTarget } from './support.js';
 
 const sender = playedTarget();

@@ -1,6 +1,6 @@
 import { describeRedis } from '../redis.js';
 import { expect, it, onTestFinished } from 'vitest';
-import type { JobRecord } from '../../../src/server/gateway/ports/job-index.js';
+import type { JobRecord } from '../../../src/server/joblog/job-index.js';
 import { redisPorts, type RedisPortsOptions } from '../../../src/server/queue/jobs/redis-ports.js';
 
 const record = (id: string): JobRecord => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defaultRules, type SubmissionRules } from '../../../src/server/queue/policy/rules.js';
 import type { Intent } from '../../../src/server/queue/policy/intent.js';
-import type { Look } from '../../../src/server/gateway/lost/by-sight.js';
+import type { Observation } from '../../../src/core/lost/decide-match.js';
 import { nextStep } from '../../../src/server/queue/policy/next-step.js';
 import type { SubmissionIds } from 'promptwire';
 
@@ -11,10 +11,15 @@ const intentOf = (submissionIds: SubmissionIds, more: Partial<Intent> = {}): Int
   ...{ attempt: 1, worker: 'w', at: 1_000, since: 1_000, submissionIds, submissionId: 's' },
   ...more,
 });
-const look = (at: number, more: Partial<Look> = {}): Look => ({ at, marked: [], alike: [], ...more });
+const look = (at: number, more: Partial<Observation> = {}): Observation => ({
+  at,
+  marked: [],
+  alike: [],
+  ...more,
+});
 const step = (
   intent: Intent | undefined,
-  looks: readonly Look[],
+  looks: readonly Observation[],
   now: number,
   rules: Partial<SubmissionRules> = {},
 ) => nextStep({ intent }, looks, { ...defaultRules, ...rules }, now);

@@ -1,5 +1,5 @@
 import { defaultRules } from '../../../src/server/queue/policy/rules.js';
-import { slowed } from '../../../src/server/gateway/lost/by-sight.js';
+import { slowed } from '../../../src/core/lost/decide-match.js';
 import { describe, expect, it } from 'vitest';
 
 describe('the rules for a submission', () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { describeRedis } from '../redis.js';
 import { isAJobIndex } from '../../gateway/ports/index-contract.js';
-import type { JobRecord } from '../../../src/server/gateway/ports/job-index.js';
+import type { JobRecord } from '../../../src/server/joblog/job-index.js';
 import { redisJobIndex } from '../../../src/server/queue/store/redis-job-index.js';
 
 describeRedis((server) => {

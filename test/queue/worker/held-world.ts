@@ -7,7 +7,7 @@ import { of, Subject } from 'rxjs';
 import type { QueueRecord } from '../../../src/server/queue/store/job-store.js';
 import { defaultRules } from '../../../src/server/queue/policy/rules.js';
 import { listenTo } from '../../../src/server/queue/telemetry/channels.js';
-import type { LoggedEvent } from '../../../src/server/gateway/ports/event-log.js';
+import type { LoggedEvent } from '../../../src/server/joblog/event-log.js';
 import { onTestFinished } from 'vitest';
 import type { RunContext } from '../../../src/server/queue/worker/run-context.js';
 import { runHeldJob } from '../../../src/server/queue/worker/run-held-job.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { heldWorld, refusal } from './held-world.js';
 import type { Intent } from '../../../src/server/queue/policy/intent.js';
 import { initialJobState } from '../../../src/core/state/initial-job-state.js';
-import type { LoggedEvent } from '../../../src/server/gateway/ports/event-log.js';
+import type { LoggedEvent } from '../../../src/server/joblog/event-log.js';
 import { progressOf, statusOf } from '../../../src/core/events/state-members.js';
 import { serviceError } from '../../../src/core/errors/service-error.js';
 import type { TerminalPhase } from 'promptwire';

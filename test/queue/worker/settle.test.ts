@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { defaultRules, type SubmissionRules } from '../../../src/server/queue/policy/rules.js';
 import type { Intent } from '../../../src/server/queue/policy/intent.js';
-import type { Look } from '../../../src/server/gateway/lost/by-sight.js';
+import type { Observation } from '../../../src/core/lost/decide-match.js';
 import { serviceError } from '../../../src/core/errors/service-error.js';
 import { settle } from '../../../src/server/queue/worker/settle.js';
 import type { SubmissionAnswer } from '../../../src/server/queue/policy/submission-ports.js';
 import type { SubmissionIds } from 'promptwire';
 import type { SubmissionRecord } from '../../../src/server/queue/policy/intent.js';
 
-type Seen = Omit<Look, 'at'> | undefined;
+type Seen = Omit<Observation, 'at'> | undefined;
 
 /** What store and service say, in turn; each list's last member holds from then on. */
 interface Script {

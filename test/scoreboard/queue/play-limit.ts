@@ -92,7 +92,7 @@ const mostAtOnce = (jobs: readonly Pick<LedgerJob, 'createdAt' | 'endedAt'>[]): 
 };
 
 /**
- * Looks at the slots until it is ended, and then gives the part of the time for which they were in use while jobs waited. The slot of
+ * MatchInput at the slots until it is ended, and then gives the part of the time for which they were in use while jobs waited. The slot of
  * a worker that is absent since some moment does not count until its lock is over, and is idle from then on.
  */
 const watchSlots = (

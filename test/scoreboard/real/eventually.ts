@@ -1,4 +1,4 @@
-/** Looks every few milliseconds until something holds; false where it does not within the time. */
+/** MatchInput every few milliseconds until something holds; false where it does not within the time. */
 export const eventually = async (holds: () => boolean, withinMs: number): Promise<boolean> => {
   const until = performance.now() + withinMs;
   while (!holds()) {

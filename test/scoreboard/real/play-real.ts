@@ -34,7 +34,7 @@ export interface PlayOptions {
   readonly makeClient?: MakeClient | undefined;
   /** Real milliseconds after which no watcher waits any longer; default far beyond any bound. */
   readonly patienceMs?: number;
-  /** Looks on while the run is played; the client is not closed before it resolves. */
+  /** MatchInput on while the run is played; the client is not closed before it resolves. */
   readonly attend?: (parts: RealParts) => Promise<void>;
 }
 

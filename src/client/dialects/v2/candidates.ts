@@ -1,5 +1,6 @@
 import type { Ask } from './job-calls.js';
-import { canonicalJson } from '../../../core/protocol/json/canonical-json.js';
+import { isRecent, matchCandidates } from '../../../core/lost/match-candidates.js';
+import { normalise } from '../../../core/lost/same-workflow.js';
 import * as E from '../../../core/protocol/either.js';
 import {
   recentJobEndpoint,
@@ -10,15 +11,11 @@ import { queueEndpoint } from '../../../core/endpoints/queue.js';
 import type { Endpoint } from '../../../core/endpoints/endpoint.js';
 import type { SubmitOptions } from '../../../core/http/rest.js';
 import type { Workflow } from '../../../core/protocol/workflow.js';
-import { parseSent } from '../../../core/protocol/json/parse-sent.js';
-import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
 
 /** How long one of the questions for candidates may take. */
-const askedWithinMs = 5_000;
-/** A clock of the service may be that much behind the client's. */
-const clockSkewMs = 60_000;
+const requestTimeoutMs = 5_000;
 /** How many jobs of a history that lists no workflows are looked up. */
-const mostLookedUp = 4;
+const maxLookedUp = 4;
 
 /**
  * The jobs that a submission of unknown outcome may have become: those of v1's queue and history, where the service serves one of
@@ -33,29 +30,28 @@ export const candidatesFor = async (
   startedAt: number,
   { signal }: Pick<SubmitOptions, 'signal'> = {},
 ): Promise<readonly string[]> => {
-  const written = writeExactJson(workflow);
-  // A service may round integers beyond 2^53.
-  const shown = [written, JSON.stringify(JSON.parse(written))].map((text) => canonicalJson(parseSent(text)));
-  const isShown = (listed: string | undefined): boolean => listed !== undefined && shown.includes(listed);
   const read = async <A>(endpoint: Endpoint<A>): Promise<A | undefined> => {
     if (signal?.aborted === true) return undefined;
-    const answer = await ask(endpoint, { signal, timeoutMs: askedWithinMs })();
+    const answer = await ask(endpoint, { signal, timeoutMs: requestTimeoutMs })();
     return E.isRight(answer) ? answer.right : undefined;
   };
   const lookUp = async (jobs: readonly RecentJob[]): Promise<readonly RecentJob[]> => {
     const found: RecentJob[] = [];
-    for (const { promptId } of jobs.slice(0, mostLookedUp))
+    for (const { promptId } of jobs.slice(0, maxLookedUp))
       found.push(...((await read(recentJobEndpoint('history_v2', promptId))) ?? []));
     return found;
   };
 
-  const isYoung = ({ createdAt = Infinity }: RecentJob): boolean => createdAt >= startedAt - clockSkewMs;
   const queue = await read(queueEndpoint());
   const ended = (await read(recentJobsEndpoint('history'))) ?? (await read(recentJobsEndpoint('history_v2')));
-  const young = [...(queue?.running ?? []), ...(queue?.pending ?? []), ...(ended ?? [])].filter(isYoung);
-  const unlisted = young.filter((job) => job.workflow === undefined && ended?.includes(job));
-  const candidates = [...young, ...(await lookUp(unlisted))].filter((job) =>
-    isShown(canonicalJson(job.workflow)),
+  const recent = [...(queue?.running ?? []), ...(queue?.pending ?? []), ...(ended ?? [])].filter((job) =>
+    isRecent(job, startedAt),
   );
-  return [...new Set(candidates.map(({ promptId }) => promptId))];
+  const unlisted = recent.filter((job) => job.workflow === undefined && ended?.includes(job));
+  const { alike } = matchCandidates([...recent, ...(await lookUp(unlisted))], {
+    since: startedAt,
+    workflow: normalise(workflow),
+    isMarked: false,
+  });
+  return [...new Set(alike)];
 };

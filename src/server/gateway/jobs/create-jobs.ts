@@ -1,25 +1,25 @@
-import type { BoardJob } from './board-job.js';
-import { defaultLookRules, type LookRules } from '../lost/by-sight.js';
+import type { JobEntry } from '../registry/job-entry.js';
+import { defaultLookRules, type LookRules } from '../../../core/lost/decide-match.js';
 import * as E from '../../../core/protocol/either.js';
-import type { EventLog } from '../ports/event-log.js';
-import { following } from './following.js';
-import type { GatewayJob, GatewayJobs, JobFilter, JobOwner } from './gateway-jobs.js';
-import { heldJobs } from './held-jobs.js';
+import type { EventLog } from '../../joblog/event-log.js';
+import { following } from '../upstream/following.js';
+import type { GatewayJob, GatewayJobs, JobFilter, JobOwner } from '../model/gateway-jobs.js';
+import { jobLeases } from './job-leases.js';
 import { isTerminal } from '../../../core/state/job-state.js';
-import { jobBoard } from './job-board.js';
-import type { JobIndex } from '../ports/job-index.js';
+import { jobRegistry } from '../registry/job-registry.js';
+import type { JobIndex } from '../../joblog/job-index.js';
 import { jobStreams, type StreamOptions } from '../streams/job-streams.js';
-import { lookout } from '../lost/lookout.js';
+import { poller } from '../lost/poller.js';
 import { recover, recoverJobs } from './recovery.js';
 import { serviceError } from '../../../core/errors/service-error.js';
-import { sharedJobs } from './shared-jobs.js';
-import { sharedPreviews } from './shared-previews.js';
+import { sharedJobs } from '../registry/shared-jobs.js';
+import { sharedPreviews } from '../upstream/shared-previews.js';
 import { type SubmissionContext, submissions } from './submission.js';
 import { timerOn } from '../../../core/platform/timer.js';
 import { firstValueFrom, from, race, repeat, Subscription } from 'rxjs';
 import { startWebhooks } from '../webhooks/start-webhooks.js';
 import type { WebhookStore } from '../ports/webhook-store.js';
-import type { Upstream } from './upstream.js';
+import type { Upstream } from '../upstream/upstream.js';
 import { deliveriesOf, type WebhookOptions } from '../webhooks/webhook-options.js';
 
 /** What {@link createJobs} takes. */
@@ -55,34 +55,35 @@ const closeWithinMs = 5_000;
 export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => {
   const { clock, uuid, index, log, upstreams, retentionMs = dayMs, jobsPerOwner = 1_000 } = options;
   const stopped = new AbortController();
-  const board = jobBoard(clock, index, log, retentionMs, stopped.signal);
-  const followed = following(board, clock);
-  const shared = sharedJobs(board, index, log, clock);
-  const held = heldJobs(index, uuid(), clock);
+  const registry = jobRegistry(clock, index, log, retentionMs, stopped.signal);
+  const followed = following(registry, clock);
+  const shared = sharedJobs(registry, index, log, clock);
+  const held = jobLeases(index, uuid(), clock);
   const lookRules = { ...defaultLookRules, ...options.lostAnswers };
-  const lookouts = Object.fromEntries(
+  const pollers = Object.fromEntries(
     Object.entries(upstreams).map(([client, upstream]) => [
       client,
-      lookout({ client, upstream, index, clock, everyMs: lookRules.lookEveryMs }),
+      poller({ client, upstream, index, clock, everyMs: lookRules.lookEveryMs }),
     ]),
   );
   const context: SubmissionContext = {
-    ...{ clock, uuid, index, board, held, shared, following: followed, lookRules, lookouts },
+    ...{ clock, uuid, index, registry, held, shared, following: followed, lookRules, pollers },
     ...{ upstreams, retentionMs, jobsPerOwner, stopped: stopped.signal },
   };
   const { submit, settled } = submissions(context);
-  const streams = jobStreams(options, board, log);
+  const streams = jobStreams(options, registry, log);
   const timers = new Subscription();
-  timers.add(sharedPreviews(board, upstreams));
+  timers.add(sharedPreviews(registry, upstreams));
   await recoverJobs(context);
   const webhooks =
     options.webhooks &&
-    (await startWebhooks({ ...deliveriesOf(options.webhooks, options.webhookStore), clock, log }, board));
+    (await startWebhooks({ ...deliveriesOf(options.webhooks, options.webhookStore), clock, log }, registry));
 
   const expire = async (): Promise<void> => {
-    for (const record of await index.expire(clock.wall())) await board.remove(record).catch(() => undefined);
+    for (const record of await index.expire(clock.wall()))
+      await registry.remove(record).catch(() => undefined);
     await shared.kept(
-      board.all().filter(({ record }) => record.ended !== undefined && record.expiresAt <= clock.wall()),
+      registry.all().filter(({ record }) => record.ended !== undefined && record.expiresAt <= clock.wall()),
     );
   };
   timers.add(
@@ -94,10 +95,10 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
   timers.add(shared.listen());
   timers.add(
     held.renewing({
-      isOver: (id) => board.get(id)?.record.ended !== undefined,
+      isOver: (id) => registry.get(id)?.record.ended !== undefined,
       lost: (id) => {
         followed.leave(id);
-        board.left(id);
+        registry.left(id);
       },
       found: async (records) => {
         for (const owner of new Set(records.map((record) => record.owner))) await shared.caughtUp(owner);
@@ -106,12 +107,12 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
     }),
   );
 
-  const known = ({ name }: JobOwner, id: string): BoardJob | undefined => {
-    const job = board.get(id);
+  const known = ({ name }: JobOwner, id: string): JobEntry | undefined => {
+    const job = registry.get(id);
     return job?.record.owner === name ? job : undefined;
   };
   /** The job as it is now, also where another process submitted or removed it. */
-  const own = async (owner: JobOwner, id: string): Promise<BoardJob | undefined> => {
+  const own = async (owner: JobOwner, id: string): Promise<JobEntry | undefined> => {
     await shared.caughtUp(owner.name);
     const job = known(owner, id);
     return job === undefined || (await shared.kept([job])).length === 0 ? undefined : known(owner, id);
@@ -126,7 +127,7 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
     get: own,
     list: async ({ name }, filter) => {
       await shared.caughtUp(name);
-      const jobs = board.ofOwner(name).toReversed();
+      const jobs = registry.ofOwner(name).toReversed();
       const start = filter.after === undefined ? 0 : placeAfter(jobs, filter.after);
       if (start === undefined) return undefined;
       const found = jobs.slice(start).filter((job) => passes(job, filter));
@@ -141,15 +142,15 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
       if (isTerminal(job.state.phase)) return { _tag: 'taken', job, requested: false };
       if (record.cancelRequestedAt === undefined) {
         const cancelRequestedAt = clock.wall();
-        board.changed({ ...record, cancelRequestedAt });
+        registry.changed({ ...record, cancelRequestedAt });
         await Promise.all([
           index.update(id, { cancelRequestedAt }),
-          board.noted(id, { type: 'cancelRequested', at: cancelRequestedAt }),
+          registry.noted(id, { type: 'cancelRequested', at: cancelRequestedAt }),
         ]);
       }
       const upstream = upstreams[record.client];
       const ownId = upstream?.submissionIds === 'jobs' ? record.submissionId : undefined;
-      const promptId = board.get(id)?.record.promptId ?? ownId;
+      const promptId = registry.get(id)?.record.promptId ?? ownId;
       // A job that is looked for is cancelled once it is found.
       const asked = promptId === undefined ? undefined : await upstream?.cancel(promptId)();
       const now = known(owner, id) ?? job;
@@ -184,7 +185,7 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
       await firstValueFrom(race(from(settled()), timerOn(clock, closeWithinMs)), { defaultValue: undefined });
       followed.stop();
       await held.giveUp().catch(() => undefined);
-      await board.settled();
+      await registry.settled();
       await webhooks?.close();
       await index.close?.();
       await log.close?.();

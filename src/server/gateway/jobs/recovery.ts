@@ -1,10 +1,10 @@
 import { endedAs } from '../../../core/state/ended-as.js';
 import { followLost } from '../lost/follow-lost.js';
 import { isTerminal } from '../../../core/state/job-state.js';
-import type { JobRecord } from '../ports/job-index.js';
+import type { JobRecord } from '../../joblog/job-index.js';
 import type { JobState } from '../../../core/state/job-state.js';
 import type { SubmissionContext } from './submission.js';
-import type { Upstream } from './upstream.js';
+import type { Upstream } from '../upstream/upstream.js';
 import { unknownFailure } from '../../../core/state/failure.js';
 
 /**
@@ -14,10 +14,10 @@ import { unknownFailure } from '../../../core/state/failure.js';
  * service's jobs elsewhere.
  */
 export const recoverJobs = async (context: SubmissionContext): Promise<void> => {
-  const { index, board, held } = context;
+  const { index, registry, held } = context;
   const records = await index.list(undefined, { limit: Number.MAX_SAFE_INTEGER });
   if (index.leases !== undefined) {
-    for (const owner of new Set(records.map((record) => record.owner))) await board.ready(owner);
+    for (const owner of new Set(records.map((record) => record.owner))) await registry.ready(owner);
     await recover(context, await held.acquire());
     return;
   }
@@ -29,7 +29,7 @@ export const recoverJobs = async (context: SubmissionContext): Promise<void> => 
 export const recover = async (context: SubmissionContext, records: readonly JobRecord[]): Promise<void> => {
   for (const indexed of records) {
     // The log may tell more of the job than the index.
-    const { record, state } = await context.board.load(indexed);
+    const { record, state } = await context.registry.load(indexed);
     const upstream = context.upstreams[record.client];
     if (isTerminal(state.phase)) {
       if (indexed.ended === undefined) await noteEnd(context, record, state);
@@ -46,19 +46,19 @@ const isLost = ({ promptId }: JobRecord, { submissionIds }: Upstream): boolean =
 
 /** The log had the end, and the index did not hear of it. */
 const noteEnd = async (
-  { index, board, clock, retentionMs }: SubmissionContext,
+  { index, registry, clock, retentionMs }: SubmissionContext,
   record: JobRecord,
   { phase }: JobState,
 ): Promise<void> => {
   if (!isTerminal(phase)) return;
-  const at = board.get(record.id)?.endedAt ?? clock.wall();
+  const at = registry.get(record.id)?.endedAt ?? clock.wall();
   const change = { ended: { phase, at }, expiresAt: at + retentionMs };
   await index.update(record.id, change);
-  board.changed({ ...record, ...change });
+  registry.changed({ ...record, ...change });
 };
 
 const takeUp = async (
-  { index, board, following }: SubmissionContext,
+  { index, registry, following }: SubmissionContext,
   indexed: JobRecord,
   record: JobRecord,
   upstream: Upstream,
@@ -67,7 +67,7 @@ const takeUp = async (
   const promptId = record.promptId ?? submissionId;
   if (indexed.promptId === undefined) {
     await index.update(id, { promptId });
-    board.changed({ ...record, promptId });
+    registry.changed({ ...record, promptId });
   }
   const wasSubmitted = record.promptId !== undefined;
   following.follow(

@@ -3,21 +3,21 @@ import { followLost, type LostContext } from '../lost/follow-lost.js';
 import type { JobState } from '../../../core/state/job-state.js';
 import type { ServiceError } from '../../../core/errors/errors.js';
 import * as E from '../../../core/protocol/either.js';
-import type { HeldJobs } from './held-jobs.js';
-import type { GatewayJob, GatewaySubmission, JobOwner, SubmitResult } from './gateway-jobs.js';
+import type { JobLeases } from './job-leases.js';
+import type { GatewayJob, GatewaySubmission, JobOwner, SubmitResult } from '../model/gateway-jobs.js';
 import { initialJobState } from '../../../core/state/initial-job-state.js';
-import type { JobRecord } from '../ports/job-index.js';
+import type { JobRecord } from '../../joblog/job-index.js';
 import { firstValueFrom } from 'rxjs';
-import type { SharedJobs } from './shared-jobs.js';
+import type { SharedJobs } from '../registry/shared-jobs.js';
 import { timerOn } from '../../../core/platform/timer.js';
 import { unknownFailure } from '../../../core/state/failure.js';
-import type { Upstream, UpstreamJob } from './upstream.js';
+import type { Upstream, UpstreamJob } from '../upstream/upstream.js';
 import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
 
 /** What submitting needs. */
 export interface SubmissionContext extends LostContext {
   readonly uuid: () => string;
-  readonly held: HeldJobs;
+  readonly held: JobLeases;
   readonly shared: SharedJobs;
   readonly stopped: AbortSignal;
   /** By name; the first one takes what names none. */
@@ -52,7 +52,7 @@ export const submissions = (context: SubmissionContext): Submissions => {
     clock,
     uuid,
     index,
-    board,
+    registry,
     following,
     held,
     shared,
@@ -70,7 +70,7 @@ export const submissions = (context: SubmissionContext): Submissions => {
   const perOwner = new Map<string, number>();
 
   const isOver = ({ name, limits }: JobOwner): boolean => {
-    const running = board.ofOwner(name).filter(({ record }) => record.ended === undefined).length;
+    const running = registry.ofOwner(name).filter(({ record }) => record.ended === undefined).length;
     return running + (perOwner.get(name) ?? 0) >= (limits?.jobs ?? jobsPerOwner);
   };
 
@@ -78,7 +78,7 @@ export const submissions = (context: SubmissionContext): Submissions => {
   const takenElsewhere = async ({ id, owner }: JobRecord): Promise<GatewayJob | undefined> => {
     if (await held.isHeld(id).catch(() => true)) return undefined;
     await shared.caughtUp(owner);
-    return board.get(id);
+    return registry.get(id);
   };
 
   /** Puts up a job of the service and follows it; `lost` is its state where the service knows no such job. */
@@ -96,7 +96,7 @@ export const submissions = (context: SubmissionContext): Submissions => {
       return elsewhere;
     }
     const [job] = await Promise.all([
-      board.open({ ...record, promptId }, initialJobState({ workflow, promptId })),
+      registry.open({ ...record, promptId }, initialJobState({ workflow, promptId })),
       // The job runs either way; a local server's is found by the id of the submission.
       index.update(record.id, { promptId }).catch(() => undefined),
     ]);
@@ -106,7 +106,7 @@ export const submissions = (context: SubmissionContext): Submissions => {
 
   /** Puts up a job of which the service may know, and looks for it there. */
   const seek = async (record: JobRecord, upstream: Upstream, error: ServiceError): Promise<GatewayJob> => {
-    const job = await board.open(record, initialJobState({ workflow: record.workflow }));
+    const job = await registry.open(record, initialJobState({ workflow: record.workflow }));
     followLost(context, record, upstream, error);
     return job;
   };
@@ -177,7 +177,7 @@ export const submissions = (context: SubmissionContext): Submissions => {
         : ofEarlier(owner, added.existing, submission);
     }
     held.add(record.id);
-    for (const evicted of added.evicted) void board.remove(evicted);
+    for (const evicted of added.evicted) void registry.remove(evicted);
     if (isOver(owner)) {
       held.delete(record.id);
       await index.remove(record.id);
@@ -195,8 +195,8 @@ export const submissions = (context: SubmissionContext): Submissions => {
     const { id, workflow } = existing;
     if (submission.replay !== true || !isSame(workflow, submission.workflow)) return { _tag: 'keyUsed' };
     for (;;) {
-      if (board.get(id) === undefined) await shared.caughtUp(existing.owner);
-      const job = board.get(id);
+      if (registry.get(id) === undefined) await shared.caughtUp(existing.owner);
+      const job = registry.get(id);
       if (job !== undefined) return { _tag: 'accepted', job, replayed: true };
       // Another process waits for the service's answer, or the job is gone.
       if (index.leases === undefined || stopped.aborted) return { _tag: 'keyUsed' };

@@ -1,27 +1,34 @@
 import { endedAs } from '../../../core/state/ended-as.js';
-import { ambiguous, bySight, type Look, type LookRules, type Sighting, slowed } from './by-sight.js';
+import {
+  ambiguous,
+  decideMatch,
+  type Observation,
+  type LookRules,
+  type Decision,
+  slowed,
+} from '../../../core/lost/decide-match.js';
 import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
-import { asAnswered, isAlike } from './is-alike.js';
+import { normalise, sameWorkflow } from '../../../core/lost/same-workflow.js';
 import type { Clock } from '../../../core/platform/platform.js';
 import type { JobState } from '../../../core/state/job-state.js';
 import { concatMap, defer, EMPTY, first, map, type Observable, of, shareReplay, switchMap } from 'rxjs';
-import type { Following } from '../jobs/following.js';
+import type { Following } from '../upstream/following.js';
 import { initialJobState } from '../../../core/state/initial-job-state.js';
-import type { JobBoard } from '../jobs/job-board.js';
-import type { JobIndex, JobRecord } from '../ports/job-index.js';
-import type { Lookout } from './lookout.js';
-import { carriesMarker, isYoung, seenAmong } from './seen-among.js';
+import type { JobRegistry } from '../registry/job-registry.js';
+import type { JobIndex, JobRecord } from '../../joblog/job-index.js';
+import type { Poller } from './poller.js';
+import { carriesMarker, isRecent, matchCandidates } from '../../../core/lost/match-candidates.js';
 import { unknownFailure } from '../../../core/state/failure.js';
-import type { Upstream, UpstreamJob } from '../jobs/upstream.js';
+import type { Upstream, UpstreamJob } from '../upstream/upstream.js';
 
 /** What following a job without a known id needs. */
 export interface LostContext {
   readonly clock: Clock;
   readonly index: JobIndex;
-  readonly board: JobBoard;
+  readonly registry: JobRegistry;
   readonly following: Following;
   /** By the names of the services. */
-  readonly lookouts: Readonly<Record<string, Lookout>>;
+  readonly pollers: Readonly<Record<string, Poller>>;
   readonly lookRules: LookRules;
 }
 
@@ -35,7 +42,7 @@ export interface LostAnswer {
 }
 
 /**
- * Follows a job on the board whose submission got no answer, by a service that gives jobs their ids: looks for it among the service's
+ * Follows a job in the registry whose submission got no answer, by a service that gives jobs their ids: looks for it among the service's
  * jobs, and follows the one that it has become.
  *
  * It waits until the service has shown the job or would have shown it for certain, and ends as `unknown` where that decides nothing.
@@ -47,7 +54,7 @@ export const followLost = (
   upstream: Upstream,
   lost: LostAnswer,
 ): void => {
-  const { board, following } = context;
+  const { registry, following } = context;
   const { id } = record;
   const sought = (): Sought => {
     const sighting = sightingOf(context, record, upstream).pipe(
@@ -71,7 +78,7 @@ export const followLost = (
     };
   };
   const job = (): Sought => {
-    const promptId = board.get(id)?.record.promptId;
+    const promptId = registry.get(id)?.record.promptId;
     return promptId === undefined ? sought() : upstream.job(promptId);
   };
   following.follow(id, job(), job, (state) => endedAs(state, 'untraceable'));
@@ -79,35 +86,35 @@ export const followLost = (
 
 type Sought = Pick<UpstreamJob, 'states' | 'frames'>;
 
-type Decision = Exclude<Sighting, { readonly _tag: 'look' }>;
+type Outcome = Exclude<Decision, { readonly _tag: 'look' }>;
 
 /** Emits once, what became of the submission. */
 const sightingOf = (
-  { clock, lookouts, lookRules }: LostContext,
+  { clock, pollers, lookRules }: LostContext,
   record: JobRecord,
   { submissionIds }: Upstream,
-): Observable<Decision> =>
+): Observable<Outcome> =>
   defer(() => {
     // It has left by now, or never will.
     const sentAt = clock.wall();
-    const looks: Look[] = [];
+    const looks: Observation[] = [];
     const { id, submissionId, createdAt: since } = record;
-    const workflow = asAnswered(record.workflow);
+    const workflow = normalise(record.workflow);
     const rules = slowed(lookRules, writeExactJson(record.workflow).length);
     const mayBeOf = (other: JobRecord): boolean => {
-      const theirs = asAnswered(other.workflow);
+      const theirs = normalise(other.workflow);
       // The job of one that was given up before is too old.
-      const isOpen = isYoung({ createdAt: other.ended?.at }, since);
-      return other.id !== id && isOpen && (isAlike(workflow, theirs) || isAlike(theirs, workflow));
+      const isOpen = isRecent({ createdAt: other.ended?.at }, since);
+      return other.id !== id && isOpen && (sameWorkflow(workflow, theirs) || sameWorkflow(theirs, workflow));
     };
-    return (lookouts[record.client]?.listings(record) ?? EMPTY).pipe(
-      map(({ at, jobs, unanswered, answered }): Sighting => {
+    return (pollers[record.client]?.listings(record) ?? EMPTY).pipe(
+      map(({ at, jobs, unanswered, answered }): Decision => {
         const promptId = answered.get(id);
         if (promptId !== undefined) return { _tag: 'attach', promptId };
         const isMarked = carriesMarker(submissionIds);
-        const seen = jobs && seenAmong(jobs, { submissionId, since, workflow, isMarked });
+        const seen = jobs && matchCandidates(jobs, { submissionId, since, workflow, isMarked });
         if (seen !== undefined) looks.push({ at, ...seen });
-        const sighting = bySight({ sentAt, looks, rules, now: clock.wall() }, noTrace);
+        const sighting = decideMatch({ sentAt, looks, rules, now: clock.wall() }, noTrace);
         const { marked = [] } = looks.at(-1) ?? {};
         if (sighting._tag !== 'attach' || marked.includes(sighting.promptId)) return sighting;
         const isOnlyOne = !unanswered.some(mayBeOf);
@@ -120,14 +127,14 @@ const sightingOf = (
 const noTrace = 'The service shows no job of it.';
 
 const attach = async (
-  { index, board }: LostContext,
+  { index, registry }: LostContext,
   record: JobRecord,
   upstream: Upstream,
   promptId: string,
 ): Promise<void> => {
   await index.update(record.id, { promptId });
-  const known = board.get(record.id)?.record ?? record;
-  board.changed({ ...known, promptId });
+  const known = registry.get(record.id)?.record ?? record;
+  registry.changed({ ...known, promptId });
   if (known.cancelRequestedAt !== undefined) await upstream.cancel(promptId)();
 };
 
@@ -136,7 +143,7 @@ const lastState = (
   record: JobRecord,
   { submissionIds }: Upstream,
   lost: LostAnswer,
-  seen: Extract<Decision, { readonly _tag: 'unknown' }>,
+  seen: Extract<Outcome, { readonly _tag: 'unknown' }>,
 ): JobState =>
   submissionIds === 'jobs' && seen.candidates.length === 0
     ? {
@@ -150,7 +157,7 @@ const lastState = (
 const unknownState = (
   { workflow, createdAt }: JobRecord,
   { message, candidates: begun = [], startedAt = createdAt }: LostAnswer,
-  { reason, candidates }: Extract<Decision, { readonly _tag: 'unknown' }>,
+  { reason, candidates }: Extract<Outcome, { readonly _tag: 'unknown' }>,
 ): JobState => ({
   ...initialJobState({ workflow }),
   phase: 'unknown',

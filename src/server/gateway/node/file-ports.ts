@@ -1,10 +1,10 @@
 import type { AssetIndex } from '../ports/asset-index.js';
 import { assetIndexIn, type AssetIndexLimits } from '../store/asset-index.js';
 import { checkStore } from '../store/check/check-store.js';
-import type { EventLog } from '../ports/event-log.js';
+import type { EventLog } from '../../joblog/event-log.js';
 import { eventLogIn } from '../store/event-log.js';
 import type { EventLogLimits } from '../store/remove-events.js';
-import type { JobIndex } from '../ports/job-index.js';
+import type { JobIndex } from '../../joblog/job-index.js';
 import { jobIndexIn } from '../store/job-index.js';
 import type { JobIndexLimits } from '../store/add-job.js';
 import { openLevel } from './open-level.js';

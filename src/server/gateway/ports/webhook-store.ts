@@ -1,4 +1,4 @@
-import type { WebhookKind } from '../webhooks/webhook-kinds.js';
+import type { WebhookKind } from '../../../core/events/webhook-kinds.js';
 
 /** The webhook of a caller. */
 export interface WebhookRecord {

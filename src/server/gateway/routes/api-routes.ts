@@ -2,7 +2,7 @@ import type { AssetIndex } from '../ports/asset-index.js';
 import type { Client } from '../../../client/client-types.js';
 import { createAssets } from '../v2/assets.js';
 import { createSizeFinder } from '../v2/output-sizes.js';
-import type { GatewayJobs } from '../jobs/gateway-jobs.js';
+import type { GatewayJobs } from '../model/gateway-jobs.js';
 import { gatewayFiles } from '../v2/gateway-files.js';
 import type { GatewayTemplates } from '../templates.js';
 import { nativeRoutes, v2Routes } from './routes.js';

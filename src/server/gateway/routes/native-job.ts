@@ -1,6 +1,6 @@
 import type { CallerBase } from '../v2/documents.js';
-import type { GatewayJob } from '../jobs/gateway-jobs.js';
-import { nativeDocument } from '../streams/native-document.js';
+import type { GatewayJob } from '../model/gateway-jobs.js';
+import { nativeDocument } from '../model/native-document.js';
 import type { RemoteJob } from '../../../core/events/remote-job.js';
 import { outputsOfJob } from '../v2/output-documents.js';
 

@@ -10,7 +10,7 @@ import { v2AssetOperations } from '../v2/asset-operations.js';
 import { v2JobOperations } from '../v2/job-operations.js';
 import type { WatchTokens } from '../http/watch-tokens.js';
 import { webhookOperations } from './webhook-operations.js';
-import type { Webhooks } from '../webhooks/webhooks.js';
+import type { Webhooks } from '../model/webhooks.js';
 
 // Every operation of the gateway, a line each: the method, the path, what answers, and what differs from a call of a named caller.
 

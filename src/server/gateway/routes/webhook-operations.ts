@@ -1,6 +1,6 @@
 import { isLeft } from '../../../core/protocol/either.js';
 import { json } from '../http/respond.js';
-import type { KnownWebhook, Webhooks } from '../webhooks/webhooks.js';
+import type { KnownWebhook, Webhooks } from '../model/webhooks.js';
 import { readRegistration } from '../webhooks/read-registration.js';
 import type { Refusal } from '../http/refusal.js';
 import type { RouteCall } from '../http/route.js';

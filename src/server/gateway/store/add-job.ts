@@ -1,4 +1,4 @@
-import type { AddResult, JobRecord } from '../ports/job-index.js';
+import type { AddResult, JobRecord } from '../../joblog/job-index.js';
 import type { Change } from './change.js';
 import { below, partsOf } from './keys.js';
 import { count, forgetJob } from './forget-job.js';

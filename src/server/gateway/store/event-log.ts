@@ -1,4 +1,4 @@
-import type { EventLog } from '../ports/event-log.js';
+import type { EventLog } from '../../joblog/event-log.js';
 import {
   eventKey,
   eventOfKey,
@@ -17,7 +17,7 @@ import {
 import { below } from './keys.js';
 import type { Change } from './change.js';
 import type { LifecycleEvent } from '../../../core/events/job-event.js';
-import { newEpoch } from '../ports/new-epoch.js';
+import { newEpoch } from '../../joblog/new-epoch.js';
 import { readEvents } from './read-events.js';
 import { recentEvents } from './recent-events.js';
 import { type EventLogLimits, makeRoom, removeEvents } from './remove-events.js';

@@ -1,4 +1,4 @@
-import type { AddResult, JobIndex, JobRecord, JobRecordChange, RecordPage } from '../ports/job-index.js';
+import type { AddResult, JobIndex, JobRecord, JobRecordChange, RecordPage } from '../../joblog/job-index.js';
 import { addJob, type JobIndexLimits } from './add-job.js';
 import { below, type KeyRange, keyOf, partsOf } from './keys.js';
 import type { Change } from './change.js';

@@ -1,4 +1,4 @@
-import type { JobRecord } from '../ports/job-index.js';
+import type { JobRecord } from '../../joblog/job-index.js';
 import { keyOf } from './keys.js';
 import { getMany, type View } from './view.js';
 import type { Workflow } from '../../../core/protocol/workflow.js';

@@ -1,4 +1,4 @@
-import type { LogPage, LogScope } from '../ports/event-log.js';
+import type { LogPage, LogScope } from '../../joblog/event-log.js';
 import {
   eventKey,
   eventOfKey,

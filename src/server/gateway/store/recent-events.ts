@@ -1,4 +1,4 @@
-import type { LoggedEvent, LogPage, LogScope } from '../ports/event-log.js';
+import type { LoggedEvent, LogPage, LogScope } from '../../joblog/event-log.js';
 
 /** The newest events of logs, as readers who have all before them ask for them: many readers of one job cost one write and no read. */
 export interface RecentEvents {

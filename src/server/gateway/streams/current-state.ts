@@ -1,6 +1,6 @@
-import type { BoardJob } from '../jobs/board-job.js';
+import type { JobEntry } from '../registry/job-entry.js';
 import { encodings } from './encoding.js';
-import type { GatewayPreview, StreamForm } from '../jobs/gateway-jobs.js';
+import type { GatewayPreview, StreamForm } from '../model/gateway-jobs.js';
 import { isTerminal } from '../../../core/state/job-state.js';
 import type { StreamContext } from './stream-context.js';
 
@@ -9,9 +9,9 @@ export interface CurrentState {
   /** The progress or a preview of this job may be new to the reader. */
   readonly markChanged: (jobId: string) => void;
   /** The reader has the progress of the job. */
-  readonly skipProgress: (job: BoardJob) => void;
+  readonly skipProgress: (job: JobEntry) => void;
   /** The reader needs neither the progress nor the previews of the job that there are. */
-  readonly skipAll: (job: BoardJob) => void;
+  readonly skipAll: (job: JobEntry) => void;
   /** Whether nothing may be new to the reader. */
   readonly isEmpty: () => boolean;
   /** The ticket for the previews that the reader has not; undefined where it needs none. */
@@ -55,7 +55,7 @@ const sizeOf = (frames: readonly Uint8Array[]): number => frames.reduce((sum, { 
 
 /** Makes the {@link CurrentState} of a reader; those with one name get the same bytes. */
 export const currentState = (
-  { board, clock, encodedOnce, serializers }: StreamContext,
+  { registry, clock, encodedOnce, serializers }: StreamContext,
   { view, base, format, previewTicket }: StreamForm,
   name: string,
 ): CurrentState => {
@@ -71,7 +71,7 @@ export const currentState = (
   };
 
   /** Gives how long the progress has to wait. */
-  const takeProgress = (job: BoardJob, own: Sent, batch: Batch): number => {
+  const takeProgress = (job: JobEntry, own: Sent, batch: Batch): number => {
     const { progressVersion } = job;
     if (own.progress >= progressVersion) return 0;
     const waitMs = own.at + serializer.progressEveryMs - clock.now();
@@ -88,13 +88,13 @@ export const currentState = (
     own.at = clock.now();
     return 0;
   };
-  const previewFrames = (job: BoardJob, preview: GatewayPreview, { position, ticket }: Batch) =>
+  const previewFrames = (job: JobEntry, preview: GatewayPreview, { position, ticket }: Batch) =>
     encodedOnce(preview, ticket === undefined ? name : `${name} ${ticket}`, position, () => {
       const { event, data } = serializer.preview(job, preview, base, ticket);
       return [encoding.event(`${position}~v${preview.id}`, event, data)];
     });
   /** Gives whether there are more: `later` for those that wait for a ticket, `full` where there was no room. */
-  const takePreviews = (job: BoardJob, own: Sent, batch: Batch): 'none' | 'later' | 'full' => {
+  const takePreviews = (job: JobEntry, own: Sent, batch: Batch): 'none' | 'later' | 'full' => {
     const unsent = [...job.previews].filter(([nodeId, { id }]) => own.previews.get(nodeId) !== id);
     // They came after the ticket was asked for.
     if (unsent.length > 0 && ticketOf !== undefined && batch.ticket === undefined) return 'later';
@@ -124,7 +124,7 @@ export const currentState = (
     ticket: () => {
       if (ticketOf === undefined) return undefined;
       for (const jobId of changed) {
-        for (const { nodeId, id } of board.get(jobId)?.previews.values() ?? [])
+        for (const { nodeId, id } of registry.get(jobId)?.previews.values() ?? [])
           if (sent.get(jobId)?.previews.get(nodeId) !== id) return ticketOf();
       }
       return undefined;
@@ -133,7 +133,7 @@ export const currentState = (
       const batch: Batch = { position, ticket, frames: [], room, hasPreview: false };
       let againInMs: number | undefined;
       for (const jobId of changed) {
-        const job = board.get(jobId);
+        const job = registry.get(jobId);
         if (job === undefined || isTerminal(job.state.phase)) {
           changed.delete(jobId);
           sent.delete(jobId);

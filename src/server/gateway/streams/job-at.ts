@@ -1,14 +1,14 @@
 import { applyJobEvent } from '../../../core/events/apply-job-event.js';
-import type { BoardJob } from '../jobs/board-job.js';
-import type { EventLog } from '../ports/event-log.js';
+import type { JobEntry } from '../registry/job-entry.js';
+import type { EventLog } from '../../joblog/event-log.js';
 import { initialJobState } from '../../../core/state/initial-job-state.js';
 
 /** Gives a job as it was at a position of its owner's log; undefined where the log has not all of its events up to there. */
 export const jobAt = async (
   log: EventLog,
-  job: BoardJob | undefined,
+  job: JobEntry | undefined,
   position: string,
-): Promise<BoardJob | undefined> => {
+): Promise<JobEntry | undefined> => {
   if (job === undefined || job.position === position) return job;
   const { id: jobId, owner, workflow, promptId } = job.record;
   const { events, gap } = await log.read({ owner, jobId }, undefined, 1_000_000);

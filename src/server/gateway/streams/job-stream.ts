@@ -3,11 +3,11 @@ import { chunked, encodings } from './encoding.js';
 import { filter, merge, type Observable, Subscription, tap } from 'rxjs';
 import { keepAlive } from './keep-alive.js';
 import { fromAbortSignal } from '../../../core/interop/from-abort-signal.js';
-import type { LogScope } from '../ports/event-log.js';
+import type { LogScope } from '../../joblog/event-log.js';
 import { type NextFrames, type StreamReader, streamReader } from './stream-reader.js';
 import { restartableTimer } from './restartable-timer.js';
 import type { StreamContext } from './stream-context.js';
-import type { StreamEnds, StreamForm, StreamStart } from '../jobs/gateway-jobs.js';
+import type { StreamEnds, StreamForm, StreamStart } from '../model/gateway-jobs.js';
 
 /**
  * Opens a stream of bytes that a reader drives: nothing is made before it asks, and at most `readerBytes` at a time.
@@ -109,14 +109,14 @@ const readerSource = (
 
 /** Emits when there may be something for a reader, which has noted then of which job. */
 const notices = (
-  { board, closing }: StreamContext,
+  { registry, closing }: StreamContext,
   { owner, jobId }: LogScope,
   reader: StreamReader,
   revoked: AbortSignal | undefined,
 ): Observable<unknown> =>
   merge(
     closing.pipe(filter(Boolean)),
-    board.news.pipe(
+    registry.news.pipe(
       filter((changed) => changed.owner === owner && (jobId ?? changed.jobId) === changed.jobId),
       tap((changed) => reader.markChanged(changed.jobId)),
     ),

@@ -1,11 +1,11 @@
 import { BehaviorSubject } from 'rxjs';
-import type { BoardJob } from '../jobs/board-job.js';
+import type { JobEntry } from '../registry/job-entry.js';
 import type { Clock } from '../../../core/platform/platform.js';
 import { encodedOnce } from './encoding.js';
-import type { EventLog } from '../ports/event-log.js';
-import type { GatewayJobs, StreamStart } from '../jobs/gateway-jobs.js';
+import type { EventLog } from '../../joblog/event-log.js';
+import type { GatewayJobs, StreamStart } from '../model/gateway-jobs.js';
 import { isTerminal } from '../../../core/state/job-state.js';
-import type { JobBoard } from '../jobs/job-board.js';
+import type { JobRegistry } from '../registry/job-registry.js';
 import { openStream } from './job-stream.js';
 import type { StreamContext, StreamLimits } from './stream-context.js';
 import { streamSerializers } from './stream-serializer.js';
@@ -17,7 +17,7 @@ export interface StreamOptions extends StreamLimits {
   readonly v2: V2Documents;
 }
 
-/** Opens streams over the board, until they are closed. */
+/** Opens streams over the registry, until they are closed. */
 export interface JobStreams {
   readonly open: GatewayJobs['stream'];
   /** Sends every reader away, to come back later. */
@@ -25,12 +25,12 @@ export interface JobStreams {
 }
 
 /** Makes the streams of a gateway: events are encoded once for all readers. */
-export const jobStreams = (options: StreamOptions, board: JobBoard, log: EventLog): JobStreams => {
+export const jobStreams = (options: StreamOptions, registry: JobRegistry, log: EventLog): JobStreams => {
   const { v2 } = options;
   const closing = new BehaviorSubject(false);
   const context: StreamContext = {
     ...options,
-    board,
+    registry,
     log,
     serializers: streamSerializers(v2),
     v2Status: v2.v2Status,
@@ -40,7 +40,7 @@ export const jobStreams = (options: StreamOptions, board: JobBoard, log: EventLo
   return {
     open: async (scope, form, start, ends) => {
       const { owner, jobId } = scope;
-      const job = jobId === undefined ? undefined : board.get(jobId);
+      const job = jobId === undefined ? undefined : registry.get(jobId);
       if (jobId !== undefined && job?.record.owner !== owner) return undefined;
       // A stream of API v2 always says the status.
       if (form.view === 'native' && job !== undefined && hasLastEvent(job, start)) return 'over';
@@ -51,5 +51,5 @@ export const jobStreams = (options: StreamOptions, board: JobBoard, log: EventLo
 };
 
 /** The id of a snapshot names the position that it stands for, before a tilde. */
-const hasLastEvent = ({ state, position }: BoardJob, { after }: StreamStart): boolean =>
+const hasLastEvent = ({ state, position }: JobEntry, { after }: StreamStart): boolean =>
   isTerminal(state.phase) && position !== undefined && after?.split('~', 1)[0] === position;

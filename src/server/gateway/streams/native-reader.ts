@@ -1,9 +1,9 @@
-import type { BoardJob } from '../jobs/board-job.js';
+import type { JobEntry } from '../registry/job-entry.js';
 import { encodings } from './encoding.js';
 import { formatResumeToken, parseResumeToken, positionText, tokenAt, tokenBehind } from './resume-token.js';
 import { isTerminal } from '../../../core/state/job-state.js';
 import { markAllChanged, type Placed, type ReaderContext, type ReaderView } from './reader-view.js';
-import { nativeDocument } from './native-document.js';
+import { nativeDocument } from '../model/native-document.js';
 
 /** The newest of the jobs that have ended stand in the snapshot of all of an owner's jobs, at most so many. */
 const maxEndedShown = 50;
@@ -11,7 +11,7 @@ const comeBackMs = 1_000;
 
 /** Makes the view of the gateway's own stream. */
 export const nativeReader = (context: ReaderContext): ReaderView => {
-  const { board, log, scope, form, name, current, jobs, encodedOnce } = context;
+  const { registry, log, scope, form, name, current, jobs, encodedOnce } = context;
   const encoding = encodings[form.format];
   const serializer = context.serializers.native;
   /** Of the events that stand in no log: it makes their ids unique. */
@@ -20,10 +20,10 @@ export const nativeReader = (context: ReaderContext): ReaderView => {
 
   /** Everything that is published, in one turn: the states and the position belong together. */
   const snapshot = (): Placed => {
-    const at = tokenAt(board.position(scope.owner));
+    const at = tokenAt(registry.position(scope.owner));
     const all = jobs().toReversed();
     const ended = all.filter(({ state }) => isTerminal(state.phase));
-    const shown = new Set<BoardJob>(scope.jobId === undefined ? ended.slice(0, maxEndedShown) : ended);
+    const shown = new Set<JobEntry>(scope.jobId === undefined ? ended.slice(0, maxEndedShown) : ended);
     const listed = all.filter((job) => shown.has(job) || !isTerminal(job.state.phase));
     for (const job of listed) current.skipProgress(job);
     markAllChanged(context);
@@ -53,7 +53,7 @@ export const nativeReader = (context: ReaderContext): ReaderView => {
       if (start === 'start') return from(undefined);
       if (start === undefined) return snapshot();
       for (const job of jobs()) current.skipAll(job);
-      return from(board.position(scope.owner));
+      return from(registry.position(scope.owner));
     },
     resync,
     frames: (job, logged, at) =>

@@ -1,5 +1,5 @@
 import { isTerminal } from '../../../core/state/job-state.js';
-import type { LoggedEvent } from '../ports/event-log.js';
+import type { LoggedEvent } from '../../joblog/event-log.js';
 import type { Placed, ReaderContext, ReaderView } from './reader-view.js';
 import { type ResumeToken, tokenBehind } from './resume-token.js';
 
@@ -21,14 +21,14 @@ export const readLog = async (
   from: ResumeToken,
   maxBytes: number,
 ): Promise<LogFrames> => {
-  const { log, board, scope, jobs } = context;
+  const { log, registry, scope, jobs } = context;
   const frames: Uint8Array[] = [];
   let size = 0;
   let at = from;
   const found = (isOver: boolean, hasAll = true): LogFrames => ({ frames, size, at, isOver, hasAll });
   /** Puts an event; false where there is no room for all of it. */
   const put = (logged: LoggedEvent): boolean => {
-    const job = board.get(logged.jobId);
+    const job = registry.get(logged.jobId);
     for (const frame of job === undefined ? [] : view.frames(job, logged, at)) {
       if (size > 0 && size + frame.bytes.length > maxBytes) return false;
       frames.push(frame.bytes);
@@ -63,21 +63,21 @@ export const readLog = async (
 
 /** Up to where the log is published, and whether the job has ended there. */
 export const published = ({
-  board,
+  registry,
   scope: { owner, jobId },
   jobs,
-}: Pick<ReaderContext, 'board' | 'scope' | 'jobs'>): {
+}: Pick<ReaderContext, 'registry' | 'scope' | 'jobs'>): {
   readonly position: string | undefined;
   readonly hasEnded: boolean;
 } => {
-  if (jobId === undefined) return { position: board.position(owner), hasEnded: false };
+  if (jobId === undefined) return { position: registry.position(owner), hasEnded: false };
   const [job] = jobs();
   return { position: job?.position, hasEnded: job === undefined || isTerminal(job.state.phase) };
 };
 
 const isEnd = ({ event }: LoggedEvent): boolean => event.type === 'status' && isTerminal(event.status.phase);
 
-/** A log may give events that it does not keep for good yet, and whose state the board has not: these come later. */
+/** A log may give events that it does not keep for good yet, and whose state the registry has not: these come later. */
 const publishedTo = (last: string | undefined, events: readonly LoggedEvent[]): readonly LoggedEvent[] => {
   const count = events.findIndex(({ id }) => id === last) + 1;
   return count === 0 && events.length === pageSize ? events : events.slice(0, count);

@@ -1,10 +1,10 @@
-import type { BoardJob } from '../jobs/board-job.js';
+import type { JobEntry } from '../registry/job-entry.js';
 import type { CurrentState } from './current-state.js';
-import type { LoggedEvent, LogScope } from '../ports/event-log.js';
+import type { LoggedEvent, LogScope } from '../../joblog/event-log.js';
 import type { ResumeToken } from './resume-token.js';
 import { isTerminal } from '../../../core/state/job-state.js';
 import type { StreamContext } from './stream-context.js';
-import type { StreamForm, StreamStart } from '../jobs/gateway-jobs.js';
+import type { StreamForm, StreamStart } from '../model/gateway-jobs.js';
 
 /** What the parts of one reader share. */
 export interface ReaderContext extends StreamContext {
@@ -13,8 +13,8 @@ export interface ReaderContext extends StreamContext {
   /** Readers with this name and the same position get the same bytes. */
   readonly name: string;
   readonly current: CurrentState;
-  /** The jobs of the scope that are on the board, the oldest first. */
-  readonly jobs: () => readonly BoardJob[];
+  /** The jobs of the scope that are in the registry, the oldest first. */
+  readonly jobs: () => readonly JobEntry[];
 }
 
 /** Where a reader is after it got some frames. */
@@ -38,7 +38,7 @@ export interface ReaderView {
   /** What a reader gets whose next events are gone from the log: word of it, and the present. */
   readonly resync: () => Promise<Placed>;
   /** What an event of the log is to a reader right before it. */
-  readonly frames: (job: BoardJob, logged: LoggedEvent, at: ResumeToken) => readonly Frame[];
+  readonly frames: (job: JobEntry, logged: LoggedEvent, at: ResumeToken) => readonly Frame[];
   /** What ends a stream that is not over. */
   readonly closingFrames: (at: ResumeToken) => readonly Uint8Array[];
   /** What ends a stream whose reader may not go on. */

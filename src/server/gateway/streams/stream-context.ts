@@ -1,11 +1,11 @@
 import type { BehaviorSubject } from 'rxjs';
-import type { BoardJob } from '../jobs/board-job.js';
-import type { JobBoard } from '../jobs/job-board.js';
+import type { JobEntry } from '../registry/job-entry.js';
+import type { JobRegistry } from '../registry/job-registry.js';
 import type { Clock } from '../../../core/platform/platform.js';
 import type { EncodedOnce } from './encoding.js';
-import type { EventLog } from '../ports/event-log.js';
+import type { EventLog } from '../../joblog/event-log.js';
 import type { StreamEvent, StreamSerializer } from './stream-serializer.js';
-import type { StreamForm } from '../jobs/gateway-jobs.js';
+import type { StreamForm } from '../model/gateway-jobs.js';
 
 /** How much a reader gets, and how long it may take. */
 export interface StreamLimits {
@@ -20,11 +20,11 @@ export interface StreamLimits {
 /** What all streams share. */
 export interface StreamContext extends StreamLimits {
   readonly clock: Clock;
-  readonly board: JobBoard;
+  readonly registry: JobRegistry;
   readonly log: EventLog;
   readonly serializers: Readonly<Record<StreamForm['view'], StreamSerializer>>;
   /** The first event of a connection in API v2. */
-  readonly v2Status: (job: BoardJob) => StreamEvent;
+  readonly v2Status: (job: JobEntry) => StreamEvent;
   readonly encodedOnce: EncodedOnce;
   /** Whether the gateway closes. Node warns of signals with so many listeners. */
   readonly closing: BehaviorSubject<boolean>;

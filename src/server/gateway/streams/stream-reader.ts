@@ -1,11 +1,11 @@
 import { currentState } from './current-state.js';
-import type { LogScope } from '../ports/event-log.js';
+import type { LogScope } from '../../joblog/event-log.js';
 import { nativeReader } from './native-reader.js';
 import { published, readLog } from './read-log.js';
 import { positionText } from './resume-token.js';
 import type { ReaderContext } from './reader-view.js';
 import type { StreamContext } from './stream-context.js';
-import type { StreamForm, StreamStart } from '../jobs/gateway-jobs.js';
+import type { StreamForm, StreamStart } from '../model/gateway-jobs.js';
 import { v2Reader } from './v2-reader.js';
 
 /** A reader's cursor in the log of an owner, and what it has to get besides. */
@@ -40,19 +40,19 @@ export const streamReader = async (
   form: StreamForm,
   start: StreamStart,
 ): Promise<StreamReader> => {
-  const { board } = context;
+  const { registry } = context;
   const name = `${scope.jobId === undefined ? 'jobs' : 'job'} ${form.format} ${form.view} ${form.base}`;
   const current = currentState(context, form, name);
   const readerContext: ReaderContext = {
     ...{ ...context, scope, form, name, current },
     jobs: () => {
-      if (scope.jobId === undefined) return board.ofOwner(scope.owner);
-      const job = board.get(scope.jobId);
+      if (scope.jobId === undefined) return registry.ofOwner(scope.owner);
+      const job = registry.get(scope.jobId);
       return job?.record.owner === scope.owner ? [job] : [];
     },
   };
   const view = form.view === 'v2' ? v2Reader(readerContext) : nativeReader(readerContext);
-  await board.ready(scope.owner);
+  await registry.ready(scope.owner);
   const opened = await view.open(start);
   let { at } = opened;
   let isOpening = true;

@@ -1,8 +1,8 @@
-import type { BoardJob } from '../jobs/board-job.js';
-import type { GatewayJob, GatewayPreview, StreamForm } from '../jobs/gateway-jobs.js';
+import type { JobEntry } from '../registry/job-entry.js';
+import type { GatewayJob, GatewayPreview, StreamForm } from '../model/gateway-jobs.js';
 import type { JobEvent } from '../../../core/events/job-event.js';
 import { progressOf } from '../../../core/events/state-members.js';
-import type { LoggedEvent } from '../ports/event-log.js';
+import type { LoggedEvent } from '../../joblog/event-log.js';
 import type { V2Documents, V2Event } from './v2-documents.js';
 
 /** One event of a stream before it has its id. */
@@ -23,7 +23,7 @@ const previewAddress = (
 export interface StreamSerializer {
   /** The events that an event of the log becomes. */
   readonly logged: (job: GatewayJob, event: LoggedEvent, base: string) => readonly StreamEvent[];
-  readonly progress: (job: BoardJob) => StreamEvent | undefined;
+  readonly progress: (job: JobEntry) => StreamEvent | undefined;
   readonly preview: (
     job: GatewayJob,
     preview: GatewayPreview,

@@ -1,5 +1,5 @@
-import type { GatewayJob, GatewayPreview } from '../jobs/gateway-jobs.js';
-import type { LoggedEvent } from '../ports/event-log.js';
+import type { GatewayJob, GatewayPreview } from '../model/gateway-jobs.js';
+import type { LoggedEvent } from '../../joblog/event-log.js';
 
 /** One event of API v2's stream. */
 export interface V2Event {

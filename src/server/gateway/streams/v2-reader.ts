@@ -1,4 +1,4 @@
-import type { BoardJob } from '../jobs/board-job.js';
+import type { JobEntry } from '../registry/job-entry.js';
 import { encodings } from './encoding.js';
 import {
   formatResumeToken,
@@ -14,7 +14,7 @@ import { markAllChanged, type Placed, type ReaderContext, type ReaderView } from
 
 /** Makes the view of the stream of one job in API v2: each connection begins with a status. */
 export const v2Reader = (context: ReaderContext): ReaderView => {
-  const { board, log, scope, form, name, current, jobs, encodedOnce } = context;
+  const { registry, log, scope, form, name, current, jobs, encodedOnce } = context;
   const encoding = encodings[form.format];
   const serializer = context.serializers.v2;
   /** Of the events that stand in no log: it makes their ids unique. */
@@ -23,7 +23,7 @@ export const v2Reader = (context: ReaderContext): ReaderView => {
 
   /** Resuming from it is a gap once more. */
   const gapFrame = (): Uint8Array => encoding.event(`gap~${nextMark()}`, 'gap', {});
-  const placed = (job: BoardJob, at: ResumeToken, before: readonly Uint8Array[] = []): Placed => {
+  const placed = (job: JobEntry, at: ResumeToken, before: readonly Uint8Array[] = []): Placed => {
     const { event, data } = context.v2Status(job);
     const status = encoding.event(formatResumeToken(at, 's'), event, data);
     markAllChanged(context);
@@ -53,7 +53,7 @@ export const v2Reader = (context: ReaderContext): ReaderView => {
   const latest = (): Placed => {
     for (const job of jobs()) current.skipAll(job);
     const [job] = jobs();
-    const at = tokenAt(job?.position ?? board.position(scope.owner));
+    const at = tokenAt(job?.position ?? registry.position(scope.owner));
     return job === undefined ? nothing() : placed(job, at);
   };
   /** The position where it is in the log behind another one. */

@@ -5,7 +5,7 @@ import { type Either, isLeft, left, right } from '../../../core/protocol/either.
 import { findOutput, jobOfOutput, type JobOutput } from './output-documents.js';
 import type { FileRef, UploadedFile } from '../../../core/protocol/file-ref.js';
 import type { GatewayFiles } from './gateway-files.js';
-import type { GatewayJob, GatewayJobs, JobOwner } from '../jobs/gateway-jobs.js';
+import type { GatewayJob, GatewayJobs, JobOwner } from '../model/gateway-jobs.js';
 import { hashFile } from './hash-file.js';
 import { isTerminal } from '../../../core/state/job-state.js';
 import { assetNotFound, refusal, refusalOf } from './refusal.js';

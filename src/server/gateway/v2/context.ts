@@ -3,7 +3,7 @@ import { assetNotFound, jobNotFound, refusal, refusalOf } from './refusal.js';
 import type { Assets, FoundAsset } from './assets.js';
 import { contentResponse, resumeFor } from './content.js';
 import type { GatewayFiles } from './gateway-files.js';
-import type { GatewayJob, GatewayJobs } from '../jobs/gateway-jobs.js';
+import type { GatewayJob, GatewayJobs } from '../model/gateway-jobs.js';
 import { isLeft } from '../../../core/protocol/either.js';
 import type { Route, RouteCall } from '../http/route.js';
 import type { SizeFinder } from './output-sizes.js';

@@ -2,7 +2,7 @@ import type { Client } from '../../../client/client-types.js';
 import type { FileContent, ViewOptions } from '../../../core/http/rest-options.js';
 import type { FileRef, UploadedFile } from '../../../core/protocol/file-ref.js';
 import type { ServiceError } from '../../../core/errors/errors.js';
-import type { JobOwner } from '../jobs/gateway-jobs.js';
+import type { JobOwner } from '../model/gateway-jobs.js';
 import { isLeft, left, right } from '../../../core/protocol/either.js';
 import { serviceError } from '../../../core/errors/service-error.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';

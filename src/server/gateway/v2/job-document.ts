@@ -1,6 +1,6 @@
 import type { CallerBase, V2Job, V2JobError, V2JobStatus } from './documents.js';
 import { timestamp } from './documents.js';
-import type { GatewayJob } from '../jobs/gateway-jobs.js';
+import type { GatewayJob } from '../model/gateway-jobs.js';
 import { isTerminal } from '../../../core/state/job-state.js';
 import { outputDocuments } from './output-documents.js';
 import type { OutputSizes } from './output-documents.js';

@@ -1,6 +1,6 @@
 import { json } from '../http/respond.js';
 import { type RouteContext, withJob } from './context.js';
-import type { GatewayJob } from '../jobs/gateway-jobs.js';
+import type { GatewayJob } from '../model/gateway-jobs.js';
 import { isLeft } from '../../../core/protocol/either.js';
 import { jobDocument, statusOf } from './job-document.js';
 import { jobNotFound, refusalOf, unknownCursor } from './refusal.js';

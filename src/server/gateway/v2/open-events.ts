@@ -2,7 +2,7 @@ import type { RouteContext } from './context.js';
 import { jobNotFound, refusal } from './refusal.js';
 import type { Refusal } from '../http/refusal.js';
 import type { RouteCall } from '../http/route.js';
-import type { StreamForm } from '../jobs/gateway-jobs.js';
+import type { StreamForm } from '../model/gateway-jobs.js';
 
 /**
  * Opens the events of the job that the path names, or of all of the caller's jobs where it names none: as Server-Sent Events, or as

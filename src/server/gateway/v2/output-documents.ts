@@ -1,5 +1,5 @@
 import type { FileRef } from '../../../core/protocol/file-ref.js';
-import type { GatewayJob } from '../jobs/gateway-jobs.js';
+import type { GatewayJob } from '../model/gateway-jobs.js';
 import { fileId } from '../../../core/state/outputs.js';
 import { type NodeFile, nodeFiles } from '../../../core/state/node-files.js';
 import { isJsonObject } from '../../../core/protocol/json/json.js';

@@ -1,5 +1,5 @@
 import type { FileContent } from '../../../core/http/rest-options.js';
-import type { GatewayJob, GatewayJobs } from '../jobs/gateway-jobs.js';
+import type { GatewayJob, GatewayJobs } from '../model/gateway-jobs.js';
 import { isLeft } from '../../../core/protocol/either.js';
 import type { Clock } from '../../../core/platform/platform.js';
 import { isTerminal } from '../../../core/state/job-state.js';

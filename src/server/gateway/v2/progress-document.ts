@@ -1,5 +1,5 @@
 import type { V2Progress } from './documents.js';
-import type { GatewayJob } from '../jobs/gateway-jobs.js';
+import type { GatewayJob } from '../model/gateway-jobs.js';
 import { isTerminal, type NodeState } from '../../../core/state/job-state.js';
 
 /** Writes how far a job is; null until it runs, and for a job that ended before it ran. */

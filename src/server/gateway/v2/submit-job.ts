@@ -6,7 +6,7 @@ import { jobDocument } from './job-document.js';
 import { readIdempotencyKey, readSubmission } from './read-submission.js';
 import { refusal, refusalOf } from './refusal.js';
 import type { RouteCall } from '../http/route.js';
-import type { SubmitResult } from '../jobs/gateway-jobs.js';
+import type { SubmitResult } from '../model/gateway-jobs.js';
 
 /** `POST /api/v2/jobs`: 201 means that the job is recorded, and that every later question finds it. */
 export const submitJob =

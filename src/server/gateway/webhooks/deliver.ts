@@ -1,7 +1,7 @@
 import { backoff, type BackoffOptions } from '../../../core/platform/backoff.js';
-import type { BoardJob } from '../jobs/board-job.js';
+import type { JobEntry } from '../registry/job-entry.js';
 import type { Clock } from '../../../core/platform/platform.js';
-import type { EventLog } from '../ports/event-log.js';
+import type { EventLog } from '../../joblog/event-log.js';
 import { firstValueFrom, merge } from 'rxjs';
 import { fromAbortSignal } from '../../../core/interop/from-abort-signal.js';
 import { nextMessage } from './next-message.js';
@@ -17,7 +17,7 @@ import type { WebhookProgress, WebhookRecord, WebhookStore } from '../ports/webh
 export interface DeliveryContext {
   readonly clock: Clock;
   readonly random: () => number;
-  readonly job: (id: string) => BoardJob | undefined;
+  readonly job: (id: string) => JobEntry | undefined;
   readonly log: EventLog;
   readonly store: WebhookStore;
   readonly sender: WebhookSender;

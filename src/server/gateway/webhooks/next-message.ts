@@ -1,5 +1,5 @@
-import type { BoardJob } from '../jobs/board-job.js';
-import type { EventLog, LoggedEvent } from '../ports/event-log.js';
+import type { JobEntry } from '../registry/job-entry.js';
+import type { EventLog, LoggedEvent } from '../../joblog/event-log.js';
 import { gapOf, kindOf, messageOf, type OutgoingMessage } from './webhook-message.js';
 import type { WebhookRecord } from '../ports/webhook-store.js';
 
@@ -16,7 +16,7 @@ const pageSize = 32;
 /** Finds the next event of a job that its owner asked for, after `position` or where the webhook begins. Never rejects. */
 export const nextMessage = async (
   log: EventLog,
-  job: BoardJob,
+  job: JobEntry,
   { owner, events: kinds, from }: WebhookRecord,
   position: string | undefined,
 ): Promise<NextMessage> => {

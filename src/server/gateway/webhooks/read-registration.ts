@@ -3,8 +3,8 @@ import { isJsonObject } from '../../../core/protocol/json/json.js';
 import { readTarget } from './webhook-target.js';
 import type { Refusal } from '../http/refusal.js';
 import { secretBytes } from './signature.js';
-import { type WebhookKind, webhookKinds } from './webhook-kinds.js';
-import type { WebhookRegistration } from './webhooks.js';
+import { type WebhookKind, webhookKinds } from '../../../core/events/webhook-kinds.js';
+import type { WebhookRegistration } from '../model/webhooks.js';
 
 /** Reads `{ "url", "events"?, "secrets" }`; no refusal repeats a secret or the address. */
 export const readRegistration = (

@@ -1,6 +1,6 @@
 import { deliver, type Delivery, type DeliveryContext } from './deliver.js';
-import type { JobBoard } from '../jobs/job-board.js';
-import type { KnownWebhook, Webhooks } from './webhooks.js';
+import type { JobRegistry } from '../registry/job-registry.js';
+import type { KnownWebhook, Webhooks } from '../model/webhooks.js';
 import type { StoredWebhook, WebhookProgress, WebhookRecord } from '../ports/webhook-store.js';
 
 interface Hook {
@@ -9,10 +9,10 @@ interface Hook {
   delivery: Delivery | undefined;
 }
 
-/** Takes up the webhooks that the store knows, and sends what becomes known on the board from then on. */
+/** Takes up the webhooks that the store knows, and sends what becomes known in the registry from then on. */
 export const startWebhooks = async (
   context: Omit<DeliveryContext, 'job'>,
-  board: JobBoard,
+  registry: JobRegistry,
 ): Promise<Webhooks> => {
   const { store, clock, sender } = context;
   const hooks = new Map<string, Hook>();
@@ -21,19 +21,19 @@ export const startWebhooks = async (
 
   const start = (hook: Hook): void => {
     if (hook.record.parked !== undefined) return;
-    const delivery = deliver({ ...context, job: board.get }, hook.record, hook.progress, (reason) => {
+    const delivery = deliver({ ...context, job: registry.get }, hook.record, hook.progress, (reason) => {
       hook.record = { ...hook.record, parked: { at: clock.wall(), reason } };
       // Where it can't be written, it is tried again after a restart.
       void store.put(hook.record).catch(() => undefined);
     });
     hook.delivery = delivery;
-    for (const { record } of board.ofOwner(hook.record.owner)) delivery.wake(record.id);
+    for (const { record } of registry.ofOwner(hook.record.owner)) delivery.wake(record.id);
   };
   const takeUp = ({ record, progress }: StoredWebhook): void => {
     const hook: Hook = { record, progress: new Map(progress), delivery: undefined };
     hooks.set(record.owner, hook);
     start(hook);
-    for (const jobId of progress.keys()) if (board.get(jobId) === undefined) forget(hook, jobId);
+    for (const jobId of progress.keys()) if (registry.get(jobId) === undefined) forget(hook, jobId);
   };
   const forget = (hook: Hook, jobId: string): void => {
     hook.delivery?.forget(jobId);
@@ -49,11 +49,11 @@ export const startWebhooks = async (
     return done;
   };
 
-  const news = board.news.subscribe({
+  const news = registry.news.subscribe({
     next: ({ owner, jobId }) => {
       const hook = hooks.get(owner);
       if (hook === undefined) return;
-      if (board.get(jobId) === undefined) forget(hook, jobId);
+      if (registry.get(jobId) === undefined) forget(hook, jobId);
       else hook.delivery?.wake(jobId);
     },
     error: () => undefined,
@@ -73,8 +73,8 @@ export const startWebhooks = async (
     put: (owner, registration) =>
       inOrder(owner, async () => {
         const before = hooks.get(owner);
-        await board.ready(owner);
-        const from = before?.record.from ?? board.position(owner) ?? '';
+        await registry.ready(owner);
+        const from = before?.record.from ?? registry.position(owner) ?? '';
         const createdAt = before?.record.createdAt ?? clock.wall();
         const record: WebhookRecord = { ...registration, owner, createdAt, from };
         await before?.delivery?.stop();

@@ -1,9 +1,9 @@
-import type { BoardJob } from '../jobs/board-job.js';
+import type { JobEntry } from '../registry/job-entry.js';
 import { isTerminal } from '../../../core/state/job-state.js';
 import { jobEventData } from '../streams/stream-serializer.js';
 import type { LifecycleEvent } from '../../../core/events/job-event.js';
-import type { LoggedEvent } from '../ports/event-log.js';
-import type { WebhookKind } from './webhook-kinds.js';
+import type { LoggedEvent } from '../../joblog/event-log.js';
+import type { WebhookKind } from '../../../core/events/webhook-kinds.js';
 import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
 
 /** What the body of a message says. */
@@ -40,7 +40,7 @@ export const messageOf = ({ id, jobId, event }: LoggedEvent): OutgoingMessage =>
   });
 
 /** Makes the message that tells of events of a job that are gone from the log. */
-export const gapOf = (job: BoardJob, position: string): OutgoingMessage =>
+export const gapOf = (job: JobEntry, position: string): OutgoingMessage =>
   message(`msg_${job.record.id}_${position}_gap`, position, {
     type: 'job.gap',
     timestamp: new Date(job.publishedAt).toISOString(),

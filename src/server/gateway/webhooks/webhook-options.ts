@@ -1,5 +1,5 @@
 import { type DeliveryContext } from './deliver.js';
-import { memoryWebhookStore } from '../ports/memory-webhook-store.js';
+import { memoryWebhookStore } from '../store/memory-webhook-store.js';
 import { slots } from './slots.js';
 import type { WebhookSender } from './webhook-sender.js';
 import type { WebhookStore } from '../ports/webhook-store.js';

@@ -1,6 +1,6 @@
 import { applyJobEvent } from '../../../core/events/apply-job-event.js';
 import type { Clock } from '../../../core/platform/platform.js';
-import type { EventLog } from '../../gateway/ports/event-log.js';
+import type { EventLog } from '../../joblog/event-log.js';
 import { concatMap, defer, filter, map, merge, type Observable, startWith, takeWhile } from 'rxjs';
 import { exhaustMapWithTrailing } from '../../../core/interop/exhaust-map-with-trailing.js';
 import { initialJobState } from '../../../core/state/initial-job-state.js';

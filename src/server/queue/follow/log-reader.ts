@@ -1,5 +1,5 @@
 import { applyJobEvent } from '../../../core/events/apply-job-event.js';
-import type { EventLog } from '../../gateway/ports/event-log.js';
+import type { EventLog } from '../../joblog/event-log.js';
 import { initialJobState } from '../../../core/state/initial-job-state.js';
 import { isTerminal } from '../../../core/state/job-state.js';
 import type { JobState } from '../../../core/state/job-state.js';

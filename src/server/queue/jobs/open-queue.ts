@@ -1,6 +1,6 @@
 import { checkSettings } from '../store/check-settings.js';
 import type { Clock } from '../../../core/platform/platform.js';
-import type { EventLog } from '../../gateway/ports/event-log.js';
+import type { EventLog } from '../../joblog/event-log.js';
 import type { JobStore } from '../store/job-store.js';
 import { loadPackages, type Packages } from '../engine/load.js';
 import { openTurns, type Turns } from '../engine/turns.js';

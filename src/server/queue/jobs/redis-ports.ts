@@ -1,6 +1,6 @@
 import { checkQueueOptions, openQueue } from './open-queue.js';
-import type { EventLog } from '../../gateway/ports/event-log.js';
-import type { JobIndex } from '../../gateway/ports/job-index.js';
+import type { EventLog } from '../../joblog/event-log.js';
+import type { JobIndex } from '../../joblog/job-index.js';
 import type { QueueOptions } from '../options.js';
 import { redisEventLog } from '../store/redis-event-log.js';
 import { redisJobIndex } from '../store/redis-job-index.js';

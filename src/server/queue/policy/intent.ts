@@ -1,4 +1,4 @@
-import type { SubmissionIds } from '../../../client/dialects/dialect.js';
+import type { SubmissionIds } from '../../../core/lost/submission-ids.js';
 
 /** What is durable before a submission leaves: with it any worker can find out what became of the submission. */
 export interface Intent {

@@ -1,6 +1,6 @@
-import { bySight, type Look, settledAt, type Sighting } from '../../gateway/lost/by-sight.js';
+import { decideMatch, type Observation, settledAt, type Decision } from '../../../core/lost/decide-match.js';
 import type { Intent, SubmissionRecord } from './intent.js';
-import type { SubmissionIds } from '../../../client/dialects/dialect.js';
+import type { SubmissionIds } from '../../../core/lost/submission-ids.js';
 import type { SubmissionRules } from './rules.js';
 
 /** What a worker does next with a job that it holds. */
@@ -9,7 +9,7 @@ export type Step =
   | { readonly _tag: 'finished' }
   /** Store an intent, then submit: with this id where there is one, else with a new one. */
   | { readonly _tag: 'submit'; readonly attempt: number; readonly repeat?: Intent }
-  | Sighting;
+  | Decision;
 
 /**
  * Decides what a worker does with a job, from its record and from what the worker saw of the submission: pure.
@@ -21,7 +21,7 @@ export type Step =
  */
 export const nextStep = (
   { intent, promptId, hasEnded }: SubmissionRecord,
-  looks: readonly Look[],
+  looks: readonly Observation[],
   rules: SubmissionRules,
   now: number,
 ): Step => {
@@ -33,7 +33,7 @@ export const nextStep = (
 
 interface Open {
   readonly intent: Intent;
-  readonly looks: readonly Look[];
+  readonly looks: readonly Observation[];
   readonly rules: SubmissionRules;
   readonly now: number;
 }
@@ -57,7 +57,7 @@ const byId = ({ intent, looks, rules, now }: Open): Step => {
 /** The service takes one submission of a key: the same one once more shows whether it came. Each look is such a refusal. */
 const byKey = (open: Open): Step => {
   const { intent, looks, rules, now } = open;
-  if (looks.length > 0) return bySight({ ...open, sentAt: intent.at }, keyUsed);
+  if (looks.length > 0) return decideMatch({ ...open, sentAt: intent.at }, keyUsed);
   if (now < intent.since + rules.keyLifeMs) {
     return { _tag: 'submit', attempt: intent.attempt + 1, repeat: intent };
   }
@@ -68,7 +68,7 @@ const byKey = (open: Open): Step => {
 /** The service has no place for an id: the job is found by its marker or by its workflow, or not at all. */
 const byTrace = (open: Open): Step => {
   const { intent, rules } = open;
-  const step = bySight({ ...open, sentAt: intent.at }, noTrace);
+  const step = decideMatch({ ...open, sentAt: intent.at }, noTrace);
   return step._tag === 'unknown' && step.candidates.length === 0 && rules.resubmit === 'notFound'
     ? { _tag: 'submit', attempt: intent.attempt + 1 }
     : step;

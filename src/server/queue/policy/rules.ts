@@ -1,4 +1,4 @@
-import { defaultLookRules, type LookRules } from '../../gateway/lost/by-sight.js';
+import { defaultLookRules, type LookRules } from '../../../core/lost/decide-match.js';
 
 /** The times and choices by which a worker finds out what became of a submission. */
 export interface SubmissionRules extends LookRules {

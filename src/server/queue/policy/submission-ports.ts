@@ -1,7 +1,7 @@
 import type { Intent, SubmissionRecord } from './intent.js';
-import type { Look } from '../../gateway/lost/by-sight.js';
+import type { Observation } from '../../../core/lost/decide-match.js';
 import type { ServiceError } from '../../../core/errors/errors.js';
-import type { SubmissionIds } from '../../../client/dialects/dialect.js';
+import type { SubmissionIds } from '../../../core/lost/submission-ids.js';
 
 /** A job that a worker holds. */
 export interface HeldJob {
@@ -43,6 +43,6 @@ export interface SubmissionService {
   readonly submissionIds: SubmissionIds;
   /** Sends the submission once; the error is `OutcomeUnknown` where no answer came within that time. */
   readonly submit: (submissionId: string, withinMs: number) => Promise<SubmissionAnswer>;
-  /** Looks for the job of a submission; undefined where the service did not answer. */
-  readonly look: (intent: Intent) => Promise<Omit<Look, 'at'> | undefined>;
+  /** MatchInput for the job of a submission; undefined where the service did not answer. */
+  readonly look: (intent: Intent) => Promise<Omit<Observation, 'at'> | undefined>;
 }

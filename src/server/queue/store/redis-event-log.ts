@@ -1,7 +1,7 @@
 import { appendScript, expireScript, positionScript, readScript } from './scripts/log.js';
-import type { EventLog, LoggedEvent } from '../../gateway/ports/event-log.js';
+import type { EventLog, LoggedEvent } from '../../joblog/event-log.js';
 import type { LifecycleEvent } from '../../../core/events/job-event.js';
-import { newEpoch } from '../../gateway/ports/new-epoch.js';
+import { newEpoch } from '../../joblog/new-epoch.js';
 import { Observable, share } from 'rxjs';
 import { openListener } from './open-listener.js';
 import { parseExactJson, writeExactJson } from '../../../core/protocol/json/exact-json.js';

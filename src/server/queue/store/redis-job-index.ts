@@ -6,7 +6,7 @@ import {
   renewLeasesScript,
   updateRecordScript,
 } from './scripts/job-index.js';
-import type { JobIndex, JobRecord, JobRecordChange } from '../../gateway/ports/job-index.js';
+import type { JobIndex, JobRecord, JobRecordChange } from '../../joblog/job-index.js';
 import { parseExactJson, writeExactJson } from '../../../core/protocol/json/exact-json.js';
 import type { Redis } from 'ioredis';
 import { runScript, type Script } from './script.js';

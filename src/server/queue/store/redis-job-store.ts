@@ -1,5 +1,5 @@
 import { realClock } from '../../../core/platform/clock.js';
-import { newEpoch } from '../../gateway/ports/new-epoch.js';
+import { newEpoch } from '../../joblog/new-epoch.js';
 import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
 import { addScript } from './scripts/add.js';
 import { answeredScript, intendScript, refusedScript } from './scripts/submission.js';

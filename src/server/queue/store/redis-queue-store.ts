@@ -3,7 +3,7 @@ import { cancelledEvent } from './ended-event.js';
 import { appendHeldScript } from './scripts/log.js';
 import type { HeldJob } from '../policy/submission-ports.js';
 import type { JobProgress, LifecycleEvent } from '../../../core/events/job-event.js';
-import { newEpoch } from '../../gateway/ports/new-epoch.js';
+import { newEpoch } from '../../joblog/new-epoch.js';
 import {
   clearScript,
   overdueScript,

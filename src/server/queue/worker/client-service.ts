@@ -6,10 +6,10 @@ import type { Rest } from '../../../core/http/rest.js';
 import type { ServiceError } from '../../../core/errors/errors.js';
 import type { Submission } from '../../../core/endpoints/submit.js';
 import * as E from '../../../core/protocol/either.js';
-import { asAnswered, isAlike } from '../../gateway/lost/is-alike.js';
-import { jobsSince } from '../../gateway/lost/jobs-since.js';
+import { normalise, sameWorkflow } from '../../../core/lost/same-workflow.js';
+import { jobsSince } from '../../../core/lost/jobs-since.js';
 import { lookById } from './look-by-id.js';
-import { carriesMarker, markerField, seenAmong } from '../../gateway/lost/seen-among.js';
+import { carriesMarker, markerField, matchCandidates } from '../../../core/lost/match-candidates.js';
 import type { StoredWorkflow } from '../store/job-store.js';
 import type { SubmissionService } from '../policy/submission-ports.js';
 import { filter, type Observable, take } from 'rxjs';
@@ -77,11 +77,11 @@ export const clientService = ({
     look: async (intent) => {
       const { submissionIds, submissionId, since } = intent;
       if (submissionIds === 'jobs') return lookById(rest, intent);
-      const own = asAnswered(workflow);
+      const own = normalise(workflow);
       const isMarked = carriesMarker(submissionIds);
-      const isMeant = (other: unknown): boolean => isAlike(own, other);
+      const isMeant = (other: unknown): boolean => sameWorkflow(own, other);
       const jobs = await jobsSince({ rest, since, isMeant, isMarked, unclaimed });
-      return jobs && seenAmong(jobs, { submissionId, since, workflow: own, isMarked });
+      return jobs && matchCandidates(jobs, { submissionId, since, workflow: own, isMarked });
     },
   };
 };

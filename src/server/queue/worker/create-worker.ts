@@ -9,7 +9,7 @@ import type { QueueWorkerOptions } from '../options.js';
 import { realClock } from '../../../core/platform/clock.js';
 import type { RunContext } from './run-context.js';
 import { runTurns, type TurnRunner } from '../engine/turns.js';
-import type { SubmissionIds } from '../../../client/dialects/dialect.js';
+import type { SubmissionIds } from '../../../core/lost/submission-ids.js';
 import { catchError, defer, firstValueFrom, map, of, race, Subscription } from 'rxjs';
 import { takeOver } from './take-over.js';
 import { timerOn } from '../../../core/platform/timer.js';

@@ -1,14 +1,14 @@
 import { catchError, EMPTY, from, Subject, takeUntil, throttle } from 'rxjs';
 import { changesBetween } from '../../../core/events/changes-between.js';
 import type { Clock } from '../../../core/platform/platform.js';
-import type { EventLog } from '../../gateway/ports/event-log.js';
+import type { EventLog } from '../../joblog/event-log.js';
 import { exhaustMapWithTrailing } from '../../../core/interop/exhaust-map-with-trailing.js';
 import type { HeldJob } from '../policy/submission-ports.js';
 import { initialJobState } from '../../../core/state/initial-job-state.js';
 import type { JobProgress, LifecycleEvent } from '../../../core/events/job-event.js';
 import { isTerminal } from '../../../core/state/job-state.js';
 import type { JobState } from '../../../core/state/job-state.js';
-import { joinStates } from '../../gateway/jobs/join-states.js';
+import { joinStates } from '../../../core/state/join-states.js';
 import type { KeptEvents, QueueStore } from '../store/redis-queue-store.js';
 import { readJobLog } from '../follow/read-job-log.js';
 import { timerOn } from '../../../core/platform/timer.js';

@@ -1,6 +1,6 @@
 import type { Client } from '../../../client/client-types.js';
 import type { Clock } from '../../../core/platform/platform.js';
-import type { EventLog } from '../../gateway/ports/event-log.js';
+import type { EventLog } from '../../joblog/event-log.js';
 import type { HeldJob } from '../policy/submission-ports.js';
 import type { JobLog } from './job-log.js';
 import type { JobService } from './client-service.js';

@@ -7,7 +7,7 @@ import type { QueueRecord } from '../store/job-store.js';
 import { report, type RunContext, type RunningJob, type ServedJob, shortestWaitMs } from './run-context.js';
 import { runAtService } from './run-at-service.js';
 import { settle, type Settled } from './settle.js';
-import { slowed } from '../../gateway/lost/by-sight.js';
+import { slowed } from '../../../core/lost/decide-match.js';
 import type { TurnEnd } from '../engine/turns.js';
 import { unknownFailure } from '../../../core/state/failure.js';
 import { writeExactJson } from '../../../core/protocol/json/exact-json.js';

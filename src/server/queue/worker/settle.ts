@@ -1,7 +1,7 @@
 import type { HeldJob, SubmissionService, SubmissionStore } from '../policy/submission-ports.js';
 import type { Intent } from '../policy/intent.js';
 import { judgeRefusal } from '../policy/judge-refusal.js';
-import type { Look } from '../../gateway/lost/by-sight.js';
+import type { Observation } from '../../../core/lost/decide-match.js';
 import { nextStep } from '../policy/next-step.js';
 import type { ServiceError } from '../../../core/errors/errors.js';
 import type { SubmissionRules } from '../policy/rules.js';
@@ -45,7 +45,7 @@ export interface SettleContext {
  */
 export const settle = async (job: HeldJob, context: SettleContext): Promise<Settled> => {
   const { store, service, rules, pause } = context;
-  const looks: Look[] = [];
+  const looks: Observation[] = [];
   let record = job.record;
   for (;;) {
     const step = nextStep(record, looks, rules, store.now());
@@ -88,7 +88,7 @@ type Posted =
   /** The worker was suspended before it could send. */
   | { readonly _tag: 'late' }
   /** The service may have the job; `look` where the answer says something about that. */
-  | { readonly _tag: 'open'; readonly intent: Intent; readonly look?: Look };
+  | { readonly _tag: 'open'; readonly intent: Intent; readonly look?: Observation };
 
 /** Stores the intent, submits, and stores the answer. */
 const post = async (

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { describeRedis } from '../../redis.js';
-import type { JobRecord } from '../../../../src/server/gateway/ports/job-index.js';
+import type { JobRecord } from '../../../../src/server/joblog/job-index.js';
 import { redisJobIndex } from '../../../../src/server/queue/store/redis-job-index.js';
 
 const day = 24 * 60 * 60 * 1000;

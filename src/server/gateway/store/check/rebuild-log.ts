@@ -11,7 +11,7 @@ import {
   type StoredEvent,
 } from '../event-values.js';
 import { compareValue, type Repairs, valuesOf } from './repairs.js';
-import { newEpoch } from '../../ports/new-epoch.js';
+import { newEpoch } from '../../../joblog/new-epoch.js';
 import { pagesOf, type View } from '../view.js';
 import { writeExactJson } from '../../../../core/protocol/json/exact-json.js';
 

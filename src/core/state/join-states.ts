@@ -1,0 +1,40 @@
+import { isTerminal } from './job-state.js';
+import type { JobPhase, JobState } from './job-state.js';
+import { mergeOutputs } from './merge-outputs.js';
+import { withoutPrototype } from './outputs.js';
+
+/**
+ * Joins what was known of a job with a newer state from a client that may have begun to follow it only now, and so knows less.
+ *
+ * Outputs are united, phase and progress never go back, and what the newer state lacks stays as it was. Returns `next` itself where
+ * it comes of the same client.
+ */
+export const joinStates = (known: JobState, next: JobState): JobState => {
+  const outputs = next.outputs === known.outputs ? next.outputs : mergeOutputs(next.outputs, known.outputs);
+  const isBehind = rank(next.phase) < rank(known.phase);
+  const lacksNodes = Object.keys(known.nodes).some((nodeId) => !(nodeId in next.nodes));
+  if (
+    outputs === next.outputs &&
+    !isBehind &&
+    !lacksNodes &&
+    next.progress >= known.progress &&
+    next.nodeCount !== undefined &&
+    (next.problems !== undefined || known.problems === undefined) &&
+    known.warnings.every((warning) => next.warnings.includes(warning))
+  )
+    return next;
+  const nodes = lacksNodes ? { ...withoutPrototype(known.nodes), ...next.nodes } : next.nodes;
+  return {
+    ...known,
+    ...next,
+    ...(isBehind && { phase: known.phase }),
+    nodes: lacksNodes ? withoutPrototype(nodes) : nodes,
+    progress: Math.max(known.progress, next.progress),
+    outputs,
+    nodeErrors: Object.keys(next.nodeErrors).length > 0 ? next.nodeErrors : known.nodeErrors,
+    warnings: [...new Set([...known.warnings, ...next.warnings])],
+  };
+};
+
+const rank = (phase: JobPhase): number =>
+  isTerminal(phase) ? 3 : ['submitting', 'pending', 'in_progress'].indexOf(phase);

@@ -1,0 +1,162 @@
+import type { FileContent, ViewOptions } from '../../../core/http/rest-options.js';
+import type { FileRef } from '../../../core/protocol/file-ref.js';
+import type { JobPhase, JobState } from '../../../core/state/job-state.js';
+import type { ServiceError } from '../../../core/errors/errors.js';
+import type { Workflow } from '../../../core/protocol/workflow.js';
+import type { JobRecord } from '../../joblog/job-index.js';
+import type { LogScope } from '../../joblog/event-log.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import type { Webhooks } from './webhooks.js';
+
+/** The owner of jobs: the caller that `authorize` names. */
+export interface JobOwner {
+  readonly name: string;
+  /** Limits of this owner in place of those of all; `jobs` is how many may be under way. */
+  readonly limits?: { readonly jobs?: number | undefined } | undefined;
+}
+
+/** One job as the gateway knows it, also while the service is down. */
+export interface GatewayJob {
+  readonly record: JobRecord;
+  /** The last known state. */
+  readonly state: JobState;
+  /** When it began to run: the service's clock, or else the gateway's, in milliseconds since 1970. */
+  readonly startedAt?: number;
+  /** When it ended, likewise. */
+  readonly endedAt?: number;
+}
+
+/** What a caller submits. */
+export interface GatewaySubmission {
+  /** As the caller sent it; it is kept, and its owner gets it back. */
+  readonly workflow: Workflow;
+  /** What the service gets in its place: references to the gateway's assets are replaced. */
+  readonly resolved?: Workflow | undefined;
+  /** Sent as `extra_data`; must hold no credential. */
+  readonly extraData?: Readonly<Record<string, unknown>> | undefined;
+  /** The caller's own key for partner nodes; never stored. */
+  readonly partnerKey?: string | undefined;
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+  /** The idempotency key. */
+  readonly key?: string | undefined;
+  /** Whether a repeated submission (the same key and workflow) gets the first answer; by default it is `keyUsed`. */
+  readonly replay?: boolean | undefined;
+  readonly template?: string | undefined;
+  /** Which of the gateway's clients takes it; default the first. */
+  readonly client?: string | undefined;
+}
+
+/** What became of a submission. */
+export type SubmitResult =
+  /**
+   * There is a job. Its phase is `unknown` where it stays open whether the service took it: `error` says why then, and the key
+   * stays used.
+   */
+  | {
+      readonly _tag: 'accepted';
+      readonly job: GatewayJob;
+      readonly replayed: boolean;
+      readonly error?: ServiceError;
+    }
+  /** The caller has used the key before. */
+  | { readonly _tag: 'keyUsed' }
+  /** The service refused it: there is no job, and the key may be used again. */
+  | { readonly _tag: 'refused'; readonly error: ServiceError }
+  /** The caller has as many jobs as it may, or the gateway as many as it can hold. */
+  | { readonly _tag: 'limit'; readonly retryAfterS: number };
+
+/** What became of a request to end a job. */
+export type CancelResult =
+  /** The job as it is now; `requested` is false where it was over already. */
+  | { readonly _tag: 'taken'; readonly job: GatewayJob; readonly requested: boolean }
+  /** The service did not take the request; the gateway remembers it and the job goes on. */
+  | { readonly _tag: 'failed'; readonly job: GatewayJob; readonly error: ServiceError };
+
+/** Which of a caller's jobs to list. */
+export interface JobFilter {
+  readonly phase?: readonly JobPhase[] | undefined;
+  /** Pairs that the job's metadata must have. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+  readonly template?: string | undefined;
+  /** The `next` of the page before. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+/** A page of jobs, the newest first; `next` is absent on the last one. */
+export interface JobPage {
+  readonly jobs: readonly GatewayJob[];
+  readonly next?: string;
+}
+
+/** The newest preview of one node of a job. */
+export interface GatewayPreview {
+  /** Changes with each preview of the job. */
+  readonly id: string;
+  readonly nodeId: string;
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Where a stream of events begins. */
+export interface StreamStart {
+  /** The id of the last event that the reader has: the stream goes on after it. */
+  readonly after?: string | undefined;
+  /** Without `after`: `start` for all that is kept, `latest` for what comes from now on; default a snapshot, then what comes. */
+  readonly from?: 'start' | 'latest' | undefined;
+}
+
+/** How a stream is written. */
+export interface StreamForm {
+  /** The gateway's own events or those of API v2, which are of one job. */
+  readonly view: 'native' | 'v2';
+  readonly format: 'sse' | 'ndjson';
+  /** What stands before `/jobs` in addresses: origin and mount of the request; needed for previews and outputs. */
+  readonly base: string;
+  /** Gives what lets a page fetch previews by their addresses alone; without it, addresses carry no ticket. */
+  readonly previewTicket?: (() => string | Promise<string>) | undefined;
+}
+
+/** What ends a stream before its last event. */
+export interface StreamEnds {
+  /** The reader has left: frees the stream at once. */
+  readonly aborted?: AbortSignal | undefined;
+  /** The reader may not go on: says so, and ends. */
+  readonly revoked?: AbortSignal | undefined;
+  /** Called once when the stream has ended, whatever ended it. */
+  readonly ended?: (() => void) | undefined;
+}
+
+/** The jobs of all callers: what the routes use. A job of another caller is unknown. */
+export interface GatewayJobs {
+  /** The webhooks of all owners, where the gateway sends any. */
+  readonly webhooks?: Webhooks | undefined;
+  /** Submits at most once; of equal submissions with one key at once, one reaches the service. */
+  readonly submit: (owner: JobOwner, submission: GatewaySubmission) => Promise<SubmitResult>;
+  readonly get: (owner: JobOwner, id: string) => Promise<GatewayJob | undefined>;
+  /** Undefined where `after` is no `next` of such a list; the job that it names may be forgotten meanwhile. */
+  readonly list: (owner: JobOwner, filter: JobFilter) => Promise<JobPage | undefined>;
+  readonly cancel: (owner: JobOwner, id: string) => Promise<CancelResult | undefined>;
+  /**
+   * Opens a stream of events as bytes; undefined where the job is unknown, `over` where the reader has the last event of its job.
+   *
+   * Reading is what drives it: nothing is made for a reader that does not read, and one that reads nothing for `stallMs` is cut.
+   * Aborting or cancelling the stream frees it at once. It ends after the last event of its job; that of an owner does not.
+   */
+  readonly stream: (
+    scope: LogScope,
+    form: StreamForm,
+    start: StreamStart,
+    ends?: StreamEnds,
+  ) => Promise<ReadableStream<Uint8Array> | 'over' | undefined>;
+  /** The newest preview of a node while the job runs; without `nodeId`, of any node. */
+  readonly preview: (owner: JobOwner, id: string, nodeId?: string) => Promise<GatewayPreview | undefined>;
+  /** Reads a file of a job from the service that has it. */
+  readonly view: (
+    job: GatewayJob,
+    file: FileRef,
+    options?: ViewOptions,
+  ) => TaskEither<ServiceError, FileContent>;
+  /** Sends `reconnect` to every reader, ends the streams and stops following; the jobs go on. */
+  readonly close: () => Promise<void>;
+}

@@ -1,0 +1,75 @@
+import type { JobEntry } from './job-entry.js';
+import type { JobRegistry } from './job-registry.js';
+import type { Clock } from '../../../core/platform/platform.js';
+import {
+  catchError,
+  defer,
+  EMPTY,
+  firstValueFrom,
+  map,
+  mergeMap,
+  of,
+  race,
+  retry,
+  type Subscription,
+} from 'rxjs';
+import type { EventLog } from '../../joblog/event-log.js';
+import type { JobIndex } from '../../joblog/job-index.js';
+import { timerOn } from '../../../core/platform/timer.js';
+
+/** Keeps a registry in step with what other processes do to the jobs of the same index and log; without others, it does nothing. */
+export interface SharedJobs {
+  /** Takes what happened to the jobs of an owner; where log and index do not answer, the registry stays as it was. */
+  readonly caughtUp: (owner: string) => Promise<void>;
+  /** Gives those of some jobs that the index still has, and takes the others down. */
+  readonly kept: (jobs: readonly JobEntry[]) => Promise<readonly JobEntry[]>;
+  /** Takes what other processes write when they do. */
+  readonly listen: () => Subscription;
+}
+
+/** How long a question waits for index and log: beyond it the answer is what was known last. */
+const withinMs = 1_000;
+
+/** How long to wait before a log is read again that did not answer. */
+const againAfterMs = 1_000;
+
+/** Makes the {@link SharedJobs} of a registry. */
+export const sharedJobs = (
+  registry: JobRegistry,
+  index: JobIndex,
+  { changes }: EventLog,
+  clock: Clock,
+): SharedJobs => {
+  const inTime = <Answer>(ask: () => Promise<Answer>, otherwise: Answer): Promise<Answer> =>
+    firstValueFrom(
+      race(
+        defer(ask).pipe(catchError(() => of(otherwise))),
+        timerOn(clock, withinMs).pipe(map(() => otherwise)),
+      ),
+      { defaultValue: otherwise },
+    );
+  return {
+    caughtUp: async (owner) => {
+      if (changes !== undefined) await inTime(() => registry.caughtUp(owner), undefined);
+    },
+    kept: async (jobs) => {
+      if (changes === undefined) return jobs;
+      const records = await Promise.all(jobs.map(({ record }) => inTime(() => index.get(record.id), record)));
+      return jobs.filter(({ record }, place) => {
+        const isKept = records[place] !== undefined;
+        if (!isKept) registry.forget(record);
+        return isKept;
+      });
+    },
+    listen: () =>
+      (changes ?? EMPTY)
+        .pipe(
+          mergeMap((owner) =>
+            defer(() => registry.caughtUp(owner)).pipe(
+              retry({ delay: () => timerOn(clock, againAfterMs, { background: true }) }),
+            ),
+          ),
+        )
+        .subscribe({ error: () => undefined }),
+  };
+};

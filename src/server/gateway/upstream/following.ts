@@ -1,0 +1,113 @@
+import type { Clock } from '../../../core/platform/platform.js';
+import type { JobState } from '../../../core/state/job-state.js';
+import type { Preview } from '../../../core/protocol/frames/frame.js';
+import { filter, groupBy, mergeMap, type Observable, Subscription, throttle } from 'rxjs';
+import { isServiceError } from '../../../core/errors/service-error.js';
+import { isTerminal } from '../../../core/state/job-state.js';
+import type { JobRegistry } from '../registry/job-registry.js';
+import { joinStates } from '../../../core/state/join-states.js';
+import { timerOn } from '../../../core/platform/timer.js';
+import type { UpstreamJob } from './upstream.js';
+
+type Followed = Pick<UpstreamJob, 'states' | 'frames'>;
+
+/** Follows jobs in the registry until they end or the gateway closes. */
+export interface Following {
+  /**
+   * Follows a job; `lost` makes its last state where the service knows no such job.
+   *
+   * @param again - Follows it anew after an error that says nothing about the job.
+   */
+  readonly follow: (
+    id: string,
+    job: Followed,
+    again: () => Followed,
+    lost: (known: JobState) => JobState,
+  ) => void;
+  /** Another process follows the job. */
+  readonly leave: (id: string) => void;
+  readonly stop: () => void;
+}
+
+/** How long the gateway waits before it follows a job anew that it could not follow. */
+const againAfterMs = 10_000;
+
+/** Makes a {@link Following} of a registry. */
+export const following = (registry: JobRegistry, clock: Clock): Following => {
+  const all = new Subscription();
+  /** By the ids of their jobs. */
+  const followed = new Map<string, Subscription>();
+
+  const follow: Following['follow'] = (id, job, again, lost) => {
+    followed.get(id)?.unsubscribe();
+    const own = new Subscription();
+    all.add(own);
+    followed.set(id, own);
+    own.add(() => {
+      all.remove(own);
+      if (followed.get(id) === own) followed.delete(id);
+    });
+    const moved = (state: JobState): void => {
+      const known = registry.latest(id);
+      if (known !== undefined) registry.moved(id, joinStates(known, asAsked(registry, id, state)));
+    };
+    const failed = (error: unknown): void => {
+      const known = registry.latest(id);
+      own.unsubscribe();
+      if (known === undefined || isTerminal(known.phase)) return;
+      const tag = isServiceError(error) ? error._tag : undefined;
+      if (tag === 'NotFound') registry.moved(id, asAsked(registry, id, lost(known)));
+      else if (tag !== 'Closed') followAgain();
+    };
+    const followAgain = (): void => {
+      if (all.closed) return;
+      const waiting = timerOn(clock, againAfterMs, { background: true }).subscribe({
+        next: () => follow(id, again(), again, lost),
+        error: failed,
+      });
+      all.add(waiting);
+      followed.set(id, waiting);
+    };
+    own.add(
+      previewsOf(job, clock).subscribe({
+        next: (preview) => registry.pictured(id, preview),
+        // The states end with the same error.
+        error: () => undefined,
+      }),
+    );
+    own.add(job.states.subscribe({ next: moved, error: failed, complete: () => own.unsubscribe() }));
+  };
+
+  return {
+    follow,
+    leave: (id) => {
+      followed.get(id)?.unsubscribe();
+      followed.delete(id);
+    },
+    stop: () => all.unsubscribe(),
+  };
+};
+
+/** At least this long between two previews of a node, in milliseconds: a sampler may send hundreds a second, and ten are a film to watch. */
+const previewEveryMs = 100;
+
+/** The previews of a job: of each node the first at once, and of those that come too soon the newest. */
+const previewsOf = ({ frames }: Followed, clock: Clock): Observable<Preview> =>
+  frames.pipe(
+    filter((frame) => frame._tag === 'Preview'),
+    groupBy(({ nodeId }) => nodeId),
+    mergeMap((ofNode) =>
+      ofNode.pipe(
+        throttle(() => timerOn(clock, previewEveryMs, { background: true }), {
+          leading: true,
+          trailing: true,
+        }),
+      ),
+    ),
+  );
+
+/** A job that vanished after its cancellation was cancelled. */
+const asAsked = (registry: JobRegistry, id: string, state: JobState): JobState =>
+  state.phase === 'untraceable' && registry.get(id)?.record.cancelRequestedAt !== undefined
+    ? { ...state, phase: 'cancelled' }
+    : state;

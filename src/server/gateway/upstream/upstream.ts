@@ -1,0 +1,66 @@
+import type { Client } from '../../../client/client-types.js';
+import type { FileContent, SubmitOptions, ViewOptions } from '../../../core/http/rest-options.js';
+import type { FileRef } from '../../../core/protocol/file-ref.js';
+import type { Job } from '../../../client/jobs/job-handle.js';
+import type { Preview } from '../../../core/protocol/frames/frame.js';
+import type { RecentJob } from '../../../core/endpoints/recent-jobs.js';
+import type { ServiceError } from '../../../core/errors/errors.js';
+import type { SubmissionIds } from '../../../core/lost/submission-ids.js';
+import type { Workflow } from '../../../core/protocol/workflow.js';
+import { type JobSearch, jobsSince } from '../../../core/lost/jobs-since.js';
+import { carriesMarker, markerField } from '../../../core/lost/match-candidates.js';
+import type { Observable } from 'rxjs';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+
+/** A job of the service as the gateway follows it. */
+export type UpstreamJob = Pick<Job, 'promptId' | 'states' | 'frames'>;
+
+/** How the gateway submits: for the owner of the job. */
+export interface UpstreamSubmitOptions extends Pick<
+  SubmitOptions,
+  'extraData' | 'partnerKey' | 'submissionId'
+> {
+  readonly owner: string;
+}
+
+/** What takes the gateway's jobs: a client, or a queue in front of several. */
+export interface Upstream {
+  /** What the service makes of the id of a submission, as far as it has shown it, and so whether a job can be found by it. */
+  readonly submissionIds: SubmissionIds;
+  /** Each run is one submission. */
+  readonly submit: (
+    workflow: Workflow,
+    options: UpstreamSubmitOptions,
+  ) => TaskEither<ServiceError, UpstreamJob>;
+  /** Follows a job that exists already. */
+  readonly job: (promptId: string) => UpstreamJob;
+  readonly cancel: (promptId: string) => TaskEither<ServiceError, void>;
+  readonly view: (file: FileRef, options?: ViewOptions) => TaskEither<ServiceError, FileContent>;
+  /** The previews of a job by the id of its submission; only where every process of a gateway gets them, and `frames` have none. */
+  readonly previews?: (submissionId: string) => Observable<Preview>;
+  /** Lists the jobs that may be of a submission whose answer never came; absent where none can be found. */
+  readonly jobsSince?: (
+    search: Pick<JobSearch, 'since' | 'isMeant' | 'unclaimed'>,
+  ) => Promise<readonly RecentJob[] | undefined>;
+}
+
+/** Lets a client take the gateway's jobs. */
+export const upstreamOf = (client: Client): Upstream => ({
+  get submissionIds() {
+    return client.submissionIds;
+  },
+  submit: (workflow, { extraData, partnerKey, submissionId }) =>
+    client.submit(workflow, {
+      ...{ partnerKey, submissionId },
+      // The gateway answers its caller at once, and looks for the job by its own record.
+      findLost: false,
+      extraData: carriesMarker(client.submissionIds)
+        ? { ...extraData, [markerField]: submissionId }
+        : extraData,
+    }),
+  job: (promptId) => client.job(promptId),
+  cancel: (promptId) => client.cancel(promptId),
+  view: (file, options) => client.rest.view(file, options),
+  jobsSince: (search) =>
+    jobsSince({ ...search, rest: client.rest, isMarked: carriesMarker(client.submissionIds) }),
+});

@@ -1,0 +1,96 @@
+import type { TerminalPhase } from '../../core/state/job-state.js';
+import type { Workflow } from '../../core/protocol/workflow.js';
+
+/** What the gateway keeps of a job besides its events. */
+export interface JobRecord {
+  /** The gateway's own id of the job: 122 random bits, never derived from anything. */
+  readonly id: string;
+  /** The name of the caller who submitted it. */
+  readonly owner: string;
+  /** Which of the gateway's clients has the job; `default` where there is one. */
+  readonly client: string;
+  /** In milliseconds since 1970. */
+  readonly createdAt: number;
+  /** From when on the job is unknown, in milliseconds since 1970. */
+  readonly expiresAt: number;
+  /** As submitted, references intact; without credentials. */
+  readonly workflow: Workflow;
+  /** Its idempotency key. */
+  readonly key?: string;
+  /** The caller's own labels of the job. */
+  readonly metadata?: Readonly<Record<string, string>>;
+  /** The template that it was made of. */
+  readonly template?: string;
+  /** A UUID made before the submission leaves: a local server takes it as the job's id, API v2 as the idempotency key. */
+  readonly submissionId: string;
+  /** The service's id of the job, as soon as it is known. */
+  readonly promptId?: string;
+  /** When the caller first asked for its end, in milliseconds since 1970. */
+  readonly cancelRequestedAt?: number;
+  /** How and when it ended, by the gateway's clock; set once its last event is in the log. */
+  readonly ended?: { readonly phase: TerminalPhase; readonly at: number };
+}
+
+/** What becomes known of a job after it was added. */
+export type JobRecordChange = Partial<
+  Pick<JobRecord, 'promptId' | 'cancelRequestedAt' | 'expiresAt' | 'ended'>
+>;
+
+/** For how long a process follows jobs, unless it renews that. */
+export interface Lease {
+  /** The name of the process: a UUID that it makes at its start. */
+  readonly process: string;
+  /** Milliseconds, by the clock of the index. */
+  readonly forMs: number;
+}
+
+/** Tells several processes over one index which of them follows a job until its end. */
+export interface JobLeases {
+  /** Renews leases, or gives them up with 0 milliseconds; gives the ids of those that the process does not have any more. */
+  readonly renew: (ids: readonly string[], lease: Lease) => Promise<readonly string[]>;
+  /** Leases all jobs that have not ended and whose lease is over or was never given; atomic for each of them. */
+  readonly acquire: (lease: Lease) => Promise<readonly JobRecord[]>;
+}
+
+/** What became of a record that was to be added. */
+export type AddResult =
+  | {
+      readonly _tag: 'added';
+      /** Jobs that had ended and were forgotten to make room. */
+      readonly evicted: readonly JobRecord[];
+    }
+  /** Its owner has used the key; `existing` is the job that has it, absent where that one is forgotten already. */
+  | { readonly _tag: 'keyUsed'; readonly existing?: JobRecord }
+  /** The index is full of jobs that have not ended. */
+  | { readonly _tag: 'full' };
+
+/** A page of a list: the newest records first. */
+export interface RecordPage {
+  /** The id of the last record of the page before. */
+  readonly after?: string | undefined;
+  /** At most so many records. */
+  readonly limit: number;
+}
+
+/** Knows which jobs there are, and which idempotency keys were used. */
+export interface JobIndex {
+  /**
+   * Adds a job durably, before its submission leaves; the claim of its key is atomic: of ten thousand equal calls at once one adds.
+   * With `leases` the new job is leased from the start.
+   */
+  readonly add: (record: JobRecord, lease?: Lease) => Promise<AddResult>;
+  /** Resolves once the change is durable; does nothing for an unknown job. */
+  readonly update: (id: string, change: JobRecordChange) => Promise<void>;
+  /** The record of an id, or undefined. */
+  readonly get: (id: string) => Promise<JobRecord | undefined>;
+  /** The newest jobs first, of one owner or of all. */
+  readonly list: (owner: string | undefined, page: RecordPage) => Promise<readonly JobRecord[]>;
+  /** Takes back a job that the service refused: it never was, and its key may be used again. */
+  readonly remove: (id: string) => Promise<void>;
+  /** Forgets the jobs that have ended and whose `expiresAt` is past at `now`, and gives them; their keys stay used until 24 hours after their creation. */
+  readonly expire: (now: number) => Promise<readonly JobRecord[]>;
+  /** Which process follows a job; absent where one process has the index alone. */
+  readonly leases?: JobLeases;
+  /** Releases what the index holds open. */
+  readonly close?: () => Promise<void>;
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { isTerminal } from '../../../src/core/state/job-state.js';
+import { life, playedGateway, playedService, submitted } from '../support.js';
+import type { Preview } from '../../../src/core/protocol/frames/frame.js';
+import { Subject } from 'rxjs';
+import type { Upstream } from '../../../src/server/gateway/upstream/upstream.js';
+
+const picture: Preview = { _tag: 'Preview', nodeId: '2', mediaType: 'image/png', image: new Uint8Array([7]) };
+
+describe('previews that an upstream hands to every process', () => {
+  /** A service whose previews come by the ids of submissions. */
+  const setUp = async () => {
+    const service = playedService('jobs');
+    const asked: string[] = [];
+    let pictures = new Subject<Preview>();
+    const upstream: Upstream = {
+      ...service,
+      previews: (id) => {
+        asked.push(id);
+        return pictures;
+      },
+    };
+    const gateway = await playedGateway({ upstreams: { default: upstream } }, service);
+    const { record } = await submitted(gateway);
+    const shown = async () => (await gateway.jobs.preview({ name: 'alice' }, record.id, '2'))?.bytes[0];
+    return {
+      ...{ gateway, record, asked, shown },
+      pictures: () => pictures,
+      renew: () => {
+        pictures = new Subject();
+      },
+    };
+  };
+
+  it('are those of a job while it runs, asked for once, and again with its next news after they failed', async () => {
+    const { gateway, record, asked, shown, pictures, renew } = await setUp();
+    const [played] = gateway.service.jobs;
+    const states = life(record.submissionId, 3);
+    played!.move(states[1]!);
+    await gateway.clock.advance(0);
+    expect(asked).toEqual([record.submissionId]);
+    pictures().next(picture);
+    expect(await shown()).toBe(7);
+    const broken = pictures();
+    renew();
+    broken.error(new Error('The queue is away.'));
+    played!.move(states[3]!);
+    await gateway.clock.advance(0);
+    expect(asked).toHaveLength(2);
+    pictures().next({ ...picture, image: new Uint8Array([8]) });
+    expect(await shown()).toBe(8);
+    pictures().complete();
+    played!.move(states.at(-1)!);
+    await gateway.clock.advance(0);
+    expect(isTerminal((await gateway.jobs.get({ name: 'alice' }, record.id))!.state.phase)).toBe(true);
+    const count = asked.length;
+    pictures().next({ ...picture, image: new Uint8Array([9]) });
+    await gateway.clock.advance(1_000);
+    expect([await shown(), asked.length]).toEqual([undefined, count]);
+    await gateway.jobs.close();
+    expect(pictures().observed).toBe(false);
+  });
+});
