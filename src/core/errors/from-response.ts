@@ -49,30 +49,19 @@ export const errorFromResponse = (
   const refusal = readErrorBody(body, parseJson(body));
   const type = refusal.type ?? scopeError(headers);
   const retryAfterMs = retryAfter(headers['retry-after'], wallMs);
+  const clean = (text: string): string => sampleOf(text, maxSample, redact);
   const isUntyped429 = status === 429 && type === undefined && retryAfterMs === undefined;
   const tag =
     isUntyped429 && untyped429 !== undefined
       ? untyped429
       : tagOf(status, (type ?? '').toUpperCase(), retryAfterMs !== undefined);
-  const sample = sampleOf(body, maxSample, redact);
-  const clean = (text: string): string => sampleOf(text, maxSample, redact);
-  const target = status >= 300 && status < 400 ? redirectTarget(headers['location']) : undefined;
-  const seen = [
-    documentIn(body),
-    status === 401 && headers['www-authenticate'] !== undefined
-      ? `it asks for ${askedScheme(headers['www-authenticate']) ?? 'credentials'}`
-      : undefined,
-  ].filter((what) => what !== undefined);
-  const reason = refusal.message === undefined ? undefined : clean(refusal.message);
   const fields: Partial<ServiceErrorFields> & { readonly message: string } = {
-    message: messageOf(tag, [String(status), ...seen.map(clean)].join(', '), reason, target && clean(target)),
-    ...(target !== undefined && { hint: followsNone }),
-    ...(status === 401 && type === undefined && seen.length > 0 && { hint: byProxy }),
+    ...textsOf({ status, headers, body }, tag, { ...refusal, type }, clean),
     endpoint,
     status,
     errorType: type && clean(type),
     retryAfterMs,
-    sample: sample || undefined,
+    sample: clean(body) || undefined,
     promptId,
     ...words?.(type),
   };
@@ -82,6 +71,35 @@ export const errorFromResponse = (
         nodeErrors: redactJson(readNodeErrors(refusal.nodeErrors), redact),
       })
     : serviceError(tag, fields);
+};
+
+/** Message and hint: what the status means, what else was seen, the service's words, and where a redirect leads to. */
+const textsOf = (
+  { status, headers, body }: Pick<RefusedResponse, 'status' | 'headers' | 'body'>,
+  tag: ResponseTag,
+  { type, message }: ErrorBody,
+  clean: (text: string) => string,
+): { readonly message: string; readonly hint?: string } => {
+  const seen = [documentIn(body), status === 401 ? credentialsAsked(headers) : undefined].filter(
+    (what) => what !== undefined,
+  );
+  const target = status >= 300 && status < 400 ? redirectTarget(headers['location']) : undefined;
+  const hint =
+    status === 401 && type === undefined && seen.length > 0
+      ? byProxy
+      : target === undefined
+        ? undefined
+        : followsNone;
+  const reason = message && clean(message);
+  return {
+    message: messageOf(tag, [String(status), ...seen.map(clean)].join(', '), reason, target && clean(target)),
+    ...(hint !== undefined && { hint }),
+  };
+};
+
+const credentialsAsked = (headers: RefusedResponse['headers']): string | undefined => {
+  const challenge = headers['www-authenticate'];
+  return challenge === undefined ? undefined : `it asks for ${askedScheme(challenge) ?? 'credentials'}`;
 };
 
 type ResponseTag = Extract<

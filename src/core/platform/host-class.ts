@@ -23,46 +23,80 @@ const classOfName = (host: string): HostClass => {
   return !host.includes('.') || /\.(?:local|internal|lan|home\.arpa)$/u.test(host) ? 'private' : 'public';
 };
 
-const classOfV4 = ([a = 0, b = 0, c = 0, d = 0]: readonly number[]): HostClass => {
-  if (a === 127) return 'loopback';
-  if (a === 100 && b === 100 && c === 100 && d === 200) return 'forbidden';
-  if (a === 10 || (a === 172 && b >= 16 && b < 32) || (a === 192 && b === 168)) return 'private';
-  if (a === 100 && b >= 64 && b < 128) return 'private';
-  if (a === 198 && (b === 18 || b === 19)) return 'private';
-  if (a === 0 || a >= 224 || (a === 169 && b === 254)) return 'forbidden';
-  return reservedV4.has(`${a}.${b}.${c}`) || (a === 168 && b === 63 && c === 129 && d === 16)
-    ? 'forbidden'
-    : 'public';
-};
+/** The addresses whose first bits are those of a prefix, and their class; of several that fit the first counts. */
+type Range = readonly [prefix: readonly number[], bits: number, HostClass];
 
-/** Protocol assignments, documentation and the old relay of 6to4; the single address beside them is a metadata service. */
-const reservedV4: ReadonlySet<string> = new Set([
-  '192.0.0',
-  '192.0.2',
-  '192.88.99',
-  '198.51.100',
-  '203.0.113',
-]);
+const rangesOfV4: readonly Range[] = [
+  [[127], 8, 'loopback'],
+  // Metadata services.
+  [[100, 100, 100, 200], 32, 'forbidden'],
+  [[168, 63, 129, 16], 32, 'forbidden'],
+  [[10], 8, 'private'],
+  [[172, 16], 12, 'private'],
+  [[192, 168], 16, 'private'],
+  [[100, 64], 10, 'private'],
+  [[198, 18], 15, 'private'],
+  [[0], 8, 'forbidden'],
+  [[169, 254], 16, 'forbidden'],
+  // Protocol assignments, documentation and the old relay of 6to4.
+  [[192, 0, 0], 24, 'forbidden'],
+  [[192, 0, 2], 24, 'forbidden'],
+  [[192, 88, 99], 24, 'forbidden'],
+  [[198, 51, 100], 24, 'forbidden'],
+  [[203, 0, 113], 24, 'forbidden'],
+  // Multicast and reserved.
+  [[224], 3, 'forbidden'],
+];
+
+const rangesOfV6: readonly Range[] = [
+  [[0xfc00], 7, 'private'],
+  [[0x2001, 0], 23, 'forbidden'],
+  [[0x2001, 0xdb8], 32, 'forbidden'],
+  [[0x3fff], 16, 'forbidden'],
+  [[0x2000], 3, 'public'],
+];
+
+/** An IPv4 address may stand in one of IPv6 after one of these prefixes, of so many groups. */
+const embeddings: readonly (readonly [prefix: readonly number[], groups: number])[] = [
+  [[0, 0, 0, 0, 0, 0xffff], 6],
+  [[0, 0, 0, 0, 0, 0], 6],
+  [[0x64, 0xff9b, 0, 0, 0, 0], 6],
+  [[0x2002], 1],
+];
+
+/** Whether the first bits of an address are those of a prefix; both in parts of `size` bits. */
+const startsWith = (
+  address: readonly number[],
+  prefix: readonly number[],
+  bits: number,
+  size: number,
+): boolean =>
+  prefix.every((part, at) => {
+    const left = Math.max(0, size - Math.max(0, bits - at * size));
+    return (address[at] ?? 0) >> left === part >> left;
+  });
+
+const classOfV4 = (bytes: readonly number[]): HostClass =>
+  rangesOfV4.find(([prefix, bits]) => startsWith(bytes, prefix, bits, 8))?.[2] ?? 'public';
 
 const classOfV6 = (groups: readonly number[]): HostClass => {
-  const [first = 0, second = 0] = groups;
-  const embedded = groups.slice(-2).flatMap((group) => [group >> 8, group & 255]);
-  const leading = groups.slice(0, 6).join(':');
+  // The unspecified address, this machine, and what is left of a form that nothing uses any more.
   if (groups.slice(0, 7).every((group) => group === 0)) return groups[7] === 1 ? 'loopback' : 'forbidden';
-  if (leading === '0:0:0:0:0:65535' || leading === '0:0:0:0:0:0' || leading === '100:65435:0:0:0:0') {
-    return classOfV4(embedded);
+  const embedding = embeddings.find(([prefix, count]) => startsWith(groups, prefix, count * 16, 16));
+  if (embedding !== undefined) {
+    const [, at] = embedding;
+    return classOfV4(groups.slice(at, at + 2).flatMap((group) => [group >> 8, group & 255]));
   }
-  if (first === 0x2002)
-    return classOfV4([second >> 8, second & 255, (groups[2] ?? 0) >> 8, (groups[2] ?? 0) & 255]);
-  if (groups.at(-1) === 0x254 && metadataV6.has(`${first.toString(16)}:${second.toString(16)}`)) {
-    return 'forbidden';
-  }
-  if ((first & 0xfe00) === 0xfc00) return 'private';
-  if (first === 0x2001 && (second < 0x200 || second === 0xdb8)) return 'forbidden';
-  return (first & 0xe000) === 0x2000 && first !== 0x3fff ? 'public' : 'forbidden';
+  if (isMetadataV6(groups)) return 'forbidden';
+  return rangesOfV6.find(([prefix, bits]) => startsWith(groups, prefix, bits, 16))?.[2] ?? 'forbidden';
 };
 
-const metadataV6: ReadonlySet<string> = new Set(['fd00:ec2', 'fd20:ce']);
+const isMetadataV6 = (groups: readonly number[]): boolean =>
+  groups.at(-1) === 0x254 &&
+  [
+    [0xfd00, 0xec2],
+    [0xfd20, 0xce],
+  ].some((prefix) => startsWith(groups, prefix, 32, 16));
 
 /** `URL` gives compressed lower-case groups, never a dotted tail. */
 const expandV6 = (text: string): readonly number[] => {

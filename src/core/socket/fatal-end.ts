@@ -33,11 +33,11 @@ export const fatalEnd = (
   if (final !== undefined) return wasOpen ? undefined : { cause: 'config', error: final };
   if (status === undefined) return undefined;
   const endpoint = 'GET /ws';
-  const refused = { status, endpoint, message: `The socket's handshake was refused (${status}).` };
-  if (status === 401) return { cause: 'auth', error: serviceError('Unauthorized', refused) };
-  if (status === 403) return { cause: 'auth', error: serviceError('Forbidden', refused) };
-  if (status === 402) return { cause: 'billing', error: serviceError('InsufficientCredits', refused) };
-  if (status === 429) return { cause: 'billing', error: serviceError('SubscriptionInactive', refused) };
+  const refusal = refusals.get(status);
+  if (refusal !== undefined) {
+    const message = `The socket's handshake was refused (${status}).`;
+    return { cause: refusal.cause, error: serviceError(refusal.tag, { status, endpoint, message }) };
+  }
   const misplaced = status >= 300 && status < 400;
   const target = misplaced ? redirectTarget(location) : undefined;
   const notASocket = (status === 200 || status === 404 || status === 426) && attempt > 0;
@@ -54,3 +54,16 @@ export const fatalEnd = (
   }
   return undefined;
 };
+
+const refusals: ReadonlyMap<
+  number,
+  {
+    readonly cause: FatalEnd['cause'];
+    readonly tag: 'Unauthorized' | 'Forbidden' | 'InsufficientCredits' | 'SubscriptionInactive';
+  }
+> = new Map([
+  [401, { cause: 'auth', tag: 'Unauthorized' }],
+  [403, { cause: 'auth', tag: 'Forbidden' }],
+  [402, { cause: 'billing', tag: 'InsufficientCredits' }],
+  [429, { cause: 'billing', tag: 'SubscriptionInactive' }],
+]);
