@@ -4,6 +4,7 @@ import {
   type NodeDefinitions,
   readGraph,
   toApiWorkflow,
+  type UiWorkflow,
 } from '../../workflow.js';
 import { orThrow, type Session } from '../run-command.js';
 import { readJson, type TextSource } from './read-json.js';
@@ -26,21 +27,26 @@ export const readGraphText = (
   const read = readGraph(text);
   if (read._tag === 'Left') refuseWhatIsNoJson(name, text);
   const graph = orThrow(read);
-  const carried = carrier?.workflow === undefined ? undefined : readGraph(carrier.workflow.text);
-  const ofCarrier =
-    carried?._tag === 'Right' && carried.right._tag === 'Ui' ? carried.right.workflow : undefined;
-  const ui = graph._tag === 'Ui' ? graph.workflow : (graph.ui ?? ofCarrier);
+  const ui = graph._tag === 'Ui' ? graph.workflow : (graph.ui ?? uiOfCarrier(carrier));
   const lacks = from === 'workflow' ? ui === undefined : from === 'prompt' && graph._tag === 'Ui';
   if (lacks)
     throw new UsageError(`${name} holds no ${from === 'prompt' ? 'executed graph' : "editor's file"}`);
   if (graph._tag === 'Ui' || ui === undefined) return graph;
   if (from === 'workflow') return { _tag: 'Ui', from: graph.from, workflow: ui, problems: [] };
   const nodes = from === undefined ? differingNodes(graph.workflow, ui) : [];
-  if (nodes.length > 0)
-    warn?.(
-      `the executed graph of ${name} and its editor's file differ (node ${nodes.slice(0, 5).join(', ')}${nodes.length > 5 ? ', …' : ''}): the graph is taken; --from workflow takes the file`,
-    );
+  if (nodes.length > 0) warn?.(differenceText(name, nodes));
   return { ...graph, ui };
+};
+
+/** The editor's file that a media file carries beside the graph. */
+const uiOfCarrier = (carrier: WorkflowFile['carrier']): UiWorkflow | undefined => {
+  const carried = carrier?.workflow === undefined ? undefined : readGraph(carrier.workflow.text);
+  return carried?._tag === 'Right' && carried.right._tag === 'Ui' ? carried.right.workflow : undefined;
+};
+
+const differenceText = (name: string, nodes: readonly string[]): string => {
+  const shown = `${nodes.slice(0, 5).join(', ')}${nodes.length > 5 ? ', …' : ''}`;
+  return `the executed graph of ${name} and its editor's file differ (node ${shown}): the graph is taken; --from workflow takes the file`;
 };
 
 const refuseWhatIsNoJson = (name: string, text: string): void => {

@@ -30,15 +30,10 @@ export const inspect = (
   graph: Graph,
   definitions?: NodeDefinitions,
 ): Inspection => {
-  const carried = carrier?.workflow?.value;
-  const ui: UiWorkflow | undefined =
-    graph._tag === 'Ui'
-      ? graph.workflow
-      : (graph.ui ?? (Array.isArray(carried?.['nodes']) ? (carried as UiWorkflow) : undefined));
+  const ui = uiOf(graph, carrier);
   const converted = graph._tag === 'Ui' ? toApiWorkflow(graph.workflow, definitions) : undefined;
   const workflow = graph._tag === 'Api' ? graph.workflow : converted?.workflow;
   const version = ui?.['version'];
-  const unread = carrier?.problem;
   return {
     file: name,
     format: carrier?.format ?? 'json',
@@ -50,15 +45,26 @@ export const inspect = (
     nodes: nodesIn(workflow, ui),
     models: modelsIn(workflow, ui),
     problems: [
-      ...(unread === undefined
-        ? []
-        : [{ type: unread.reason, severity: 'warning', message: unread.message } as const]),
+      ...unreadPart(carrier),
       ...graph.problems,
       ...(converted?.problems ?? []),
       ...(workflow === undefined ? [] : danglingLinks(workflow)),
     ],
   };
 };
+
+/** The editor's file: the graph itself, or what stands beside the executed graph. */
+const uiOf = (graph: Graph, carrier: WorkflowFile['carrier']): UiWorkflow | undefined => {
+  if (graph._tag === 'Ui') return graph.workflow;
+  const carried = carrier?.workflow?.value;
+  return graph.ui ?? (Array.isArray(carried?.['nodes']) ? (carried as UiWorkflow) : undefined);
+};
+
+/** What of a media file could not be read. */
+const unreadPart = (carrier: WorkflowFile['carrier']): Inspection['problems'] =>
+  carrier?.problem === undefined
+    ? []
+    : [{ type: carrier.problem.reason, severity: 'warning', message: carrier.problem.message }];
 
 const nodesOf = (workflow: Workflow): readonly InspectedNode[] =>
   Object.entries(workflow).map(([nodeId, { class_type, inputs, _meta }]) => ({

@@ -249,25 +249,34 @@ const errorLines = (error: ServiceError | Error): readonly Line[] => {
 const endLines = (event: EndEvent): readonly Line[] => {
   const { exit, stage, elapsedMs } = event;
   const resume = resumeCommand(event);
-  if (resume !== undefined) {
-    const words = exit === 'incomplete' ? 'Files may be missing. To look again:' : (resumeWords[stage] ?? '');
-    const end = stage === 'watch' && stoppedEarly.has(exit) ? cancelCommand(event) : undefined;
-    return [
-      ...[[words], ['  ', { text: resume, style: 'bold' } as const]],
-      ...(end === undefined ? [] : [['To cancel it:'], ['  ', { text: end, style: 'bold' } as const]]),
-    ];
-  }
+  if (resume !== undefined) return resumeLines(event, resume);
   const say = stage === 'ended' ? endWords.get(exit) : undefined;
   if (say !== undefined) return [[say]];
-  if (stoppedEarly.has(exit) && event.promptId !== undefined)
-    return [[`Stopped. So far the service has shown no job ${event.promptId}.`]];
-  if (stoppedEarly.has(exit))
-    return [
-      [stage === 'prepare' || stage === 'submit' ? 'Stopped before anything was submitted.' : 'Stopped.'],
-    ];
+  if (stoppedEarly.has(exit)) return [[stoppedText(event)]];
   return exit === 'done' && (stage === 'ended' || stage === 'download')
     ? [[{ text: 'Done', style: 'green' }, ` in ${duration(elapsedMs)}`]]
     : [];
+};
+
+/** How to go on, and how to cancel a job that still runs. */
+const resumeLines = (event: EndEvent, resume: string): readonly Line[] => {
+  const { exit, stage } = event;
+  const words = exit === 'incomplete' ? 'Files may be missing. To look again:' : (resumeWords[stage] ?? '');
+  const cancel = stage === 'watch' && stoppedEarly.has(exit) ? cancelCommand(event) : undefined;
+  return [
+    ...commandLines(words, resume),
+    ...(cancel === undefined ? [] : commandLines('To cancel it:', cancel)),
+  ];
+};
+
+const commandLines = (words: string, command: string): readonly Line[] => [
+  [words],
+  ['  ', { text: command, style: 'bold' }],
+];
+
+const stoppedText = ({ stage, promptId }: EndEvent): string => {
+  if (promptId !== undefined) return `Stopped. So far the service has shown no job ${promptId}.`;
+  return stage === 'prepare' || stage === 'submit' ? 'Stopped before anything was submitted.' : 'Stopped.';
 };
 
 const resumeWords: Partial<Readonly<Record<EndEvent['stage'], string>>> = {

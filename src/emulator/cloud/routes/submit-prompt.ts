@@ -30,17 +30,15 @@ export const submitPrompt: Handler = async ({ service, account, text }) => {
   }
   const read = readGraph(prompt, nodeClasses, settings.switches);
   if ('error' in read && strict) return promptRefusal(400, read.error);
-  const graph = 'graph' in read ? read.graph : new Map<string, GraphNode>();
   const validated = validatePrompt(
-    graph,
+    'graph' in read ? read.graph : new Map<string, GraphNode>(),
     textList(body?.['partial_execution_targets']),
     nodeClasses,
     account.files,
     { namesCycles: settings.switches.missingNode === 'missing_node_type' },
   );
   const atOnce = settings.switches.validation === 'at once';
-  const isStructural = validated.error?.type === 'prompt_no_outputs';
-  if (validated.error && strict && (atOnce || isStructural)) {
+  if (validated.error && strict && (atOnce || isStructural(validated))) {
     return promptRefusal(400, validated.error, validated.nodeErrors);
   }
   const job = account.scheduler.submit({
@@ -52,6 +50,9 @@ export const submitPrompt: Handler = async ({ service, account, text }) => {
   });
   return accepted(job.id, job.number, atOnce ? validated.nodeErrors : {});
 };
+
+/** Found before any node is checked, and so at once. */
+const isStructural = ({ error }: Verdict): boolean => error?.type === 'prompt_no_outputs';
 
 const accepted = (promptId: string, number: number, nodeErrors: Verdict['nodeErrors']): Answer =>
   json({ prompt_id: promptId, number, node_errors: nodeErrors });
