@@ -5,8 +5,8 @@ export interface ExampleRun {
   /** What is asked of the example's own names; absent where the example is a whole program. */
   readonly then?: string;
   readonly says: RegExp;
-  /** It has a process of its own, since it speaks at the end of it; the others share one. */
-  readonly isAlone?: boolean;
+  /** It is made of tests of `node:test`, which run once all are known: those of all examples share a process of their own. */
+  readonly isTest?: boolean;
 }
 
 /** An example that another test runs, which takes its text from the guide. */
@@ -26,7 +26,11 @@ const gatewayOfOneJob = `
   globalThis.fetch = async (url) =>
     url.endsWith('/events') ? new Response($events()) : Response.json({ id: 'a' }, { status: 201 });`;
 
-const hasPassed: ExampleRun = { says: /pass 1$/mu, isAlone: true };
+/** The run of an example whose last test has this name. */
+const passes = (name: string): ExampleRun => ({
+  says: new RegExp(String.raw`^ok \d+ - ${name}$`, 'mu'),
+  isTest: true,
+});
 
 /** The runs of all examples of README and guide, in their order. */
 export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElsewhere)[]>> = {
@@ -385,23 +389,23 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
     { says: /Function: show/u },
   ],
   'docs/guide/test-your-app.md': [
-    hasPassed,
-    hasPassed,
-    { says: /pass 2$/mu, isAlone: true },
+    passes('a job waits, runs and completes'),
+    passes('a failed job keeps what it had finished'),
+    passes('a lost answer is not sent again'),
     { says: /^in_progress 2002ms completed \|$/mu },
     { says: /^completed$/mu },
   ],
   'docs/guide/testing.md': [
-    hasPassed,
+    passes('a workflow makes two pictures'),
     {
       then: 'const $slow = await slowHistory(); await $slow.close(); console.log("closed");',
       says: /^closed$/mu,
     },
-    hasPassed,
-    hasPassed,
-    hasPassed,
+    passes('a lost answer is not sent again'),
+    passes('a job ends as it truly ended, on a bad line'),
+    passes('the client waits for late outputs'),
     { says: /^\[ '9', '10' \]$/mu },
-    hasPassed,
+    passes('a job ends well where its event stream is cut'),
     { says: /^completed$/mu },
   ],
   'docs/guide/validation.md': [

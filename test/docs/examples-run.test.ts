@@ -49,14 +49,27 @@ describe('an example of README and guide', () => {
   let v2: Emulator;
   /** What the examples that share a process have written, by their folders. */
   let together: Readonly<Record<string, { readonly stdout: string; readonly stderr: string }>>;
+  /** What the examples that are tests have written, in TAP. */
+  let tested: string;
   beforeAll(async () => {
     project = await consumer();
     service = await startEmulator({ speed: Infinity });
     local = await startEmulator({ speed: Infinity, dialect: 'local' });
     v2 = await startEmulator({ speed: Infinity, dialect: 'v2' });
     await Promise.all(runHere.map(write));
-    const folders = runHere.filter(({ run }) => run?.isAlone !== true).map(({ name }) => folderOf(name));
-    together = JSON.parse(await outputOf(runner, folders)) as typeof together;
+    const [tests, programs] = [true, false].map((isTest) =>
+      runHere.filter(({ run }) => (run?.isTest ?? false) === isTest).map(({ name }) => folderOf(name)),
+    );
+    const imports = tests!.map((folder) => `import ${JSON.stringify(`${folder}/example.mjs`)};`);
+    const suite = await project.write('tests.mjs', imports.join('\n'));
+    const [outputs, tap] = await Promise.all([
+      outputOf([runner, ...programs!]),
+      outputOf(['--test-reporter=tap', suite]).catch(
+        (failed: unknown) => (failed as { readonly stdout: string }).stdout,
+      ),
+    ]);
+    together = JSON.parse(outputs) as typeof together;
+    tested = tap;
   }, 120_000);
   afterAll(async () => {
     await Promise.all([project[Symbol.asyncDispose](), service.close(), local.close(), v2.close()]);
@@ -81,20 +94,17 @@ describe('an example of README and guide', () => {
   };
 
   /** What a program writes, in a process that ends by itself. */
-  const outputOf = async (program: string, args: readonly string[], cwd = root): Promise<string> => {
+  const outputOf = async (args: readonly string[]): Promise<string> => {
+    const env = {
+      PATH: process.env['PATH'],
+      SERVICE_URL: service.baseUrl,
+      PROMPTWIRE_API_KEY: service.apiKey,
+      COMFY_API_KEY: v2.apiKey,
+    };
     const { stdout, stderr } = await promisify(execFile)(
       process.execPath,
-      ['--unhandled-rejections=strict', program, ...args],
-      {
-        cwd,
-        env: {
-          PATH: process.env['PATH'],
-          SERVICE_URL: service.baseUrl,
-          PROMPTWIRE_API_KEY: service.apiKey,
-          COMFY_API_KEY: v2.apiKey,
-        },
-        timeout: 110_000,
-      },
+      ['--unhandled-rejections=strict', ...args],
+      { cwd: root, env, timeout: 110_000 },
     );
     return stdout + stderr;
   };
@@ -109,11 +119,15 @@ describe('an example of README and guide', () => {
     expect(readFileSync(join(root, test), 'utf8')).toContain(`'${file}'`);
   });
 
-  it.each(runHere)('$name runs, and ends by itself', { timeout: 120_000 }, async ({ name, run }) => {
+  it.each(runHere)('$name runs, and ends by itself', ({ name, run }) => {
     expect(run).toBeDefined();
-    const folder = folderOf(name);
-    const { stdout = '', stderr = '' } = together[folder] ?? {};
-    const output = run?.isAlone === true ? await outputOf('example.mjs', [], folder) : stdout + stderr;
-    expect(output).toMatch(run!.says);
+    const { stdout = '', stderr = '' } = together[folderOf(name)] ?? {};
+    expect(run?.isTest === true ? tested : stdout + stderr).toMatch(run!.says);
+  });
+
+  it('passes with each of its tests', () => {
+    const tests = runHere.flatMap(({ code, run }) => (run?.isTest === true ? code.match(/^test\(/gmu) : []));
+    expect(tested).toMatch(new RegExp(`^# pass ${tests.length}$`, 'mu'));
+    expect(tested).toMatch(/^# fail 0$/mu);
   });
 });
