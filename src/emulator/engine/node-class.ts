@@ -1,11 +1,13 @@
 /** A value that travels along a link of the graph, or a literal input. */
 export type Value = unknown;
 
-/** A decoded picture: 8-bit RGB, row by row, `width * height * 3` bytes. */
+/** A decoded picture, perhaps transparent: 8-bit RGB, row by row, `width * height * 3` bytes. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
   readonly rgb: Uint8Array;
+  /** How opaque each pixel is, where one is not whole; 255 is opaque. */
+  readonly alpha?: Uint8Array;
 }
 
 /** A file of the emulator's store, in the interface's terms. */

@@ -26,6 +26,16 @@ import {
   repeatImageBatch,
 } from './nodes/core-images.js';
 import { imageToMask, invertMask, solidMask } from './nodes/core-masks.js';
+import { audioOperations } from './nodes/audio-operations.js';
+import { emptyLatents } from './nodes/empty-latents.js';
+import { imageCompositing } from './nodes/image-compositing.js';
+import { imageFilters } from './nodes/image-filters.js';
+import { imageGeometry } from './nodes/image-geometry.js';
+import { latentBatches } from './nodes/latent-batches.js';
+import { latentShapes } from './nodes/latent-shapes.js';
+import { maskOperations } from './nodes/mask-operations.js';
+import { regex } from './nodes/regex.js';
+import { imageStitch } from './nodes/image-stitch.js';
 import { primitives } from './nodes/primitives.js';
 import { strings } from './nodes/strings.js';
 import { kSampler, samplerSelector } from './nodes/k-sampler.js';
@@ -36,6 +46,15 @@ import { partnerImageNode } from './nodes/partner-image-node.js';
 import { previewImage, saveAudio, saveImage, saveImageWebsocket } from './nodes/save.js';
 
 const all: readonly NodeClass[] = [
+  ...regex,
+  ...maskOperations,
+  ...latentShapes,
+  ...latentBatches,
+  ...imageGeometry,
+  ...imageFilters,
+  ...imageCompositing,
+  ...emptyLatents,
+  ...audioOperations,
   batchImages,
   blockBranch,
   checkpointLoaderSimple,
@@ -52,6 +71,7 @@ const all: readonly NodeClass[] = [
   imageInvert,
   imageScale,
   imageScaleBy,
+  imageStitch,
   imageToMask,
   invertMask,
   kSampler,

@@ -26,9 +26,7 @@ const startsWith = (bytes: Uint8Array, magic: readonly number[]): boolean =>
   magic.every((byte, index) => bytes[index] === byte);
 
 /** A decoded file: the picture, and its alpha channel (255 is opaque) where a pixel is not opaque. */
-export interface DecodedPicture extends Picture {
-  readonly alpha?: Uint8Array;
-}
+export type DecodedPicture = Picture;
 
 /** Decodes a PNG or JPEG file and separates its alpha; undefined for other or broken files. */
 export const decodePicture = (bytes: Uint8Array): DecodedPicture | undefined => {

@@ -8,7 +8,7 @@ export interface PngOptions {
 }
 
 /**
- * Encodes a picture as PNG (8-bit RGB).
+ * Encodes a picture as PNG (8-bit RGB, with alpha where the picture has it).
  *
  * Text that fits Latin-1 goes into `tEXt` chunks, other text into `iTXt` chunks in UTF-8. The same picture and text give
  * the same bytes.
@@ -24,11 +24,11 @@ export const encodePng = (picture: Picture, { text = {} }: PngOptions = {}): Uin
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-const header = ({ width, height }: Picture): Buffer => {
+const header = ({ width, height, alpha }: Picture): Buffer => {
   const data = Buffer.alloc(13);
   data.writeUInt32BE(width, 0);
   data.writeUInt32BE(height, 4);
-  data.set([8, 2, 0, 0, 0], 8); // 8 bits, RGB, deflate, adaptive filters, not interlaced
+  data.set([8, alpha === undefined ? 2 : 6, 0, 0, 0], 8); // 8 bits, RGB or RGBA, deflate, adaptive filters, not interlaced
   return data;
 };
 
@@ -42,8 +42,10 @@ const textChunk = (keyword: string, value: string): Buffer => {
 const isLatin1 = (value: string): boolean => /^[\u0001-\u00ff]*$/.test(value);
 
 /** Each row with the filter (sub or up) that leaves the smaller numbers. */
-const filteredRows = ({ width, height, rgb }: Picture): Buffer => {
-  const stride = width * 3;
+const filteredRows = ({ width, height, rgb: colours, alpha }: Picture): Buffer => {
+  const size = alpha === undefined ? 3 : 4;
+  const rgb = alpha === undefined ? colours : withAlpha(colours, alpha);
+  const stride = width * size;
   const rows = Buffer.alloc((stride + 1) * height);
   const sub = new Uint8Array(stride);
   const up = new Uint8Array(stride);
@@ -53,7 +55,7 @@ const filteredRows = ({ width, height, rgb }: Picture): Buffer => {
     let costOfUp = 0;
     for (let x = 0; x < stride; x += 1) {
       const value = rgb[start + x] ?? 0;
-      sub[x] = value - (x < 3 ? 0 : (rgb[start + x - 3] ?? 0));
+      sub[x] = value - (x < size ? 0 : (rgb[start + x - size] ?? 0));
       up[x] = value - (y === 0 ? 0 : (rgb[start + x - stride] ?? 0));
       costOfSub += distanceFromZero(sub[x] ?? 0);
       costOfUp += distanceFromZero(up[x] ?? 0);
@@ -63,6 +65,16 @@ const filteredRows = ({ width, height, rgb }: Picture): Buffer => {
     rows.set(useSub ? sub : up, y * (stride + 1) + 1);
   }
   return rows;
+};
+
+/** Red, green, blue and alpha of each pixel. */
+const withAlpha = (colours: Uint8Array, alpha: Uint8Array): Uint8Array => {
+  const all = new Uint8Array(alpha.length * 4);
+  for (const [pixel, opaque] of alpha.entries()) {
+    all.set(colours.subarray(pixel * 3, pixel * 3 + 3), pixel * 4);
+    all[pixel * 4 + 3] = opaque;
+  }
+  return all;
 };
 
 const distanceFromZero = (byte: number): number => (byte < 128 ? byte : 256 - byte);

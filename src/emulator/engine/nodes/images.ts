@@ -1,5 +1,6 @@
 import { claimMemory, define, instant, ofTheEmulator } from '../define.js';
 import { cut, resize } from '../resize.js';
+import { mirrored } from '../picture-shapes.js';
 import { type Inputs, read } from '../read.js';
 import { type NodeClass, NodeFailure, type Picture } from '../node-class.js';
 
@@ -10,17 +11,6 @@ export const imageFlip: NodeClass = {
     const upsideDown = read.text(inputs, 'flip_method').startsWith('x');
     return { values: [read.images(inputs, 'image').map((picture) => mirrored(picture, upsideDown))] };
   }),
-};
-
-const mirrored = ({ width, height, rgb }: Picture, upsideDown: boolean): Picture => {
-  const flipped = new Uint8Array(rgb.length);
-  for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) {
-      const from = upsideDown ? (height - 1 - y) * width + x : y * width + (width - 1 - x);
-      flipped.set(rgb.subarray(from * 3, from * 3 + 3), (y * width + x) * 3);
-    }
-  }
-  return { width, height, rgb: flipped };
 };
 
 const imageFlipDefinition = define({
