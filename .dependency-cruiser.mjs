@@ -68,7 +68,7 @@ export default {
     folder(
       'server/queue',
       [...pure, ...core('events', 'lost', 'platform', 'interop', 'http', 'files'), 'client', 'server/joblog'],
-      ['rxjs', 'fp-ts', 'bullmq', 'ioredis', '@opentelemetry/api'],
+      ['rxjs', 'fp-ts', 'bullmq', 'ioredis', 'redis', '@opentelemetry/api'],
       ...builtIn,
     ),
     {

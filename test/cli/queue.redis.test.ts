@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { jsonLines } from './helpers/json-lines.js';
 import { chmod, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describeRedis } from '../queue/redis.js';
+import { describeRedis } from '../queue/describe-redis.js';
 import type { RedisServer } from '../helpers/redis-server.js';
 import { type EmulatorOptions, textToImageWorkflow } from '../../src/emulator.js';
 import { workspace } from './helpers/workspace.js';

@@ -19,8 +19,11 @@ export interface RedisServer extends AsyncDisposable {
   readonly start: () => Promise<void>;
 }
 
-/** Starts `redis-server` on the loopback interface, in a folder of its own. */
-export const startRedis = async (program: string): Promise<RedisServer> => {
+/** Starts `redis-server` on the loopback interface, in a folder of its own, with these settings besides. */
+export const startRedis = async (
+  program: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<RedisServer> => {
   const folder = await mkdtemp(join(tmpdir(), 'promptwire-redis-'));
   const port = await freePort();
   const connections = new Set<Redis>();
@@ -35,7 +38,7 @@ export const startRedis = async (program: string): Promise<RedisServer> => {
   };
   const start = async (): Promise<void> => {
     const options = { bind: '127.0.0.1', dir: folder, save: '', appendonly: 'yes', appendfsync: 'always' };
-    const all = { ...options, port, 'maxmemory-policy': 'noeviction' };
+    const all = { ...options, ...more, port, 'maxmemory-policy': 'noeviction' };
     const args = Object.entries(all).flatMap(([name, value]) => [`--${name}`, String(value)]);
     child = spawn(program, args, { stdio: 'ignore' });
     const redis = connect();
@@ -69,7 +72,7 @@ export const startRedis = async (program: string): Promise<RedisServer> => {
   };
 };
 
-const freePort = async (): Promise<number> => {
+export const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -8,7 +8,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { needlesOf } from '../helpers/needles.js';
-import { describeRedis } from './redis.js';
+import { describeRedis } from './describe-redis.js';
 import { reached, setUp } from './set-up.js';
 import { initialJobState } from '../../src/core/state/initial-job-state.js';
 import { progressOf, statusOf } from '../../src/core/events/state-members.js';

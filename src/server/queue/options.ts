@@ -2,11 +2,41 @@ import type { Client } from '../../client/client-types.js';
 import type { ClientTier } from '../../client/jobs/run.js';
 import type { JobState } from '../../core/state/job-state.js';
 import type { ServiceError } from '../../core/errors/errors.js';
-import type { RedisOptions } from 'ioredis';
 import type { SubmissionRules } from './policy/rules.js';
 
-/** Where the queue is: the address of a Redis server (`redis://host:6379`), or options of ioredis. */
-export type QueueConnection = string | RedisOptions;
+/**
+ * Where the queue is: the address of a Redis server (`redis://host:6379`), options of ioredis, or an instance of a client.
+ *
+ * An instance is one of ioredis 5 or 6, or one that `createClient` of the package redis 6 made. The queue duplicates it, so it stays the
+ * caller's, with its own settings, and is not closed with the queue. Options and instances of ioredis may name Sentinels. `InvalidConfig` for
+ * a cluster, and for a `keyPrefix`.
+ */
+export type QueueConnection = string | RedisServerOptions | RedisInstance;
+
+/** Options of ioredis, for a server or for Sentinels. */
+export interface RedisServerOptions {
+  /** Default `localhost`. */
+  readonly host?: string | undefined;
+  /** Default 6379. */
+  readonly port?: number | undefined;
+  readonly username?: string | undefined;
+  readonly password?: string | undefined;
+  /** The number of the database; default 0. */
+  readonly db?: number | undefined;
+  /** The Sentinels that know the server by `name`, in place of `host` and `port`. */
+  readonly sentinels?: readonly { readonly host?: string; readonly port?: number }[] | undefined;
+  /** The name of the server at its Sentinels. */
+  readonly name?: string | undefined;
+  /** Every other option of ioredis. */
+  readonly [option: string]: unknown;
+}
+
+/** An instance of a client of Redis, by what each of them has. */
+export interface RedisInstance {
+  duplicate(...overrides: never[]): unknown;
+  on(event: never, listener: never): unknown;
+  connect(...args: never[]): unknown;
+}
 
 /** What every part of a queue takes. */
 export interface QueueOptions {

@@ -1,6 +1,6 @@
 import * as bullmq from 'bullmq';
 import * as ioredis from 'ioredis';
-import { describeRedis } from '../redis.js';
+import { describeRedis } from '../describe-redis.js';
 import { expect, it, onTestFinished } from 'vitest';
 import { firstValueFrom, ReplaySubject, Subject } from 'rxjs';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-import { describeRedis } from '../redis.js';
+import { describeRedis } from '../describe-redis.js';
 import { expect, it } from 'vitest';
 import { merge, map } from 'rxjs';
 import { queueNews } from '../../../src/server/queue/follow/news.js';

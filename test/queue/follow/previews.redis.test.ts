@@ -1,4 +1,4 @@
-import { describeRedis } from '../redis.js';
+import { describeRedis } from '../describe-redis.js';
 import { expect, it } from 'vitest';
 import type { Preview } from '../../../src/core/protocol/frames/frame.js';
 import { queuePreviews } from '../../../src/server/queue/follow/previews.js';

@@ -1,6 +1,6 @@
 import { checkQueueOptions, openQueue } from '../../../src/server/queue/jobs/open-queue.js';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { describeRedis } from '../redis.js';
+import { describeRedis } from '../describe-redis.js';
 import { listenTo } from '../../../src/server/queue/telemetry/channels.js';
 import type { QueueOptions } from '../../../src/server/queue/options.js';
 
@@ -46,7 +46,9 @@ describeRedis((server) => {
   it('opens by an address or by options, and leaves its slots alone without a tier', async () => {
     const first = await open({ tier: 'creator' });
     expect(await first.whole.stats()).toMatchObject({ slots: 3 });
-    expect(await first.redis.hget(`{promptwire:${first.name}}:engine:turns:meta`, 'concurrency')).toBe('3');
+    expect(await server().connect().hget(`{promptwire:${first.name}}:engine:turns:meta`, 'concurrency')).toBe(
+      '3',
+    );
     const connection = { host: '127.0.0.1', port: server().port };
     const second = await open({ connection, name: first.name });
     expect(await second.whole.stats()).toMatchObject({ slots: 3 });

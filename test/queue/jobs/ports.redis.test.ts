@@ -1,4 +1,4 @@
-import { describeRedis } from '../redis.js';
+import { describeRedis } from '../describe-redis.js';
 import { expect, it, onTestFinished } from 'vitest';
 import type { JobRecord } from '../../../src/server/joblog/job-index.js';
 import { redisPorts, type RedisPortsOptions } from '../../../src/server/queue/jobs/redis-ports.js';

@@ -4,7 +4,7 @@ import { emulated, picture, slow } from '../../helpers/emulated.js';
 import { expect, it, onTestFinished } from 'vitest';
 import type { EmulatorOptions } from '../../../src/emulator.js';
 import { firstValueFrom } from 'rxjs';
-import { describeRedis } from '../redis.js';
+import { describeRedis } from '../describe-redis.js';
 import type { RedisServer } from '../../helpers/redis-server.js';
 import { redisJobIndex } from '../../../src/server/queue/store/redis-job-index.js';
 import type { Workflow } from '../../../src/core/protocol/workflow.js';

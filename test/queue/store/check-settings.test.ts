@@ -6,14 +6,15 @@ type Told = Readonly<Record<string, string>> | 'nothing';
 /** What a server of this version and these settings is told of. */
 const weak = async (version: string | undefined, settings: Told) => {
   const found = await checkSettings({
-    info: () =>
-      version === undefined
+    send: (command, _, name = '') => {
+      if (command === 'INFO')
+        return version === undefined
+          ? Promise.reject(new Error('NOPERM'))
+          : Promise.resolve(`# Server\r\nfork_of_redis_version:1.0\r\nredis_version:${version}\r\nos:Linux`);
+      return settings === 'nothing'
         ? Promise.reject(new Error('NOPERM'))
-        : Promise.resolve(`# Server\r\nfork_of_redis_version:1.0\r\nredis_version:${version}\r\nos:Linux`),
-    config: ((_: string, name: string) =>
-      settings === 'nothing'
-        ? Promise.reject(new Error('NOPERM'))
-        : Promise.resolve(name in settings ? [name, settings[name]] : [])) as never,
+        : Promise.resolve(String(name) in settings ? [name, settings[String(name)]] : []);
+    },
   });
   return found.map(({ setting, message }) => `${setting}: ${message}`);
 };

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { firstValueFrom, ReplaySubject } from 'rxjs';
 import type { LifecycleEvent } from '../../../src/core/events/job-event.js';
 import { redisEventLog } from '../../../src/server/queue/store/redis-event-log.js';
-import { describeRedis } from '../redis.js';
+import { describeRedis } from '../describe-redis.js';
 import { isAnEventLog } from '../../gateway/ports/log-contract.js';
 
 const event = (at: number): LifecycleEvent => ({ type: 'cancelRequested', at });

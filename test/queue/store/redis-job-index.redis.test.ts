@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeRedis } from '../redis.js';
+import { describeRedis } from '../describe-redis.js';
 import { isAJobIndex } from '../../gateway/ports/index-contract.js';
 import type { JobRecord } from '../../../src/server/joblog/job-index.js';
 import { redisJobIndex } from '../../../src/server/queue/store/redis-job-index.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeRedis } from '../redis.js';
+import { describeRedis } from '../describe-redis.js';
 import type { JobStore, NewJob } from '../../../src/server/queue/store/job-store.js';
 import { randomUUID } from 'node:crypto';
 import { redisJobStore } from '../../../src/server/queue/store/redis-job-store.js';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { randomBytes } from 'node:crypto';
 import { redisQueueStore } from '../../../src/server/queue/store/redis-queue-store.js';
-import { describeRedis } from '../redis.js';
+import { describeRedis } from '../describe-redis.js';
 import { setUp } from '../set-up.js';
 import type { Workflow } from 'promptwire';
 

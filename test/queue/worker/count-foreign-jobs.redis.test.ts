@@ -3,7 +3,7 @@ import { countForeignJobs } from '../../../src/server/queue/worker/count-foreign
 import { firstValueFrom, interval, lastValueFrom, map, max, takeUntil } from 'rxjs';
 import { openQueue } from '../../../src/server/queue/jobs/open-queue.js';
 import { toPromise } from '../../../src/core/interop/to-promise.js';
-import { describeRedis } from '../redis.js';
+import { describeRedis } from '../describe-redis.js';
 import { setUp } from '../set-up.js';
 import { slow } from '../../helpers/emulated.js';
 

@@ -1,5 +1,5 @@
 import { aQueue, playedClient } from './a-worker.js';
-import { describeRedis } from '../redis.js';
+import { describeRedis } from '../describe-redis.js';
 import { createWorker } from '../../../src/server/queue/worker/create-worker.js';
 import { expect, it, onTestFinished } from 'vitest';
 import { listenTo } from '../../../src/server/queue/telemetry/channels.js';

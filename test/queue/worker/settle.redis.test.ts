@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { firstValueFrom, Subject } from 'rxjs';
 import { redisJobStore } from '../../../src/server/queue/store/redis-job-store.js';
 import { redisQueueStore } from '../../../src/server/queue/store/redis-queue-store.js';
-import { describeRedis } from '../redis.js';
+import { describeRedis } from '../describe-redis.js';
 import { serviceError } from '../../../src/core/errors/service-error.js';
 import { settle, type SettleContext } from '../../../src/server/queue/worker/settle.js';
 import { setTimeout as pause } from 'node:timers/promises';

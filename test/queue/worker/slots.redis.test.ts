@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { describeRedis } from '../redis.js';
+import { describeRedis } from '../describe-redis.js';
 import { keepUp } from '../../../src/server/queue/worker/keep-up.js';
 import { limitTurns, setSlots } from '../../../src/server/queue/jobs/slots.js';
 import { listenTo } from '../../../src/server/queue/telemetry/channels.js';

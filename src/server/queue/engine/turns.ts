@@ -1,5 +1,5 @@
 import type { Packages } from './load.js';
-import type { Redis } from 'ioredis';
+import { type RedisClient, redisCommands } from '../redis/redis-client.js';
 import type { TurnLock } from '../store/job-store.js';
 
 /** What becomes of a turn: it is over, or another worker gets it at once, unless it has the turn already. */
@@ -48,25 +48,29 @@ const deliveryOptions = {
 const prefixOf = (name: string): string => `{promptwire:${name}}:engine`;
 
 /** Opens the turns of a queue: BullMQ keeps them, hands them out, and gives those of a dead worker to another one. */
-export const openTurns = ({ bullmq: { Queue } }: Packages, redis: Redis, name: string): Turns => {
+export const openTurns = ({ bullmq: { Queue } }: Packages, redis: RedisClient, name: string): Turns => {
+  const { again } = redisCommands(redis);
   const options = { connection: redis, prefix: prefixOf(name) };
   const turns = new Queue('turns', { ...options, defaultJobOptions: turnOptions });
   const deliveries = new Queue('deliveries', { ...options, defaultJobOptions: deliveryOptions });
   for (const queue of [turns, deliveries]) queue.on('error', () => undefined);
   return {
     add: async (id, delayMs = 0) => {
-      await turns.add('turn', {}, { jobId: id, ...(delayMs > 0 && { delay: delayMs }) });
+      const own = { jobId: id, ...(delayMs > 0 && { delay: delayMs }) };
+      await again(() => turns.add('turn', {}, own));
     },
     addDelivery: async (id) => {
-      await deliveries.add('delivery', {}, { jobId: id });
+      await again(() => deliveries.add('delivery', {}, { jobId: id }));
     },
     setLimit: async (slots) => {
-      await turns.setGlobalConcurrency(slots);
+      await again(() => turns.setGlobalConcurrency(slots));
     },
-    pause: () => turns.pause(),
-    resume: () => turns.resume(),
+    pause: () => again(() => turns.pause()),
+    resume: () => again(() => turns.resume()),
     due: async () => {
-      const { waiting = 0, prioritized = 0 } = await turns.getJobCounts('waiting', 'prioritized');
+      const { waiting = 0, prioritized = 0 } = await again(() =>
+        turns.getJobCounts('waiting', 'prioritized'),
+      );
       return waiting + prioritized;
     },
     close: async () => {
@@ -78,7 +82,7 @@ export const openTurns = ({ bullmq: { Queue } }: Packages, redis: Redis, name: s
 /** What {@link runTurns} takes. */
 export interface TurnRunnerOptions {
   readonly packages: Packages;
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   readonly name: string;
   readonly queue: 'turns' | 'deliveries';
   readonly concurrency: number;

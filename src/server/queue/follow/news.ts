@@ -1,7 +1,6 @@
 import { filter, map, Observable, share } from 'rxjs';
-import { openListener } from '../store/open-listener.js';
 import { readAppended } from '../store/redis-event-log.js';
-import type { Redis } from 'ioredis';
+import { type RedisClient, redisCommands } from '../redis/redis-client.js';
 
 /** What the processes of a queue tell each other: hints only, since a message is lost while a connection is. */
 export interface QueueNews {
@@ -18,7 +17,7 @@ export interface QueueNews {
 }
 
 /** Listens to a queue by one connection, which is opened with the first subscriber and closed with the last one. */
-export const queueNews = (redis: Redis, name: string): QueueNews => {
+export const queueNews = (redis: RedisClient, name: string): QueueNews => {
   const prefix = `{promptwire:${name}}:`;
   const messages = listen(redis, ['appended', 'cancel', 'resumed', 'progress'], prefix).pipe(share());
   const of = (topic: string) =>
@@ -42,19 +41,17 @@ export const queueNews = (redis: Redis, name: string): QueueNews => {
 
 /** Never errors, never completes; emits the topic `ready` each time that it listens from then on. */
 const listen = (
-  redis: Redis,
+  redis: RedisClient,
   topics: readonly string[],
   prefix: string,
 ): Observable<{ readonly topic: string; readonly text: string }> =>
   new Observable((subscriber) => {
     const channels = topics.map((topic) => prefix + topic);
-    const listener = openListener(
-      redis,
-      () => channels,
-      () => subscriber.next({ topic: 'ready', text: '' }),
-    );
-    listener.on('message', (channel: string, text: string) =>
-      subscriber.next({ topic: channel.slice(prefix.length), text }),
-    );
-    return () => listener.disconnect();
+    const listener = redisCommands(redis).listen({
+      channels: () => channels,
+      onMessage: (channel, message) =>
+        subscriber.next({ topic: channel.slice(prefix.length), text: message.toString() }),
+      onListening: () => subscriber.next({ topic: 'ready', text: '' }),
+    });
+    return listener.close;
   });

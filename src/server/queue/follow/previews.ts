@@ -1,7 +1,7 @@
-import { finalize, Observable, ReplaySubject, share, switchMap } from 'rxjs';
-import { openListener } from '../store/open-listener.js';
+import { defer, EMPTY, filter, finalize, map, merge, Observable, share } from 'rxjs';
 import type { Preview } from '../../../core/protocol/frames/frame.js';
-import type { Redis } from 'ioredis';
+import { type RedisClient, redisCommands } from '../redis/redis-client.js';
+import type { RedisListener } from '../redis/redis-commands.js';
 
 /** The pictures of running jobs, from the worker to those who follow: never stored, so one that nobody takes is gone. */
 export interface QueuePreviews {
@@ -23,45 +23,49 @@ const defaultPreviewBytes = 8 * 2 ** 20;
 
 /** Hands previews out by publish and subscribe, over one connection that the first follower opens and the last one closes. */
 export const queuePreviews = (
-  redis: Redis,
+  redis: RedisClient,
   name: string,
   { maxPreviewBytes = defaultPreviewBytes, onTooLarge }: QueuePreviewsOptions = {},
 ): QueuePreviews => {
   /** The job that was told of last: its next pictures are as large. */
   let told: string | undefined;
   const channelOf = (id: string): string => `{promptwire:${name}}:preview:${id}`;
+  const commands = redisCommands(redis);
   const channels = new Set<string>();
-  const connection = new Observable<Redis>((subscriber) => {
-    const listener = openListener(redis, () => [...channels]);
-    // One for each job that is followed.
-    listener.setMaxListeners(0);
-    subscriber.next(listener);
-    return () => listener.disconnect();
-  }).pipe(share({ connector: () => new ReplaySubject(1) }));
+  let listener: RedisListener | undefined;
+  const messages = new Observable<Message>((subscriber) => {
+    const own = commands.listen({
+      channels: () => [...channels],
+      onMessage: (channel, message) => subscriber.next({ channel, message }),
+    });
+    listener = own;
+    return own.close;
+  }).pipe(share());
   const followed = new Map<string, Observable<Preview>>();
 
-  const listen = (id: string): Observable<Preview> =>
-    connection.pipe(
-      switchMap(
-        (listener) =>
-          new Observable<Preview>((subscriber) => {
-            const own = channelOf(id);
-            const take = (channel: Buffer, message: Buffer): void => {
-              if (channel.toString() === own) subscriber.next(read(message));
-            };
-            listener.on('messageBuffer', take);
-            channels.add(own);
-            listener.subscribe(own).catch(() => undefined);
-            return () => {
-              listener.off('messageBuffer', take);
-              channels.delete(own);
-              listener.unsubscribe(own).catch(() => undefined);
-            };
-          }),
-      ),
-      finalize(() => followed.delete(id)),
+  const listen = (id: string): Observable<Preview> => {
+    const own = channelOf(id);
+    const previews = messages.pipe(
+      filter(({ channel }) => channel === own),
+      map(({ message }) => read(message)),
+    );
+    // The first follower opens the connection, which listens to this channel from its beginning.
+    const listening = defer(() => {
+      listener?.add(own);
+      return EMPTY;
+    });
+    return defer(() => {
+      channels.add(own);
+      return merge(previews, listening);
+    }).pipe(
+      finalize(() => {
+        channels.delete(own);
+        listener?.remove(own);
+        followed.delete(id);
+      }),
       share(),
     );
+  };
 
   return {
     of: (id) => {
@@ -72,7 +76,7 @@ export const queuePreviews = (
     publish: async (id, preview) => {
       const bytes = preview.image.byteLength;
       if (bytes <= maxPreviewBytes) {
-        await redis.publish(channelOf(id), written(preview));
+        await commands.send('PUBLISH', channelOf(id), written(preview));
         return;
       }
       if (told !== id) {
@@ -84,6 +88,11 @@ export const queuePreviews = (
     },
   };
 };
+
+interface Message {
+  readonly channel: string;
+  readonly message: Buffer;
+}
 
 /** One line of JSON, then the bytes. */
 const written = ({ image, ...about }: Preview): Buffer =>

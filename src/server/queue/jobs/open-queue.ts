@@ -3,6 +3,10 @@ import type { Clock } from '../../../core/platform/platform.js';
 import type { EventLog } from '../../joblog/event-log.js';
 import type { JobStore } from '../store/job-store.js';
 import { loadPackages, type Packages } from '../engine/load.js';
+import { openClient, refusedCluster } from '../redis/open-client.js';
+import { type RedisClient, redisCommands } from '../redis/redis-client.js';
+import type { RedisCommands } from '../redis/redis-commands.js';
+import { isServerError, type NodeRedisClient } from '../redis/node-redis-commands.js';
 import { openTurns, type Turns } from '../engine/turns.js';
 import { publish } from '../telemetry/channels.js';
 import { queueNews, type QueueNews } from '../follow/news.js';
@@ -10,7 +14,6 @@ import type { QueueOptions, QueueWorkerOptions } from '../options.js';
 import { queuePreviews, type QueuePreviews } from '../follow/previews.js';
 import { type QueueStore, redisQueueStore } from '../store/redis-queue-store.js';
 import { realClock } from '../../../core/platform/clock.js';
-import type { Redis } from 'ioredis';
 import { redisEventLog } from '../store/redis-event-log.js';
 import { redisJobStore } from '../store/redis-job-store.js';
 import { serviceError } from '../../../core/errors/service-error.js';
@@ -20,7 +23,7 @@ import { setSlots, slotsOf } from './slots.js';
 /** The parts of an open queue. */
 export interface OpenQueue {
   readonly packages: Packages;
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   readonly store: JobStore;
   readonly whole: QueueStore;
   readonly log: EventLog;
@@ -60,23 +63,13 @@ export const openQueue = async (
   left?: AbortSignal,
 ): Promise<OpenQueue> => {
   const packages = await loadPackages();
-  const { Redis: Connection } = packages.ioredis;
-  // While the server is away, calls wait.
-  const waiting = {
-    maxRetriesPerRequest: null,
-    retryStrategy: (times: number) => Math.min(1_000, 50 * times),
-  };
-  const redis =
-    typeof connection === 'string'
-      ? new Connection(connection, waiting)
-      : new Connection({ ...connection, ...waiting });
-  redis.on('error', () => undefined);
-  const leave = (): void => redis.disconnect();
-  left?.addEventListener('abort', leave);
-  if (left?.aborted === true) leave();
-  const refused = await firstAnswer(redis, connectWithinMs);
+  const redis = await openClient(connection);
+  const commands = redisCommands(redis);
+  left?.addEventListener('abort', commands.close);
+  if (left?.aborted === true) commands.close();
+  const refused = await firstAnswer(redis, commands, connectWithinMs);
   if (refused !== undefined) {
-    redis.disconnect();
+    commands.close();
     throw refused;
   }
   const turns = openTurns(packages, redis, name);
@@ -85,7 +78,7 @@ export const openQueue = async (
     warn(message);
     publish('promptwire:queue:warning', () => ({ queue: name, message }));
   };
-  for (const { message } of await checkSettings(redis)) tell(message);
+  for (const { message } of await checkSettings(commands)) tell(message);
   const { maxPreviewBytes, maxLogBytes } = bounds;
   const whole = redisQueueStore({ redis, name, maxLogBytes });
   if (tier !== undefined) await setSlots({ whole, turns }, tier);
@@ -101,16 +94,20 @@ export const openQueue = async (
     clock: realClock,
     close: async () => {
       await turns.close();
-      redis.disconnect();
+      commands.close();
     },
   };
 };
 
 /** Why the server can't be used; undefined once it has answered. */
-const firstAnswer = (redis: Redis, withinMs: number | undefined): Promise<ServiceError | undefined> =>
+const firstAnswer = (
+  redis: RedisClient,
+  { send, address }: RedisCommands,
+  withinMs: number | undefined,
+): Promise<ServiceError | undefined> =>
   new Promise((resolve) => {
     const silent = serviceError('Network', {
-      message: `Redis does not answer at ${addressOf(redis)}.`,
+      message: `Redis does not answer at ${address()}.`,
       hint: 'Check that the server runs, and its address.',
       code: 'ETIMEDOUT',
       sent: false,
@@ -120,16 +117,20 @@ const firstAnswer = (redis: Redis, withinMs: number | undefined): Promise<Servic
       cancel?.();
       resolve(refusal);
     };
-    redis.ping().then(
-      () => answered(),
-      (error: unknown) => {
-        const reason = error instanceof Error ? error.message : 'no reason';
-        const message = `Redis refuses the connection to ${addressOf(redis)}: ${reason}`;
-        answered(serviceError('InvalidConfig', { option: 'connection', message }));
-      },
-    );
+    const refuse = (error: unknown): void => {
+      const reason = error instanceof Error ? error.message : 'no reason';
+      const message = `Redis refuses the connection to ${address()}: ${reason}`;
+      answered(serviceError('InvalidConfig', { option: 'connection', message }));
+    };
+    // A refusal at the handshake ends a client of node-redis, and its calls say no more than that.
+    (redis as NodeRedisClient).on('error', (cause) => {
+      if (isServerError(cause)) refuse(cause);
+    });
+    send('PING')
+      .then(() => isCluster(send))
+      .then((isOne) => answered(isOne ? refusedCluster() : undefined), refuse);
   });
 
-/** Without the password. */
-const addressOf = ({ options: { host = 'localhost', port = 6379, path } }: Redis): string =>
-  path ?? `${host}:${port}`;
+/** Whether the server is a node of a cluster; a server that does not tell is taken for none. */
+const isCluster = async (send: RedisCommands['send']): Promise<boolean> =>
+  /^cluster_enabled:1/mu.test(String(await send('INFO', 'cluster').catch(() => '')));

@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { RedisCommands } from '../redis/redis-commands.js';
 
 /** A setting of the server that makes a promise of the queue weaker. */
 export interface WeakSetting {
@@ -31,12 +31,13 @@ const needed = [
 const oldestVersion = 7;
 
 /** Checks the version and the settings of the server; empty where all are as a queue needs them. */
-export const checkSettings = async (
-  redis: Pick<Redis, 'config' | 'info'>,
-): Promise<readonly WeakSetting[]> => [...(await checkVersion(redis)), ...(await checkNeeded(redis))];
+export const checkSettings = async (redis: Pick<RedisCommands, 'send'>): Promise<readonly WeakSetting[]> => [
+  ...(await checkVersion(redis)),
+  ...(await checkNeeded(redis)),
+];
 
-const checkVersion = async (redis: Pick<Redis, 'info'>): Promise<readonly WeakSetting[]> => {
-  const info = await redis.info('server').catch(() => '');
+const checkVersion = async (redis: Pick<RedisCommands, 'send'>): Promise<readonly WeakSetting[]> => {
+  const info = String(await redis.send('INFO', 'server').catch(() => ''));
   const version = /^redis_version:(\S+)/mu.exec(info)?.[1];
   if (version === undefined || Number.parseInt(version, 10) >= oldestVersion) return [];
   return [
@@ -47,7 +48,7 @@ const checkVersion = async (redis: Pick<Redis, 'info'>): Promise<readonly WeakSe
   ];
 };
 
-const checkNeeded = async (redis: Pick<Redis, 'config'>): Promise<readonly WeakSetting[]> => {
+const checkNeeded = async (redis: Pick<RedisCommands, 'send'>): Promise<readonly WeakSetting[]> => {
   let settings: ReadonlyMap<string, string>;
   try {
     settings = await readSettings(redis);
@@ -68,10 +69,10 @@ const checkNeeded = async (redis: Pick<Redis, 'config'>): Promise<readonly WeakS
     }));
 };
 
-const readSettings = async (redis: Pick<Redis, 'config'>): Promise<ReadonlyMap<string, string>> => {
+const readSettings = async (redis: Pick<RedisCommands, 'send'>): Promise<ReadonlyMap<string, string>> => {
   const settings = new Map<string, string>();
   for (const { setting } of needed) {
-    const [, value] = (await redis.config('GET', setting)) as readonly string[];
+    const [, value] = (await redis.send('CONFIG', 'GET', setting)) as readonly string[];
     if (value !== undefined) settings.set(setting, value);
   }
   return settings;

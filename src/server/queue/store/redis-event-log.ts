@@ -3,17 +3,16 @@ import type { EventLog, LoggedEvent } from '../../joblog/event-log.js';
 import type { LifecycleEvent } from '../../../core/events/job-event.js';
 import { newEpoch } from '../../joblog/new-epoch.js';
 import { Observable, share } from 'rxjs';
-import { openListener } from './open-listener.js';
 import { parseExactJson, writeExactJson } from '../../../core/protocol/json/exact-json.js';
 import { readJobEvent } from '../../../core/events/read-job-event.js';
-import type { Redis } from 'ioredis';
+import { type RedisClient, redisCommands } from '../redis/redis-client.js';
 import { runScript, type Script } from './script.js';
 import { uuid } from '../../../core/platform/uuid.js';
 
 /** What {@link redisEventLog} takes. */
 export interface RedisEventLogOptions {
   /** An open connection, which waits while the server is away (`maxRetriesPerRequest: null`); it stays the caller's. */
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   /** The name of the queue. */
   readonly name: string;
 }
@@ -83,24 +82,23 @@ export const readAppended = (message: string): Appended => {
 
 /** Listens for appends of other processes. Cold: each subscriber has a connection. Never errors, never completes. */
 const appended = (
-  redis: Redis,
+  redis: RedisClient,
   channel: string,
   process: string,
   owners: ReadonlySet<string>,
 ): Observable<string> =>
   new Observable((subscriber) => {
     let hasListened = false;
-    const listener = openListener(
-      redis,
-      () => [channel],
-      () => {
+    const listener = redisCommands(redis).listen({
+      channels: () => [channel],
+      onMessage: (_, message) => {
+        const { process: from, owner } = readAppended(message.toString());
+        if (from !== process) subscriber.next(owner);
+      },
+      onListening: () => {
         if (hasListened) for (const owner of owners) subscriber.next(owner);
         hasListened = true;
       },
-    );
-    listener.on('message', (_: string, message: string) => {
-      const { process: from, owner } = readAppended(message);
-      if (from !== process) subscriber.next(owner);
     });
-    return () => listener.disconnect();
+    return listener.close;
   });

@@ -8,14 +8,16 @@ import {
 } from './scripts/job-index.js';
 import type { JobIndex, JobRecord, JobRecordChange } from '../../joblog/job-index.js';
 import { parseExactJson, writeExactJson } from '../../../core/protocol/json/exact-json.js';
-import type { Redis } from 'ioredis';
+import { type RedisClient, redisCommands } from '../redis/redis-client.js';
+import { hashFields } from '../redis/redis-commands.js';
+import { newestIds } from './newest-ids.js';
 import { runScript, type Script } from './script.js';
 import type { TerminalPhase } from '../../../core/state/job-state.js';
 
 /** What {@link redisJobIndex} takes. */
 export interface RedisJobIndexOptions {
   /** An open connection, which waits while the server is away (`maxRetriesPerRequest: null`); it stays the caller's. */
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   /** A name that no other keys of the server have. */
   readonly name: string;
   /** The most records; default 10 000. */
@@ -39,10 +41,11 @@ export const redisJobIndex = ({
   maxSize = 128 * 1024 * 1024,
 }: RedisJobIndexOptions): JobIndex => {
   const prefix = `{promptwire:${name}}:`;
+  const commands = redisCommands(redis);
   const run = (one: Script, ...args: readonly (string | number)[]): Promise<unknown> =>
     runScript(redis, one, prefix, ...args);
   const get = async (id: string): Promise<JobRecord | undefined> =>
-    recordOf(Object.entries(await redis.hgetall(`${prefix}job:${id}`)).flat());
+    recordOf(await hashFields(commands, `${prefix}job:${id}`));
 
   return {
     add: async (record, lease) => {
@@ -64,16 +67,7 @@ export const redisJobIndex = ({
     get,
     list: async (owner, { after, limit }) => {
       const jobs = owner === undefined ? `${prefix}jobs` : `${prefix}jobs-of:${owner}`;
-      const place = after === undefined ? null : await redis.zscore(jobs, after);
-      if (after !== undefined && place === null) return [];
-      const ids = await redis.zrevrangebyscore(
-        jobs,
-        place === null ? '+inf' : `(${place}`,
-        '-inf',
-        'LIMIT',
-        0,
-        limit,
-      );
+      const ids = (await newestIds(commands, jobs, limit, after)) ?? [];
       return (await Promise.all(ids.map(get))).filter((record) => record !== undefined);
     },
     remove: async (id) => {

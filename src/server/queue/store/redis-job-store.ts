@@ -8,7 +8,8 @@ import { cancelScript, leaveScript } from './scripts/leave.js';
 import type { JobStore, QueuePhase } from './job-store.js';
 import { defaultWorkflowBytes, pack, unpack } from './pack.js';
 import { readRecord } from './read-record.js';
-import type { Redis } from 'ioredis';
+import { type RedisClient, redisCommands } from '../redis/redis-client.js';
+import { hashFields } from '../redis/redis-commands.js';
 import { runScript, type Script } from './script.js';
 import { serviceError } from '../../../core/errors/service-error.js';
 import type { Intent } from '../policy/intent.js';
@@ -17,7 +18,7 @@ import { takeScript } from './scripts/take.js';
 /** What {@link redisJobStore} takes. */
 export interface RedisJobStoreOptions {
   /** An open connection, which waits while the server is away (`maxRetriesPerRequest: null`); it stays the caller's. */
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   /** The name of the queue. */
   readonly name: string;
   /** How many bytes a workflow may have, compressed; default 32 MiB. */
@@ -39,6 +40,7 @@ export const redisJobStore = ({
   maxWorkflowBytes = defaultWorkflowBytes,
 }: RedisJobStoreOptions): JobStore => {
   const prefix = `{promptwire:${name}}:`;
+  const commands = redisCommands(redis);
   /** By how much the server's clock is ahead of `elapsed`. */
   let aheadMs: number | undefined;
 
@@ -88,23 +90,23 @@ export const redisJobStore = ({
         writeExactJson(cancelledEvent(realClock.wall())),
       )) as QueuePhase | null) ?? undefined,
     get: async (id) => {
-      const fields = Object.entries(await redis.hgetall(`${prefix}job:${id}`)).flat();
+      const fields = await hashFields(commands, `${prefix}job:${id}`);
       if (fields.length === 0) return undefined;
       return readRecord(id, fields).job;
     },
     workflow: async (id) => {
-      const packed = await redis.getBuffer(`${prefix}workflow:${id}`);
+      const packed = await commands.sendForBytes('GET', `${prefix}workflow:${id}`);
       return packed === null ? undefined : unpack(packed);
     },
     setWeight: async (tenant, weight) => {
       if (!(weight > 0 && weight < Infinity)) {
         throw serviceError('InvalidConfig', { option: 'weight', message: 'A weight is a number above 0.' });
       }
-      await redis.hset(`${prefix}weights`, tenant, weight);
+      await commands.send('HSET', `${prefix}weights`, tenant, weight);
     },
     unclaimed: async (id, promptIds) => {
       if (promptIds.length === 0) return [];
-      const owners = await redis.hmget(`${prefix}prompts`, ...promptIds);
+      const owners = (await commands.send('HMGET', `${prefix}prompts`, ...promptIds)) as (string | null)[];
       return promptIds.filter((_, index) => [null, id].includes(owners[index] ?? null));
     },
   };

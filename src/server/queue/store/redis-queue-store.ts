@@ -1,3 +1,6 @@
+import { redisCommands } from '../redis/redis-client.js';
+import { hashFields } from '../redis/redis-commands.js';
+import { newestIds } from './newest-ids.js';
 import { realClock } from '../../../core/platform/clock.js';
 import { cancelledEvent } from './ended-event.js';
 import { appendHeldScript } from './scripts/log.js';
@@ -97,6 +100,8 @@ export const redisQueueStore = ({
   maxLogBytes = defaultLogBytes,
 }: RedisQueueStoreOptions): QueueStore => {
   const prefix = `{promptwire:${name}}:`;
+  const commands = redisCommands(redis);
+  const { send } = commands;
   const run = (one: Script, ...args: readonly (string | number)[]): Promise<unknown> =>
     runScript(redis, one, prefix, ...args);
 
@@ -118,20 +123,12 @@ export const redisQueueStore = ({
       };
     },
     page: async (limit, before) => {
-      const rank = before === undefined ? null : await redis.zscore(`${prefix}jobs`, before);
-      const ids = await redis.zrevrangebyscore(
-        `${prefix}jobs`,
-        rank === null ? '+inf' : `(${rank}`,
-        '-inf',
-        'LIMIT',
-        0,
-        limit,
+      const newest = (after?: string) => newestIds(commands, `${prefix}jobs`, limit, after);
+      const ids = (await newest(before)) ?? (await newest()) ?? [];
+      const all = await Promise.all(ids.map((id) => hashFields(commands, `${prefix}job:${id}`)));
+      return all.flatMap((fields, index) =>
+        fields.length === 0 ? [] : [readRecord(ids[index] ?? '', fields).job],
       );
-      const all = await Promise.all(ids.map((id) => redis.hgetall(`${prefix}job:${id}`)));
-      return all.flatMap((fields, index) => {
-        const values = Object.entries(fields).flat();
-        return values.length === 0 ? [] : [readRecord(ids[index] ?? '', values).job];
-      });
     },
     append: async ({ id, fence }, tenant, events, final) => {
       const texts = events.map((event) => writeExactJson(event));
@@ -143,7 +140,7 @@ export const redisQueueStore = ({
       await run(progressScript, id, fence, writeExactJson(progress));
     },
     latestProgress: async (id) => {
-      const text = await redis.hget(`${prefix}job:${id}`, 'progress');
+      const text = (await send('HGET', `${prefix}job:${id}`, 'progress')) as string | null;
       return text === null ? undefined : readProgress(text);
     },
     clear: async () => {
@@ -156,24 +153,24 @@ export const redisQueueStore = ({
       }
     },
     setDraining: async (isDraining) => {
-      if (isDraining) await redis.set(`${prefix}draining`, '1');
-      else await redis.del(`${prefix}draining`);
+      if (isDraining) await send('SET', `${prefix}draining`, '1');
+      else await send('DEL', `${prefix}draining`);
     },
     setPaused: async (reason) => {
       if (reason === undefined) {
-        await redis.del(`${prefix}paused`);
-        await redis.publish(`${prefix}resumed`, '');
-      } else await redis.set(`${prefix}paused`, reason);
+        await send('DEL', `${prefix}paused`);
+        await send('PUBLISH', `${prefix}resumed`, '');
+      } else await send('SET', `${prefix}paused`, reason);
     },
     setSlots: async (slots) => {
-      await redis.set(`${prefix}slots`, slots);
+      await send('SET', `${prefix}slots`, slots);
     },
     setForeign: async (jobs, keptMs) => {
-      await redis.set(`${prefix}foreign`, jobs, 'PX', keptMs);
+      await send('SET', `${prefix}foreign`, jobs, 'PX', keptMs);
     },
     foreignOf: async (promptIds) => {
       if (promptIds.length === 0) return [];
-      const owners = await redis.hmget(`${prefix}prompts`, ...promptIds);
+      const owners = (await send('HMGET', `${prefix}prompts`, ...promptIds)) as (string | null)[];
       return promptIds.filter((_, index) => owners[index] === null);
     },
     resolve: async (id, decision) => {
@@ -182,7 +179,7 @@ export const redisQueueStore = ({
     prune: async ({ count, ageMs, bytes }) => {
       while (((await run(pruneScript, batch, count, ageMs, bytes)) as number) === batch);
     },
-    heldTurns: () => redis.hkeys(`${prefix}turns`),
+    heldTurns: () => send('HKEYS', `${prefix}turns`) as Promise<string[]>,
     overdue: async (sinceMs) => (await run(overdueScript, sinceMs)) as string[],
   };
 };

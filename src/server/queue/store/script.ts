@@ -1,4 +1,5 @@
-import type { Redis } from 'ioredis';
+import { type RedisClient, redisCommands } from '../redis/redis-client.js';
+import type { RedisArgument } from '../redis/redis-commands.js';
 import { createHash } from 'node:crypto';
 
 /** A Lua script, one atomic step. Its only key is the prefix of the queue, which all of its keys begin with and share a slot by. */
@@ -60,15 +61,16 @@ export const script = (body: string): Script => {
 
 /** Runs a script, and loads it where the server does not know it, as after a restart. */
 export const runScript = async (
-  redis: Redis,
+  client: RedisClient,
   { lua, sha }: Script,
   prefix: string,
-  ...args: readonly (string | number | Buffer)[]
+  ...args: readonly RedisArgument[]
 ): Promise<unknown> => {
+  const redis = redisCommands(client);
   try {
-    return await redis.evalsha(sha, 1, prefix, ...args);
+    return await redis.evalsha(sha, [prefix], args);
   } catch (error) {
     if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
-    return redis.eval(lua, 1, prefix, ...args);
+    return redis.send('EVAL', lua, 1, prefix, ...args);
   }
 };

@@ -8,6 +8,7 @@ import type { QueueWorker, WorkerCloseOptions } from './queue-worker.js';
 import type { QueueWorkerOptions } from '../options.js';
 import { realClock } from '../../../core/platform/clock.js';
 import type { RunContext } from './run-context.js';
+import { redisCommands } from '../redis/redis-client.js';
 import { runTurns, type TurnRunner } from '../engine/turns.js';
 import type { SubmissionIds } from '../../../core/lost/submission-ids.js';
 import { catchError, defer, firstValueFrom, map, of, race, Subscription } from 'rxjs';
@@ -180,7 +181,7 @@ const within = (ms: number, work: () => Promise<void>): Promise<void> =>
 const answers = ({ redis }: OpenQueue): Promise<boolean> =>
   firstValueFrom(
     race(
-      defer(() => redis.ping()).pipe(map(() => true)),
+      defer(() => redisCommands(redis).send('PING')).pipe(map(() => true)),
       timerOn(realClock, probeWithinMs).pipe(map(() => false)),
     ).pipe(catchError(() => of(false))),
     { defaultValue: false },

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { describeRedis } from '../../redis.js';
+import { describeRedis } from '../../describe-redis.js';
 import type { JobRecord } from '../../../../src/server/joblog/job-index.js';
 import { redisJobIndex } from '../../../../src/server/queue/store/redis-job-index.js';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { firstValueFrom, ReplaySubject, take as first, toArray } from 'rxjs';
-import { describeRedis } from '../../redis.js';
+import { describeRedis } from '../../describe-redis.js';
 import type { LifecycleEvent } from '../../../../src/core/events/job-event.js';
 import { redisEventLog } from '../../../../src/server/queue/store/redis-event-log.js';
 import { redisJobStore } from '../../../../src/server/queue/store/redis-job-store.js';

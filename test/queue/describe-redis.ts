@@ -8,12 +8,15 @@ import { type RedisServer, startRedis } from '../helpers/redis-server.js';
  */
 export const describeRedis = (
   describes: (server: () => RedisServer) => void,
-  { isDurable = false } = {},
+  {
+    isDurable = false,
+    more = {},
+  }: { readonly isDurable?: boolean; readonly more?: Readonly<Record<string, string>> } = {},
 ): void =>
   describeWith('Redis', findProgram('redis-server'), (program) => {
     let server: RedisServer;
     beforeAll(async () => {
-      server = await startRedis(program);
+      server = await startRedis(program, more);
       if (!isDurable) await server.connect().config('SET', 'appendfsync', 'no');
     });
     afterAll(() => server[Symbol.asyncDispose]());

@@ -1,7 +1,7 @@
-import { describeRedis } from '../redis.js';
+import { describeRedis } from '../describe-redis.js';
 import { expect, it, onTestFinished } from 'vitest';
 import { once } from 'node:events';
-import { openListener } from '../../../src/server/queue/store/open-listener.js';
+import { openListener } from '../../../src/server/queue/redis/open-listener.js';
 
 describeRedis((server) => {
   /** A connection that listens to these channels, and what it has got. */

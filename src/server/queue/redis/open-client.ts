@@ -1,0 +1,89 @@
+import { isServerError, type NodeRedisClient, openNodeRedis } from './node-redis-commands.js';
+import { loadRedisClient } from './load-client.js';
+import type { QueueConnection } from '../options.js';
+import type { Redis, RedisOptions } from 'ioredis';
+import type { RedisClient } from './redis-client.js';
+import { serviceError } from '../../../core/errors/service-error.js';
+
+const retryStrategy = (times: number): number => Math.min(1_000, 50 * times);
+
+/** While the server is away, calls wait. Replies are those of RESP 2 in each version of ioredis. */
+const ioredisOptions = { maxRetriesPerRequest: null, retryStrategy, protocol: 2 };
+
+/** The same for node-redis; a refusal of the server ends the connection, since no later attempt would do better. */
+const nodeRedisOptions = {
+  ...{ RESP: 2, disableOfflineQueue: false, clientSideCache: undefined, emitInvalidate: undefined },
+  maintNotifications: 'disabled',
+};
+const reconnectStrategy = (times: number, cause: Error): number | Error =>
+  isServerError(cause) ? cause : retryStrategy(times + 1);
+
+/**
+ * Opens a client of this package's own: by an address or options, or as a duplicate of an instance, which stays the caller's.
+ *
+ * Rejects with `InvalidConfig` for an instance that a queue can't use, and where no package of a client is installed.
+ */
+export const openClient = async (connection: QueueConnection): Promise<RedisClient> => {
+  const client = isInstance(connection) ? duplicated(connection) : await created(connection);
+  // The client reports each attempt while the server is away.
+  (client as NodeRedisClient).on('error', () => undefined);
+  return client;
+};
+
+const isInstance = (connection: QueueConnection): connection is RedisInstance =>
+  typeof connection === 'object' && typeof (connection as Partial<Redis>).on === 'function';
+
+type RedisInstance = Extract<QueueConnection, { duplicate: unknown }>;
+
+/** Instances are told apart by what they can do: the package may be there twice. */
+const duplicated = (instance: RedisInstance): RedisClient => {
+  const { isCluster } = instance as { readonly isCluster?: unknown };
+  if (isCluster === true || 'masters' in instance) throw refusedCluster();
+  if ('defineCommand' in instance) {
+    const redis = instance as unknown as Redis;
+    checkPrefix(redis.options);
+    return redis.duplicate({ ...ioredisOptions, lazyConnect: false } as RedisOptions);
+  }
+  // A pool has `execute`, and what knows Sentinels has `acquire`.
+  const isSingle = !('execute' in instance) && !('acquire' in instance);
+  if ('sendCommand' in instance && 'isOpen' in instance && isSingle) {
+    const client = instance as unknown as NodeRedisClient;
+    checkPrefix(client.options);
+    const socket = { ...client.options?.socket, reconnectStrategy };
+    return openNodeRedis(client.duplicate({ ...nodeRedisOptions, socket }));
+  }
+  throw serviceError('InvalidConfig', {
+    option: 'connection',
+    message: 'connection is an instance of no client that a queue takes.',
+    hint: 'Give an instance of ioredis 5 or 6, one that createClient of the package redis 6 made, or the address of the server.',
+  });
+};
+
+const created = async (connection: Exclude<QueueConnection, RedisInstance>): Promise<RedisClient> => {
+  const { ioredis, redis } = await loadRedisClient(typeof connection === 'string');
+  if (ioredis !== undefined) {
+    if (typeof connection === 'string')
+      return new ioredis.Redis(connection, ioredisOptions as unknown as RedisOptions);
+    checkPrefix(connection as { readonly keyPrefix?: unknown });
+    return new ioredis.Redis({ ...connection, ...ioredisOptions } as RedisOptions);
+  }
+  const client = redis.createClient({ url: connection as string }) as unknown as RedisInstance;
+  return duplicated(client);
+};
+
+const checkPrefix = (options: { readonly keyPrefix?: unknown } | undefined): void => {
+  if (options?.keyPrefix === undefined || options.keyPrefix === '') return;
+  throw serviceError('InvalidConfig', {
+    option: 'connection',
+    message: 'connection has a keyPrefix, which the scripts of a queue do not add to their keys.',
+    hint: 'Leave keyPrefix out: all keys of a queue begin with its name.',
+  });
+};
+
+/** The error for a server or a client of Redis Cluster. */
+export const refusedCluster = () =>
+  serviceError('InvalidConfig', {
+    option: 'connection',
+    message: 'connection is a Redis Cluster, which a queue does not run on.',
+    hint: 'Use one server, or Sentinel: a cluster would keep all keys of a queue on one of its nodes anyway.',
+  });
