@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { httpServer } from '../helpers/http-server.js';
+import { describesSending } from './describes-sending.js';
 import { describesRuntime } from './describes-runtime.js';
 import { describeWith, findProgram } from '../helpers/describe-with.js';
 
@@ -13,7 +14,7 @@ const root = join(import.meta.dirname, '..', '..');
 
 /** Fetches from a name that stands for this machine, as a file of a public service and as one of this machine. */
 const fetches = (port: number): string => `
-  import { httpClientRequests } from './src/platform/node/requests.js';
+  import { httpClientRequests } from './src/core/platform/node/requests.js';
   const lookup = (_name, { all }, done) =>
     all ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4);
   const { request, close } = httpClientRequests({ lookup });
@@ -29,6 +30,7 @@ const fetches = (port: number): string => `
 
 describeWith('Bun', findProgram('bun'), (bun) => {
   describesRuntime(bun, 'gateway-bun.mjs');
+  describesSending(bun, 'src/bun.ts');
 
   it('G3: connects to no private address that the name of a public file stands for', async () => {
     await using server = await httpServer((_, response) => void response.end());
