@@ -74,11 +74,17 @@ const errorOf = (nodeId: string, type: string, input: unknown = ''): string =>
 const sorted = (errors: readonly string[]): readonly string[] => [...new Set(errors)].toSorted();
 
 const files = createFileStore({ fileNames: 'counter' });
-/** The definitions as a program gets them over the wire. */
+/**
+ * The definitions as a program gets them over the wire, all as of the engine itself: bounds of a class of another package, which the
+ * emulator's own are, refuse nothing in the client.
+ */
 const known = JSON.parse(
   stringifyExact(
     Object.fromEntries(
-      [...nodeClasses].map(([name, nodeClass]) => [name, nodeClass.definition({ inputs: [] })]),
+      [...nodeClasses].map(([name, nodeClass]) => [
+        name,
+        { ...nodeClass.definition({ inputs: [] }), python_module: 'nodes' },
+      ]),
     ),
   ),
 ) as Readonly<Record<string, NodeDefinition>>;
