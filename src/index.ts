@@ -18,6 +18,8 @@ export { mediaTypeOfName, sniffMediaType } from './core/protocol/media-type.js';
 export { mergeOutputs } from './core/state/merge-outputs.js';
 export { outputFiles } from './core/state/output-files.js';
 export { outputKind } from './core/state/output-files.js';
+export { outputTexts } from './core/state/output-texts.js';
+export { unreadOutputs } from './core/state/unread-outputs.js';
 export { previews } from './core/operators/previews.js';
 export { progress } from './core/operators/progress.js';
 export { progressText } from './core/operators/progress-text.js';
@@ -87,6 +89,10 @@ export type { AssetRef, FileRef, UploadedFile } from './core/protocol/file-ref.j
 export type { NodeOutputs, Outputs } from './core/state/outputs.js';
 export type { OutputFile, OutputFilesOptions } from './core/state/output-files.js';
 export type { OutputKind } from './core/state/output-files.js';
+export type { OutputText } from './core/state/output-texts.js';
+export type { UnreadOutput } from './core/state/unread-outputs.js';
+export type { UnreadReason } from './core/state/output-shapes.js';
+export type { FileMetadata } from './core/state/outputs.js';
 export type { OverflowPolicy } from './core/interop/bounded-queue.js';
 export type {
   CancelTimer,

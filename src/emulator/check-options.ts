@@ -115,7 +115,7 @@ const choices: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonl
   ['dialect', ['cloud', 'local', 'v2']],
   ['engine', Object.keys(engines)],
   ['tier', ['free', 'standard', 'creator', 'pro']],
-  ['profile', ['interface', '2026']],
+  ['profile', ['interface', '2026', '2026-11']],
   ['billing', billings],
 ]);
 
@@ -134,6 +134,8 @@ const words: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonly 
   ['extraDataIs', ['listed', 'dropped']],
   ['fileNames', ['hash', 'counter']],
   ['videoKey', ['video', 'images']],
+  ['modelOutputs', ['text', 'annotated', 'listed']],
+  ['fileMetadata', [true, false]],
   ['promptText', [true, false]],
   ['v1Routes', [true, false]],
   ['anonymous', [true, false]],

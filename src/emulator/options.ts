@@ -89,6 +89,10 @@ export interface Switches extends V2Switches {
   readonly fileNames: 'hash' | 'counter';
   /** Key of the video saver's outputs: `video`, or `images` with `animated`. */
   readonly videoKey: 'video' | 'images';
+  /** How nodes of 3D models name files: by a text; with ` [temp]` where they lie there; or in a list `3d` as well. */
+  readonly modelOutputs: 'text' | 'annotated' | 'listed';
+  /** Whether descriptors of pictures have a `metadata` with their size. */
+  readonly fileMetadata: boolean;
   /** Whether the type-3 layout with a prompt id is announced and used. */
   readonly promptText: boolean;
   /** Jobs that may wait before POST answers 429 `QUEUE_LIMIT`. */
@@ -101,8 +105,8 @@ export interface Switches extends V2Switches {
   readonly maxMessageBytes: number;
 }
 
-/** Named sets of {@link Switches}: `interface` is the interface document's, `2026` the newer facts. */
-export type Profile = 'interface' | '2026';
+/** Named sets of {@link Switches}: `interface` is the interface document's, `2026` the newer facts, `2026-11` the newest. */
+export type Profile = 'interface' | '2026' | '2026-11';
 
 /** The kind of server: the hosted service, one engine on the user's machine, or a service that speaks API v2. */
 export type Dialect = 'cloud' | 'local' | 'v2';

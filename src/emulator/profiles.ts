@@ -22,6 +22,8 @@ const documented: Switches = {
   signedUrlMs: 3_600_000,
   fileNames: 'hash',
   videoKey: 'video',
+  modelOutputs: 'text',
+  fileMetadata: false,
   promptText: false,
   queueLimit: 100,
   maxUploadBytes: 50 * MEBIBYTE,
@@ -29,21 +31,24 @@ const documented: Switches = {
   maxMessageBytes: 4 * MEBIBYTE,
 };
 
-/** The switches of each {@link Profile}: as documented, and as observed in 2026. */
+const observed: Switches = {
+  ...documented,
+  statusWords: 'raw',
+  history: 'keyed',
+  statusEvent: 'nested',
+  inactiveSubscription: 402,
+  freeTier: '403',
+  storageHeaders: 'refuses',
+  validation: 'at pick-up',
+  missingNode: 'missing_node_type',
+  promptText: true,
+};
+
+/** The switches of each {@link Profile}: as documented, as observed in 2026, and as the service's sources read in November. */
 export const profiles: Readonly<Record<Profile, Switches>> = {
   interface: documented,
-  '2026': {
-    ...documented,
-    statusWords: 'raw',
-    history: 'keyed',
-    statusEvent: 'nested',
-    inactiveSubscription: 402,
-    freeTier: '403',
-    storageHeaders: 'refuses',
-    validation: 'at pick-up',
-    missingNode: 'missing_node_type',
-    promptText: true,
-  },
+  '2026': observed,
+  '2026-11': { ...observed, modelOutputs: 'listed', fileMetadata: true },
 };
 
 /** The switches of a local server. */

@@ -3,8 +3,8 @@ import { startEmulator } from '../../src/emulator.js';
 
 describe('options that no emulator can have', () => {
   it.each([
-    [{ profile: 'default' }, "profile is 'default'; it takes interface, 2026"],
-    [{ profile: '__proto__' }, "profile is '__proto__'; it takes interface, 2026"],
+    [{ profile: 'default' }, "profile is 'default'; it takes interface, 2026, 2026-11"],
+    [{ profile: '__proto__' }, "profile is '__proto__'; it takes interface, 2026, 2026-11"],
     [{ tier: 'gold' }, "tier is 'gold'; it takes free, standard, creator, pro"],
     [{ dialect: 'Local' }, "dialect is 'Local'; it takes cloud, local, v2"],
     [{ billing: 'late' }, "billing is 'late'; it takes active, no credits, inactive"],

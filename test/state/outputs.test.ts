@@ -15,8 +15,12 @@ describe('readOutputs', () => {
     expect(outputs['9']?.['images']).toBe(images);
   });
 
-  it('leaves out entries that are no objects', () => {
-    expect(Object.keys(readOutputs({ '1': null, '2': [], '3': 'x', '4': {}, '5': 7 }))).toEqual(['4']);
+  it('leaves out entries that tell nothing, and keeps what is no object under an empty key', () => {
+    expect(readOutputs({ '1': null, '2': [], '3': 'x', '4': {}, '5': 7 })).toEqual({
+      '3': { '': 'x' },
+      '4': {},
+      '5': { '': 7 },
+    });
   });
 
   it.each([undefined, null, [], [{}], 'text', 3])('finds none in %j', (value) => {

@@ -262,7 +262,11 @@ describe('stepJobState: outputs', () => {
       executed('11', ['no object']),
       { _tag: 'HistoryRead', promptId, outputs: { '12': { audio: [a] } } },
     ]);
-    expect(state.outputs).toEqual({ '9': { images: [a, b], text: ['x'] }, '12': { audio: [a] } });
+    expect(state.outputs).toEqual({
+      '9': { images: [a, b], text: ['x'] },
+      '11': { '': ['no object'] },
+      '12': { audio: [a] },
+    });
     expect([state.outputsComplete, state.phase]).toEqual([false, 'in_progress']);
   });
 

@@ -108,7 +108,7 @@ const badOptions = (error: unknown): never => {
 
 const dialects = ['cloud', 'local', 'v2'];
 const tiers = ['free', 'standard', 'creator', 'pro'];
-const profiles = ['interface', '2026'];
+const profiles = ['interface', '2026', '2026-11'];
 
 interface DemoFlags extends CommonFlags, SavingFlags {}
 

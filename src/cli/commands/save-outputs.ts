@@ -3,12 +3,14 @@ import {
   fromAbortSignal,
   type OutputFile,
   outputFiles,
+  outputTexts,
   safeFileName,
   type SavedFile,
+  unreadOutputs,
 } from '../../node.js';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type EndedJob, nodeTitles, outputTexts } from './ended-job.js';
+import { type EndedJob, nodeTitles } from './ended-job.js';
 import { join, parse } from 'node:path';
 import { lastValueFrom, takeUntil, tap } from 'rxjs';
 import { lstat, readdir, realpath } from 'node:fs/promises';
@@ -33,11 +35,13 @@ export const saveOutputs = async (
 ): Promise<void> => {
   const files = outputFiles(outputs, { nodes });
   for (const file of files) session.report({ kind: 'output', promptId, file });
-  const texts = outputTexts(outputs, nodes);
+  const texts = outputTexts(outputs, { nodes });
   const titles = nodeTitles(workflow);
   for (const text of texts) session.report({ kind: 'text', promptId, ...text, titles });
+  const unread = unreadOutputs(outputs);
+  for (const output of unread) session.report({ kind: 'unread', promptId, ...output, titles });
   if (files.length === 0) {
-    const made = texts.length + streamingNodes(workflow).length;
+    const made = texts.length + unread.length + streamingNodes(workflow).length;
     if (phase === 'completed' && made === 0)
       session.report({ kind: 'warning', message: 'the job has no files' });
     return;

@@ -13,6 +13,7 @@ import type {
   Queue,
   SavedFile,
   ServiceError,
+  UnreadOutput,
   User,
   Workflow,
 } from '../../node.js';
@@ -57,6 +58,8 @@ export type CliEvent =
       readonly text: string;
       readonly titles: Titles;
     }
+  /** Something that a node told in a shape that can't be read. */
+  | (UnreadOutput & { readonly kind: 'unread'; readonly promptId: string; readonly titles: Titles })
   /** Temporary files of preview nodes that are not saved. */
   | { readonly kind: 'skipped'; readonly promptId: string; readonly count: number }
   | { readonly kind: 'download'; readonly state: DownloadState }

@@ -45,6 +45,8 @@ export const eventLines = (event: CliEvent, longest = shownLength): EventLines =
       return { notes: [connectionLine(event)] };
     case 'text':
       return { notes: textLines(event) };
+    case 'unread':
+      return { notes: [unreadLine(event)] };
     case 'existing': {
       const { count } = event;
       const files = count === 1 ? '1 file is' : `${count} files are`;
@@ -155,6 +157,12 @@ const textLines = ({
   if (more.length === 0) return [[label, ` ${first}`]];
   return [[label], ...[first, ...more].map((line): Line => [`  ${line}`])];
 };
+
+const unreadLine = ({ nodeId, key, reason, sample, titles }: Extract<CliEvent, { kind: 'unread' }>): Line => [
+  { text: 'Warning: ', style: 'yellow' },
+  `${nodeLabel({ nodeId, displayNodeId: nodeId }, titles)} told something that can't be read (${reason})`,
+  `${key === '' ? '' : `, under ${key}`}: ${sample}`,
+];
 
 const submittedLines = (event: Extract<CliEvent, { kind: 'submitted' }>): EventLines => {
   const { promptId, recorded = false, detached } = event;

@@ -28,6 +28,10 @@ export const jsonOf = (event: CliEvent): object | undefined => {
     }
     case 'output':
       return { kind: 'output', promptId: event.promptId, ...event.file };
+    case 'unread': {
+      const { kind, promptId, nodeId, key, reason, sample } = event;
+      return { kind, promptId, nodeId, key, reason, sample };
+    }
     case 'text': {
       const { kind, promptId, nodeId, displayNodeId, key, text } = event;
       return { kind, promptId, nodeId, displayNodeId, key, text };

@@ -1,4 +1,4 @@
-import { elementCount, fileCount, unlistedOutputs } from '../../core/state/unlisted-outputs.js';
+import { elementCount, fileCount, objectCount, unlistedOutputs } from '../../core/state/unlisted-outputs.js';
 import type { HistoryRecord } from '../../core/endpoints/history.js';
 import { isTerminal } from '../../core/state/job-state.js';
 import type { JobDetail } from '../../core/endpoints/job-detail.js';
@@ -61,6 +61,8 @@ export const outputsVerdict = (
   if (recordsAppearWhole) return 'whole';
   if (files === 0 && !cameWhole && !isSteady) return 'trails';
   if (counted === undefined) return 'uncounted';
+  // An engine counts cameras and boxes as well: its count and its list stand in one answer, and agree.
+  if (detail !== undefined && files > 0 && objectCount(detail.outputs) === counted) return 'whole';
   // Some services count texts as well.
   return files >= counted || (isSteady && elementCount(listed) >= counted) ? 'whole' : 'trails';
 };

@@ -22,7 +22,7 @@ import { viewEndpoint } from '../endpoints/view.js';
  * Any other answer is a failed download, except 200 with the bytes where `channel` or `res` was asked for, and in a dialect
  * that serves files itself. With `resume` the request asks for the rest alone, on condition that the file is still the same; a
  * storage that can't do that, or has another file by now, sends the whole. A 404 of the service or the storage is retried for
- * some seconds: the event of a job's end may arrive before its files exist. A refusal of the account (401, 402, 403, 429)
+ * some seconds: the event of a job's end may arrive before its files exist; a file that may lie in another folder is looked for there first. A refusal of the account (401, 402, 403, 429)
  * keeps its own error (docs/protocol.md, chapter 8).
  */
 export const view = (
@@ -30,12 +30,29 @@ export const view = (
   file: FileRef,
   options: ViewOptions = {},
 ): TaskEither<ServiceError, FileContent> => {
+  const { otherType, ...known } = file;
+  if (otherType === undefined) return viewOnce(connection, file, options);
+  return async () => {
+    for (const place of [known, { ...known, type: otherType }]) {
+      const found = await viewOnce(connection, place, options, false)();
+      if (E.isRight(found) || found.left.status !== 404) return found;
+    }
+    return viewOnce(connection, known, options)();
+  };
+};
+
+const viewOnce = (
+  connection: HttpConnection,
+  file: FileRef,
+  options: ViewOptions,
+  mayAppearLate = true,
+): TaskEither<ServiceError, FileContent> => {
   const { channel, res } = options;
   const isDerived = channel !== undefined || res !== undefined;
   const direct = connection.dialect.servesFiles || isDerived;
   const { resume } = options;
   const isPart = connection.dialect.servesFiles && !isDerived && resume !== undefined && canResume(resume);
-  const endpoint = viewEndpoint(file, { channel, res });
+  const endpoint = { ...viewEndpoint(file, { channel, res }), mayAppearLate };
   return isPart
     ? fetchFile(connection, { ...endpoint, headers: rangeOf(resume) }, file.filename, {
         ...options,

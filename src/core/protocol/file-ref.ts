@@ -6,6 +6,8 @@ export interface FileRef {
   readonly subfolder?: string;
   /** Default `output`. */
   readonly type?: string;
+  /** Where it may lie instead: asked for where `type` has no such file. */
+  readonly otherType?: string;
   /** Its record where the service keeps files as assets, which then names it alone: two files may share a name. */
   readonly asset?: AssetRef;
 }

@@ -2,6 +2,7 @@ import type { JobFailure } from './failure.js';
 import type { NodeErrors } from './node-errors.js';
 import type { Outputs } from './outputs.js';
 import type { Problem } from '../protocol/problem.js';
+import type { UnreadOutput } from './unread-outputs.js';
 
 /** One node of a job, as its events report it. */
 export interface NodeState {
@@ -59,6 +60,8 @@ export interface JobState {
   readonly outputs: Outputs;
   /** True once the history record is final and lacks nothing of `outputs`; otherwise files may be missing. */
   readonly outputsComplete: boolean;
+  /** What nodes told in a shape that can't be read as file, text or data; absent without any. */
+  readonly unread?: readonly UnreadOutput[];
   /** Set when `phase` is `failed` or `unknown`, and where an error ended the following of an `untraceable` job. */
   readonly failure?: JobFailure;
   /** Branches that the service dropped at submission while it accepted the rest. */

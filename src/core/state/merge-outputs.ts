@@ -1,5 +1,5 @@
 import { canonicalJson } from '../protocol/json/canonical-json.js';
-import { fileId, type NodeOutputs, type Outputs, withoutPrototype } from './outputs.js';
+import { asTold, fileId, type NodeOutputs, type Outputs, withoutPrototype } from './outputs.js';
 
 /**
  * Unites the outputs that two sources report of one job, per node and key; returns `known` itself where `reported` adds
@@ -77,4 +77,4 @@ const mergeLists = (
 
 /** Equal for the same file and for equal data; data that is nested too deep to compare equals itself alone. */
 const elementId = (element: unknown, key: string): unknown =>
-  fileId(element, key) ?? canonicalJson(element) ?? element;
+  fileId(element, key) ?? canonicalJson(asTold(element)) ?? element;

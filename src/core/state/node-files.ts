@@ -1,5 +1,5 @@
 import { type Descriptor, fileId, type NodeOutputs, readDescriptor } from './outputs.js';
-import { joinedText, namesFilesByText } from './file-name-text.js';
+import { elementsOf } from './output-shapes.js';
 
 /** One file of a node, under its key and as it was sent. */
 export interface NodeFile {
@@ -23,11 +23,3 @@ export const nodeFiles = (node: NodeOutputs): readonly NodeFile[] => {
 };
 
 const isByText = ({ element }: NodeFile): boolean => typeof element === 'string';
-
-/** A bare text under a key that names files by texts is one element, also where the server sent its characters. */
-const elementsOf = (key: string, value: unknown): readonly unknown[] => {
-  if (!Array.isArray(value)) return typeof value === 'string' ? [value] : [];
-  const list: readonly unknown[] = value;
-  const text = namesFilesByText(key) ? joinedText(list) : undefined;
-  return text === undefined ? list : [text];
-};

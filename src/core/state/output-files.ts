@@ -1,7 +1,7 @@
 import type { AssetRef } from '../protocol/file-ref.js';
 import { mediaTypeOfName } from '../protocol/media-type.js';
 import { nodeFiles } from './node-files.js';
-import type { Outputs } from './outputs.js';
+import type { FileMetadata, Outputs } from './outputs.js';
 
 /** One file of a job's outputs. */
 export interface OutputFile {
@@ -19,6 +19,10 @@ export interface OutputFile {
   readonly mediaType: string;
   /** Its record where the service keeps files as assets. */
   readonly asset?: AssetRef;
+  /** Its size and length, where the service tells them. */
+  readonly metadata?: FileMetadata;
+  /** Where it lies on older engines; a download looks there if `type` has no such file. */
+  readonly otherType?: string;
 }
 
 /** Options of {@link outputFiles}; a `JobState` is one. */

@@ -19,6 +19,7 @@ import { isTerminal, type JobPhase, type JobState, type NodeState, type Terminal
 import { type JobFailure, readFailure, unknownFailure } from './failure.js';
 import type { NodeErrors } from './node-errors.js';
 import { type Outputs, readOutputs } from './outputs.js';
+import { unreadSince } from './unread-outputs.js';
 
 /**
  * Folds one event into a job's state; every view of a job derives from this one reducer.
@@ -88,8 +89,11 @@ const hasStarted = ({ startedAt, outputs }: Extract<JobEvent, { _tag: 'HistoryRe
 const foldText = (state: JobState, nodeId: string, text: string): JobState =>
   nodeId === '' ? state : putNodes(state, [withText(knownNode(state, nodeId), text)]);
 
-const withOutputs = (state: JobState, outputs: JobState['outputs']): JobState =>
-  outputs === state.outputs ? state : { ...state, outputs };
+const withOutputs = (state: JobState, outputs: JobState['outputs']): JobState => {
+  if (outputs === state.outputs) return state;
+  const unread = unreadSince(state.unread, state.outputs, outputs);
+  return { ...state, outputs, ...(unread !== undefined && { unread }) };
+};
 
 const isSame = (one: unknown, other: unknown): boolean => {
   if (one === other) return true;
@@ -224,8 +228,7 @@ const foldProgressState = (state: JobState, { nodes }: EventData['progress_state
 const foldExecuted = (state: JobState, { node, display_node, output }: EventData['executed']): JobState => {
   if (!isId(node)) return state;
   const done = putNodes(state, [settled(knownNode(state, node, display_node), 'finished')]);
-  const outputs = mergeOutputs(state.outputs, readOutputs({ [node]: output }));
-  return outputs === state.outputs ? done : { ...done, outputs };
+  return withOutputs(done, mergeOutputs(state.outputs, readOutputs({ [node]: output })));
 };
 
 /** `ExecutionBlocked` skips one branch; the job goes on and may complete. */
@@ -264,27 +267,21 @@ export interface JobEndFacts {
  */
 const endJob = (state: JobState, phase: TerminalPhase, facts: JobEndFacts): JobState => {
   const { failure, outputs, isFinal = false, startedAt, endedAt } = facts;
+  const last = withLastNodes(state, phase, failure);
   return {
-    ...withLastNodes(state, phase, failure),
+    ...(outputs === undefined ? last : withLastOutputs(last, outputs, isFinal)),
     phase,
     ...(phase === 'completed' && { progress: 1 }),
     ...(phase === 'failed' && { failure: failure ?? unknownFailure() }),
-    ...(outputs !== undefined && lastOutputs(state.outputs, outputs, isFinal)),
     ...(state.startedAt === undefined && isTime(startedAt) && { startedAt }),
     ...(isTime(endedAt) && { endedAt }),
   };
 };
 
-const lastOutputs = (
-  known: Outputs,
-  recorded: Outputs,
-  isFinal: boolean,
-): Pick<JobState, 'outputs' | 'outputsComplete'> => {
-  const unlisted = unlistedOutputs(known, recorded);
-  return {
-    outputs: mergeOutputs(recorded, unlisted),
-    outputsComplete: isFinal && fileCount(unlisted) === 0,
-  };
+const withLastOutputs = (state: JobState, recorded: Outputs, isFinal: boolean): JobState => {
+  const unlisted = unlistedOutputs(state.outputs, recorded);
+  const last = withOutputs(state, mergeOutputs(recorded, unlisted));
+  return { ...last, outputsComplete: isFinal && fileCount(unlisted) === 0 };
 };
 
 const withLastNodes = (state: JobState, phase: TerminalPhase, failure?: JobFailure): JobState => {

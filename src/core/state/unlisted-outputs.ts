@@ -1,3 +1,4 @@
+import { isJsonObject } from '../protocol/json/json.js';
 import { nodeFiles } from './node-files.js';
 import { fileId, type NodeOutputs, type Outputs, withoutPrototype } from './outputs.js';
 
@@ -29,6 +30,16 @@ export const elementCount = (outputs: Outputs): number =>
     .flatMap((node) => Object.entries(node))
     // `animated` is a flag of the pictures beside it, not an output.
     .reduce((count, [key, list]) => count + (Array.isArray(list) && key !== 'animated' ? list.length : 0), 0);
+
+/** Counts outputs as engines do: the objects of all lists, whatever they are, and the texts that name a model by its extension. */
+export const objectCount = (outputs: Outputs): number =>
+  Object.values(outputs)
+    .flatMap((node) => Object.entries(node))
+    .flatMap(([key, list]): readonly unknown[] => (Array.isArray(list) && key !== 'animated' ? list : []))
+    .filter((element) => isJsonObject(element) || (typeof element === 'string' && isModel.test(element)))
+    .length;
+
+const isModel = /\.(?:obj|fbx|gltf|glb|usdz)$/iu;
 
 const none: ReadonlySet<string> = new Set();
 

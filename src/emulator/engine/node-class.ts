@@ -1,3 +1,5 @@
+import type { Switches } from '../options.js';
+
 /** A value that travels along a link of the graph, or a literal input. */
 export type Value = unknown;
 
@@ -20,10 +22,12 @@ export interface FileDescriptor {
 /** A file that a node stores. */
 export interface NewFile {
   readonly bytes: Uint8Array;
-  readonly extension: 'png' | 'jpg' | 'wav' | 'mp4' | 'txt';
+  readonly extension: 'png' | 'jpg' | 'wav' | 'mp4' | 'txt' | 'md' | 'glb';
   /** The requested name; slashes make a subfolder where the dialect has subfolders. */
   readonly prefix: string;
   readonly type: 'output' | 'temp';
+  /** The whole name in place of prefix and counter, where names are not digests. */
+  readonly name?: string;
 }
 
 /** The environment of a running node. */
@@ -42,6 +46,8 @@ export interface NodeContext {
   readonly step: (value: number, max: number, preview?: () => Preview) => Promise<void>;
   /** Sends progress text (binary type 3). */
   readonly text: (text: string) => void;
+  /** How nodes name models: by a text, by one with its folder where that is `temp`, or in a list of files as well. */
+  readonly modelOutputs: Switches['modelOutputs'];
   /** Stores a file and answers its descriptor; names follow the profile (content hash, or prefix and counter). */
   readonly save: (file: NewFile) => FileDescriptor;
   /** Reads an uploaded or made file; `name` as the workflow has it, e.g. `a.png` or `sub/a.png [temp]`. */

@@ -42,6 +42,7 @@ import { kSampler, samplerSelector } from './nodes/k-sampler.js';
 import { loadImage, loadImageMask } from './nodes/load.js';
 import type { NodeClass } from './node-class.js';
 import { numberToText, previewAny, previewText, promptStyler, splitWords } from './nodes/texts.js';
+import { preview3d, preview3dAdvanced, saveGlb, saveText } from './nodes/models.js';
 import { partnerImageNode } from './nodes/partner-image-node.js';
 import { previewImage, saveAudio, saveImage, saveImageWebsocket } from './nodes/save.js';
 
@@ -82,6 +83,8 @@ const all: readonly NodeClass[] = [
   panFrames,
   partnerImageNode,
   passthrough,
+  preview3d,
+  preview3dAdvanced,
   previewAny,
   previewImage,
   previewText,
@@ -91,8 +94,10 @@ const all: readonly NodeClass[] = [
   resizeImage,
   samplerSelector,
   saveAudio,
+  saveGlb,
   saveImage,
   saveImageWebsocket,
+  saveText,
   saveVideo,
   slowNode,
   solidMask,

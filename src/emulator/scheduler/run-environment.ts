@@ -25,7 +25,7 @@ export type RunEnd =
 /** The dependencies of a run. */
 export interface RunEnvironment {
   readonly nodeClasses: ReadonlyMap<string, NodeClass>;
-  readonly switches: Pick<Switches, 'videoKey'>;
+  readonly switches: Pick<Switches, 'videoKey' | 'modelOutputs' | 'fileMetadata'>;
   readonly cache: ResultCache;
   readonly files: FileStore;
   readonly pace: Pace;

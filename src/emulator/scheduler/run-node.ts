@@ -4,7 +4,7 @@ import { event, type PreviewMetadata, type ServiceMessage } from '../messages.js
 import { executedEvent, isOutputNode, orderOf, type RunState, wantedOf } from './run-state.js';
 import { expandedNodes, originOf } from './subgraph.js';
 import { Interrupted, type NodeClass, type NodeContext, type NodeResult } from '../engine/node-class.js';
-import type { RunEnd } from './run-environment.js';
+import type { RunEnd, RunEnvironment } from './run-environment.js';
 import type { Switches } from '../options.js';
 
 /** Runs nodes in order, and what they need or become besides; the end of a run that did not come through them all. */
@@ -71,7 +71,7 @@ const execute = async (
   if (typeof block === 'string') state.environment.send(blockedEvent(state, nodeId, block));
   if (block !== undefined) return blockedResult;
   const made = await nodeClass.execute(inputs, nodeContext(state, nodeId));
-  return nameVideoKey(made, state.environment.switches);
+  return withSizes(nameVideoKey(made, state.environment.switches), state.environment);
 };
 
 /** Runs the nodes that a node became; its values are theirs. */
@@ -140,9 +140,28 @@ const nameVideoKey = (result: NodeResult, { videoKey }: Pick<Switches, 'videoKey
   return { ...result, ui: { ...others, images: video, animated: [true] } };
 };
 
+/** Adds the size of each PNG file to its descriptor, where the switch wants it. */
+const withSizes = (
+  result: NodeResult,
+  { files, switches }: Pick<RunEnvironment, 'files' | 'switches'>,
+): NodeResult => {
+  if (!switches.fileMetadata || !result.ui) return result;
+  const sized = (element: unknown): unknown => {
+    const { filename, type, subfolder } = asRecord(element);
+    if (typeof filename !== 'string' || !filename.endsWith('.png')) return element;
+    const bytes = files.find(filename, String(type), String(subfolder))?.bytes;
+    if (bytes === undefined || bytes.length < 24) return element;
+    const header = new DataView(bytes.buffer, bytes.byteOffset);
+    const metadata = { kind: 'image', width: header.getUint32(16), height: header.getUint32(20) };
+    return { ...asRecord(element), metadata };
+  };
+  const lists = Object.entries(result.ui).map(([key, list]) => [key, list.map(sized)] as const);
+  return { ...result, ui: Object.fromEntries(lists) };
+};
+
 /** The environment of a running node. */
 const nodeContext = (
-  { job, progress, environment: { pace, send, files } }: RunState,
+  { job, progress, environment: { pace, send, files, switches } }: RunState,
   nodeId: string,
 ): NodeContext => {
   const { displayId, parentId, realId } = originOf(job.origins, nodeId);
@@ -166,6 +185,7 @@ const nodeContext = (
       if (preview) send({ kind: 'preview', layout: 1, metadata, picture: preview });
     },
     text: (text) => send({ kind: 'text', promptId: job.id, nodeId, text }),
+    modelOutputs: switches.modelOutputs,
     save: files.save,
     load: (name) => files.find(name)?.bytes,
   };

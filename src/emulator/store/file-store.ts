@@ -43,9 +43,10 @@ export const createFileStore = ({ fileNames }: Pick<Switches, 'fileNames'>): Fil
     const { filename, subfolder, type } = file;
     return { filename, subfolder, type };
   };
-  const save = ({ bytes, extension, prefix, type }: NewFile): FileDescriptor => {
+  const save = ({ bytes, extension, prefix, type, name: given }: NewFile): FileDescriptor => {
     if (fileNames === 'hash')
       return keep({ filename: `${digest(bytes)}.${extension}`, subfolder: '', type, bytes });
+    if (given !== undefined) return keep({ filename: given, subfolder: '', type, bytes });
     const { subfolder, name } = splitPath(prefix);
     const nameAt = (count: number): string => `${name}_${String(count + 1).padStart(5, '0')}_.${extension}`;
     const isFree = (file: StoredFile): boolean => !files.has(keyOf(file));
@@ -128,4 +129,6 @@ const types: ReadonlyMap<string, string> = new Map([
   ['mp4', 'video/mp4'],
   ['webm', 'video/webm'],
   ['txt', 'text/plain; charset=utf-8'],
+  ['md', 'text/markdown'],
+  ['glb', 'model/gltf-binary'],
 ]);

@@ -30,6 +30,7 @@ export const recordingContext = (
     prompt: { '1': { class_type: 'Test', inputs: {} } },
     extraPngInfo: {},
     partnerKey: undefined,
+    modelOutputs: 'text',
     step: (value, max, preview) => {
       steps.push([value, max]);
       if (preview) previews.push(preview);
