@@ -43,7 +43,7 @@ export default {
       ['rxjs', 'fp-ts', 'hash-wasm'],
     ),
     folder('core/files', [...pure, ...core('platform', 'http', 'operators', 'interop')], ['rxjs', 'fp-ts']),
-    folder('workflow', core('protocol', 'errors'), []),
+    folder('workflow', core('protocol', 'state', 'errors'), []),
     folder(
       'client/dialects',
       [...pure, ...core('lost', 'platform', 'socket', 'http')],

@@ -2,6 +2,7 @@
 export { describeInputs } from './workflow/edit/describe-inputs.js';
 export { diffWorkflows } from './workflow/edit/diff-workflows.js';
 export { findInput } from './workflow/edit/find-input.js';
+export { outputsByTitle } from './workflow/edit/outputs-by-title.js';
 export { nodesOf } from './workflow/edit/nodes-of.js';
 export { setKnownInput as setInput } from './workflow/edit/set-known-input.js';
 export { template } from './workflow/edit/template.js';
@@ -39,6 +40,8 @@ export type { EmbeddedJson } from './workflow/metadata/findings.js';
 export type { FieldControl, FormField } from './workflow/edit/form-field.js';
 export type { InputPlace } from './workflow/edit/find-input.js';
 export type { InputTarget, InvalidTarget, NodeTarget } from './workflow/edit/target.js';
+export type { OutputsByTitle } from './workflow/edit/outputs-by-title.js';
+export type { TemplateOutput } from './workflow/edit/template-outputs.js';
 export type { InvalidInputs, Template, TemplateField } from './workflow/edit/template.js';
 export type { JsonSchema } from './workflow/edit/field-schema.js';
 export type { LinkedOutput, NodeSummary } from './workflow/edit/nodes-of.js';

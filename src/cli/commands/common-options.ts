@@ -1,5 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { dialectNames } from '../settings.js';
+import type { PreviewMethod, SubmitRequests } from '../../node.js';
+import { UsageError } from '../cli-io.js';
 import type { From } from '../input/graph-file.js';
 import { type NamePattern, readNamePattern } from '../naming/name-files.js';
 
@@ -49,6 +51,44 @@ export interface FromFlags {
 /** Adds `--json`. */
 export const withJson = (command: Command): Command =>
   command.option('--json', 'write one JSON object a line on standard output, and nothing else there');
+
+/** Adds what a submission may ask for. */
+export const withRequests = (command: Command): Command =>
+  command
+    .option('--target <id>', 'run this output node and what it needs, and no others; repeatable', repeated)
+    .option('--front', 'put the job before those that wait')
+    .option('--label <key=value>', 'label the job at a service that keeps labels (v2); repeatable', repeated)
+    .addOption(
+      new Option('--preview-method <method>', 'how a local server makes previews of this job').choices([
+        'default',
+        'none',
+        'auto',
+        'latent2rgb',
+        'taesd',
+      ]),
+    );
+
+/** The options that {@link withRequests} adds. */
+export interface RequestFlags {
+  readonly target?: readonly string[];
+  readonly front?: boolean;
+  readonly label?: readonly string[];
+  readonly previewMethod?: PreviewMethod;
+}
+
+/** Reads the options that {@link withRequests} adds; throws `UsageError` for a label without a key. */
+export const requestsOf = ({ target, front, label, previewMethod }: RequestFlags): SubmitRequests => ({
+  ...(target && { targets: target }),
+  ...(front && { front }),
+  ...(label && { labels: Object.fromEntries(label.map(labelOf)) }),
+  ...(previewMethod && { previewMethod }),
+});
+
+const labelOf = (text: string): readonly [string, string] => {
+  const at = text.indexOf('=');
+  if (at < 1) throw new UsageError(`--label takes key=value, and not ${JSON.stringify(text)}`);
+  return [text.slice(0, at), text.slice(at + 1)];
+};
 
 /** Adds the options of every command that watches a job. */
 export const withWatching = (command: Command): Command =>

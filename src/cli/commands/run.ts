@@ -23,16 +23,19 @@ import { fetchDefinitions, refuseErrors } from '../validation/check-workflow.js'
 import {
   positive,
   repeated,
+  type RequestFlags,
+  requestsOf,
   type SavingFlags,
   withConnection,
   withFrom,
+  withRequests,
   withWatching,
   type FromFlags,
 } from './common-options.js';
 import { reportSubmission, submitAndWatch } from './submit-and-watch.js';
 import { saveOptions } from './save-outputs.js';
 
-interface RunFlags extends CommonFlags, SavingFlags, FromFlags {
+interface RunFlags extends CommonFlags, SavingFlags, FromFlags, RequestFlags {
   readonly set?: readonly string[];
   readonly upload?: readonly string[];
   readonly detach?: boolean;
@@ -65,7 +68,7 @@ export const addRun = (program: Command, runCommand: RunCommand): void => {
         .choices(['detach', 'cancel'])
         .default('detach'),
     );
-  withConnection(withWatching(command)).action((file: string, flags: RunFlags) =>
+  withConnection(withWatching(withRequests(command))).action((file: string, flags: RunFlags) =>
     runCommand(flags, (session) => run(session, file, flags)),
   );
 };
@@ -77,6 +80,7 @@ const word = (text: string): string => {
 
 const run = async (session: Session, file: string, flags: RunFlags): Promise<ExitName> => {
   session.enterStage('prepare');
+  const asked = requestsOf(flags);
   const prepared = await prepareRun(session, file, flags);
   const once = await onceFor(session, prepared, flags);
   const client = await session.connect();
@@ -85,8 +89,9 @@ const run = async (session: Session, file: string, flags: RunFlags): Promise<Exi
 
   const { workflow } = await uploadAll(session, client, prepared);
   if (flags.detach !== true)
-    return submitAndWatch(session, client, workflow, { ...saveOptions(flags), once });
-  const submission = await submitOnce(session, client.rest.submit(workflow, { signal: session.stop }), once);
+    return submitAndWatch(session, client, workflow, { ...saveOptions(flags), once, asked });
+  const submitting = client.rest.submit(workflow, { ...asked, signal: session.stop });
+  const submission = await submitOnce(session, submitting, once);
   reportSubmission(session, { ...submission, detached: true });
   return 'done';
 };
@@ -163,6 +168,7 @@ const prepareRun = async (session: Session, file: string, flags: RunFlags): Prom
   const { settings, uploads } = known ?? placesIn(given);
   const changed = settings.reduce((before, item) => assign(before, item, parseValue(item.value)), given);
   const workflow = uploads.reduce((before, item) => assign(before, item, item.value), changed);
-  const identity = graph._tag === 'Api' ? workflow : { file: graph.workflow, settings, uploads };
+  const sent = graph._tag === 'Api' ? workflow : { file: graph.workflow, settings, uploads };
+  const identity = flags.target === undefined ? sent : { sent, targets: flags.target };
   return { given, settings, workflow, uploads, identity };
 };

@@ -1,4 +1,4 @@
-import type { Client, Workflow } from '../../node.js';
+import type { Client, SubmitRequests, Workflow } from '../../node.js';
 import type { CliEvent } from '../report/cli-event.js';
 import type { ExitName } from '../exit-code.js';
 import { finishJob } from './finish-job.js';
@@ -14,6 +14,8 @@ import { streamedPictures } from './streamed-pictures.js';
 export interface SubmitAndWatchOptions extends SavingFlags {
   /** The submission of the job key, where there is one. */
   readonly once?: KeyedSubmission | undefined;
+  /** What the submission asks for besides the run. */
+  readonly asked?: SubmitRequests;
 }
 
 /** Submits a workflow, watches the job to its end, and saves its files. */
@@ -21,9 +23,9 @@ export const submitAndWatch = async (
   session: Session,
   client: Client,
   workflow: Workflow,
-  { once, ...options }: SubmitAndWatchOptions,
+  { once, asked, ...options }: SubmitAndWatchOptions,
 ): Promise<ExitName> => {
-  const submission = client.submit(workflow, { signal: session.stop });
+  const submission = client.submit(workflow, { ...asked, signal: session.stop });
   const reporting = reportConnection({ client }, session).subscribe({ error: () => undefined });
   const { promptId, states, frames } = await submitOnce(session, submission, once).finally(() =>
     reporting.unsubscribe(),

@@ -20,6 +20,7 @@ export const commandOptions: Readonly<Record<string, string>> = {
   uploadBytes: '--max-upload-bytes',
   allowOrigins: '--allow-origin',
   timeoutMs: '--timeout',
+  previewMethod: '--preview-method',
   agent: 'HTTPS_PROXY, HTTP_PROXY or ALL_PROXY',
 };
 
@@ -28,9 +29,12 @@ export const wordOptions: Readonly<Record<string, string>> = {
   connection: '--redis or PROMPTWIRE_REDIS_URL',
   dir: '--out',
   folder: '--data',
+  front: '--front',
+  labels: '--label',
   name: '--name',
   record: '--record',
   speed: '--speed',
+  targets: '--target',
   tier: '--tier',
   tokens: '--tokens-file or PROMPTWIRE_GATEWAY_TOKENS',
   validate: '--no-validate',

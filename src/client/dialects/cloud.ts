@@ -21,6 +21,7 @@ export const cloud: DialectStrategy = {
     keyHeaders: ['x-api-key'],
     authHeaders: (key) => ({ 'x-api-key': key }),
     submission: (_, workflow, fields) => submitEndpoint(workflow, fields),
+    takes: ['front', 'number', 'targets', 'workflowId'],
     partnerKeyField: 'api_key_partner_org',
     jobStatus: (connection) => (promptId, options) =>
       request(connection)(jobStatusEndpoint(promptId), options),

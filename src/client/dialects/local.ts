@@ -56,6 +56,7 @@ export const local: DialectStrategy = {
     authHeaders: () => ({}),
     submission: ({ clientId, platform }, workflow, { submissionId = platform.uuid(), ...fields }) =>
       submitEndpoint(workflow, { ...fields, clientId: clientId?.(), promptId: submissionId }),
+    takes: ['front', 'number', 'targets', 'previewMethod'],
     partnerKeyField: 'api_key_partner_org',
     jobStatus: localJobStatus,
     history: (connection) => (promptId, options) =>

@@ -8,6 +8,7 @@ import type { Frame } from '../../core/protocol/frames/frame.js';
 import type { JobContext } from './job-context.js';
 import { noNodeErrors } from '../../core/state/node-errors.js';
 import { prepareWorkflow } from './prepare-workflow.js';
+import { refusedRequest } from '../../core/http/refused-request.js';
 import { roundedInApi } from '../../core/protocol/rounded-integers.js';
 import type { Problem } from '../../core/protocol/problem.js';
 import type { ServiceError } from '../../core/errors/errors.js';
@@ -36,6 +37,8 @@ export interface Accepted {
   readonly mark?: SocketMark | undefined;
   /** What the check before the submission found, where it was asked for, and integers that may have been rounded. */
   readonly problems?: readonly Problem[];
+  /** The output nodes that were asked for. */
+  readonly targets?: readonly string[] | undefined;
   /** What is lost of the frames that came before the answer. */
   readonly warning?: string | undefined;
 }
@@ -65,6 +68,9 @@ export const accept = (
   defer(() => {
     const prepared = prepareWorkflow(workflow);
     if (E.isLeft(prepared)) return throwError(() => prepared.left);
+    const refused = refusedRequest(context.dialect.http, prepared.right, options);
+    if (refused !== undefined) return throwError(() => refused);
+    const { targets } = options;
     const submit = (): Observable<Accepted> => {
       const refusal = context.work.refusal();
       return refusal === undefined
@@ -74,9 +80,11 @@ export const accept = (
     const rounded = roundedInApi(prepared.right);
     const submitWith = (problems: readonly Problem[]): Observable<Accepted> =>
       submit().pipe(map((accepted) => ({ ...accepted, problems: [...problems, ...rounded] })));
-    if (validate !== 'off')
-      return check(context, prepared.right, validate, options.signal).pipe(mergeMap(submitWith));
-    return rounded.length === 0 ? submit() : submitWith([]);
+    const submitBare = (): Observable<Accepted> => (rounded.length === 0 ? submit() : submitWith([]));
+    if (validate === 'off' && targets === undefined) return submitBare();
+    return check(context, prepared.right, validate, options).pipe(
+      mergeMap((problems) => (validate === 'off' ? submitBare() : submitWith(problems))),
+    );
   });
 
 /** Emits what the check of the workflow found; errors where it must not be sent. */
@@ -84,12 +92,12 @@ const check = (
   context: JobContext,
   workflow: Workflow,
   mode: ValidateMode,
-  signal: AbortSignal | undefined,
+  { targets, signal }: Pick<AcceptOptions, 'targets' | 'signal'>,
 ): Observable<readonly Problem[]> => {
   const refusal =
-    context.work.refusal() ?? (mode === 'warn' || mode === 'strict' ? undefined : unknownMode());
+    context.work.refusal() ?? (['off', 'warn', 'strict'].includes(mode) ? undefined : unknownMode());
   if (refusal !== undefined) return throwError(() => refusal);
-  return fromTaskEither(() => context.validate(workflow, mode === 'warn' ? mode : 'strict')).pipe(
+  return fromTaskEither(() => context.validate(workflow, mode, targets)).pipe(
     abortable(signal, { sent: false }),
   );
 };
@@ -137,7 +145,8 @@ const listenAndPost = (
       if (subscriber.closed) unwatched?.(submission);
       const { promptId } = submission;
       const claim = (): readonly Frame[] => expected.claim(promptId);
-      subscriber.next({ submission, claim, clientId, mark, warning: expected.dropped(promptId) });
+      const { targets } = options;
+      subscriber.next({ submission, claim, clientId, mark, targets, warning: expected.dropped(promptId) });
       subscriber.complete();
     };
     const post = (openId: string | undefined): void => {

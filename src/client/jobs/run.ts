@@ -47,7 +47,10 @@ export const run = (
         if (cancels) abandon(submission.promptId);
       },
     });
-    return concat(of(initialJobState({ workflow })), accepted.pipe(mergeMap(follow)));
+    return concat(
+      of(initialJobState({ workflow, targets: options.targets })),
+      accepted.pipe(mergeMap(follow)),
+    );
   });
 
 /** The plans of the service: free and standard run 1 job at once, creator 3, pro 5; `unlimited` sets no bound here. */

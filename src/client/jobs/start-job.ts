@@ -4,6 +4,7 @@ import { initialJobState } from '../../core/state/initial-job-state.js';
 import { type Job, jobHandle } from './job-handle.js';
 import type { JobContext } from './job-context.js';
 import type { Rest } from '../../core/http/rest.js';
+import { refusedRequest } from '../../core/http/refused-request.js';
 import { foreignSocket, type Tracked } from './tracked.js';
 import type { Workflow } from '../../core/protocol/workflow.js';
 
@@ -15,10 +16,10 @@ export const startJob = (context: JobContext, workflow: Workflow, accepted: Acce
 export const acceptedJob = (
   { dialect }: Pick<JobContext, 'dialect'>,
   workflow: Workflow,
-  { submission: { promptId, nodeErrors }, claim, clientId, mark, problems, warning }: Accepted,
+  { submission: { promptId, nodeErrors }, claim, clientId, mark, problems, targets, warning }: Accepted,
 ): Tracked => ({
   initial: {
-    ...initialJobState({ promptId, workflow, nodeErrors, problems }),
+    ...initialJobState({ promptId, workflow, targets, nodeErrors, problems }),
     ...(warning !== undefined && { warnings: [warning] }),
   },
   wasSeen: true,
@@ -32,19 +33,29 @@ export const acceptedJob = (
       : undefined,
 });
 
-/** `rest.submit` as the user has it: refused by a client that is being drained, and settled by its answer. */
+/** `rest.submit` as the user has it: its targets are checked, a client that is being drained refuses, and the answer settles it. */
 export const submitRaw =
-  ({ rest, work, accepted }: Pick<JobContext, 'rest' | 'work' | 'accepted'>): Rest['submit'] =>
+  ({
+    rest,
+    work,
+    accepted,
+    dialect,
+    validate,
+  }: Pick<JobContext, 'rest' | 'work' | 'accepted' | 'dialect' | 'validate'>): Rest['submit'] =>
   (workflow, options) =>
   () => {
     const refusal = work.refusal();
-    return refusal === undefined
-      ? rest
-          .submit(workflow, options)()
-          .then((answer) => {
-            if (E.isRight(answer)) accepted.add(answer.right.promptId);
-            return answer;
-          })
-          .finally(work.begin())
-      : Promise.resolve(E.left(refusal));
+    if (refusal !== undefined) return Promise.resolve(E.left(refusal));
+    const submit = async (): ReturnType<ReturnType<Rest['submit']>> => {
+      const refused =
+        options?.targets === undefined ? undefined : refusedRequest(dialect.http, workflow, options);
+      if (refused !== undefined) return E.left(refused);
+      const checked =
+        options?.targets === undefined ? undefined : await validate(workflow, 'off', options.targets);
+      if (checked?._tag === 'Left') return checked;
+      const answer = await rest.submit(workflow, options)();
+      if (E.isRight(answer)) accepted.add(answer.right.promptId);
+      return answer;
+    };
+    return submit().finally(work.begin());
   };

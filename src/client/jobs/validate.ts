@@ -23,13 +23,13 @@ export const lazyValidation = (
       return notLoaded;
     }
   };
-  return async (workflow, mode) => (await (loading ??= load()))(workflow, mode);
+  return async (workflow, mode, targets) => (await (loading ??= load()))(workflow, mode, targets);
 };
 
-const notLoaded: Validate = (_, mode) => {
+const notLoaded: Validate = (_, mode, targets) => {
   const message = 'The validator could not be loaded.';
   return Promise.resolve(
-    mode === 'warn'
+    mode === 'warn' && targets === undefined
       ? right([{ type: 'not_validated', severity: 'warning', message }])
       : left(serviceError('Network', { code: 'IMPORT', sent: false, message })),
   );

@@ -17,14 +17,15 @@ import type { Workflow } from '../../core/protocol/workflow.js';
 export type ValidateMode = 'off' | 'warn' | 'strict';
 
 /**
- * Checks a workflow before its submission.
+ * Checks a workflow before its submission, and that its `targets` are output nodes; `off` checks these alone.
  *
- * Left where nothing may be sent: `InvalidWorkflow` with the problems, or, where the node classes could not be fetched, the
- * error of that. The latter is a warning for `warn`.
+ * Left where nothing may be sent: `InvalidWorkflow` with the problems, `InvalidConfig` for targets, or, where the node classes could not be fetched, the
+ * error of that. The latter is a warning for `warn` without targets.
  */
 export type Validate = (
   workflow: Workflow,
-  mode: 'warn' | 'strict',
+  mode: ValidateMode,
+  targets?: readonly string[],
 ) => Promise<E.Either<ServiceError, readonly Problem[]>>;
 
 /**
@@ -43,23 +44,43 @@ export const validation = (rest: Pick<Rest, 'objectInfo'>, redactValue: RedactVa
     return (fetching = fetch);
   };
 
-  return async (workflow, mode) => {
+  return async (workflow, mode, targets) => {
     const before = fetching;
     let classes = await (before ?? fetchClasses());
     const find = (): readonly Problem[] =>
-      E.isLeft(classes) ? [] : redactValue(validateWorkflow(workflow, classes.right));
+      E.isLeft(classes) || mode === 'off' ? [] : redactValue(validateWorkflow(workflow, classes.right));
     let problems = find();
     // Classes that were fetched for this workflow are new enough.
-    if (before !== undefined && problems.some(blocksSubmission)) {
+    const noOutputs = (): readonly string[] =>
+      E.isLeft(classes)
+        ? []
+        : (targets ?? []).filter(
+            (id) => !isOutputNode(workflow, id, E.isRight(classes) ? classes.right : {}),
+          );
+    if (before !== undefined && (problems.some(blocksSubmission) || noOutputs().length > 0)) {
       classes = await (fetching === before ? fetchClasses() : (fetching ?? fetchClasses()));
       problems = find();
     }
-    if (E.isLeft(classes)) return mode === 'strict' ? classes : E.right([unchecked(classes.left)]);
+    if (noOutputs().length > 0) return E.left(notTargets(noOutputs()));
+    if (E.isLeft(classes))
+      return mode !== 'warn' || targets !== undefined ? classes : E.right([unchecked(classes.left)]);
     return mode === 'strict' && problems.some(blocksSubmission)
       ? E.left(invalid(problems))
       : E.right(problems);
   };
 };
+
+const isOutputNode = (workflow: Workflow, id: string, classes: ObjectInfo): boolean => {
+  const name = workflow[id]?.class_type ?? '';
+  return Object.hasOwn(classes, name) && classes[name]?.output_node === true;
+};
+
+const notTargets = (ids: readonly string[]): ServiceError =>
+  serviceError('InvalidConfig', {
+    option: 'targets',
+    message: `${ids.length === 1 ? 'Node' : 'Nodes'} ${ids.join(', ')}: no output node, so that the service would skip it silently.`,
+    hint: 'Nothing was sent. Name nodes that save or show something; what they need runs as well.',
+  });
 
 const unchecked = ({ message }: ServiceError): Problem => ({
   type: 'not_validated',

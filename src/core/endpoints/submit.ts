@@ -4,10 +4,11 @@ import { isJsonObject } from '../protocol/json/json.js';
 import { type NodeErrors, readNodeErrors } from '../state/node-errors.js';
 import type { Problem } from '../protocol/problem.js';
 import { writeExactJson } from '../protocol/json/exact-json.js';
+import type { SubmitRequests } from './submit-requests.js';
 import type { Workflow } from '../protocol/workflow.js';
 
 /** What a submission sends besides the workflow. */
-export interface SubmitFields {
+export interface SubmitFields extends Omit<SubmitRequests, 'labels'> {
   readonly extraData?: Readonly<Record<string, unknown>>;
   /** The partner nodes' key and the member of `extra_data` that takes it. */
   readonly partnerKey?: { readonly field: string; readonly value: string };
@@ -25,7 +26,7 @@ export interface SubmitFields {
  */
 export const submitEndpoint = (
   workflow: Workflow,
-  { extraData, partnerKey, clientId, promptId }: SubmitFields = {},
+  { extraData, partnerKey, clientId, promptId, previewMethod, ...asked }: SubmitFields = {},
 ): Endpoint<Submission> => ({
   method: 'POST',
   path: '/api/prompt',
@@ -33,9 +34,18 @@ export const submitEndpoint = (
     prompt: workflow,
     client_id: clientId,
     prompt_id: promptId,
+    // An engine takes the mere presence of some members for a wish.
+    ...(asked.front === true && { front: true }),
+    number: asked.number,
+    partial_execution_targets: asked.targets,
+    workflow_id: asked.workflowId,
     extra_data:
-      extraData || partnerKey
-        ? { ...extraData, ...(partnerKey && { [partnerKey.field]: partnerKey.value }) }
+      extraData || partnerKey || previewMethod
+        ? {
+            ...extraData,
+            preview_method: previewMethod,
+            ...(partnerKey && { [partnerKey.field]: partnerKey.value }),
+          }
         : undefined,
   }),
   idempotency: 'submission',

@@ -13,6 +13,7 @@ import type { HistoryRoute } from '../endpoints/recent-jobs.js';
 import type { Submission, SubmitFields } from '../endpoints/submit.js';
 import type { ServiceError } from '../errors/errors.js';
 import type { ServiceUrls } from './service-urls.js';
+import type { SubmitRequest, SubmitRequests } from '../endpoints/submit-requests.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { Workflow } from '../protocol/workflow.js';
 
@@ -66,11 +67,14 @@ export interface HttpDialect {
   readonly submission: (
     connection: HttpConnection,
     workflow: Workflow,
-    fields: Pick<SubmitFields, 'extraData' | 'partnerKey'> & {
-      /** Identifies the submission, where the caller has an id for it. */
-      readonly submissionId?: string | undefined;
-    },
+    fields: Pick<SubmitFields, 'extraData' | 'partnerKey'> &
+      SubmitRequests & {
+        /** Identifies the submission, where the caller has an id for it. */
+        readonly submissionId?: string | undefined;
+      },
   ) => Endpoint<Submission>;
+  /** What a submission of this dialect may ask for; `submission` gets nothing else of it. */
+  readonly takes: readonly SubmitRequest[];
   /** The member of `extra_data` that takes the partner key, unless the client's options name another. */
   readonly partnerKeyField: string;
   readonly jobStatus: (

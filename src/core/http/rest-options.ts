@@ -1,6 +1,7 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { ServiceError } from '../errors/errors.js';
 import type { FileRef } from '../protocol/file-ref.js';
+import type { SubmitRequests } from '../endpoints/submit-requests.js';
 
 /** Options of every call. */
 export interface CallOptions {
@@ -39,7 +40,7 @@ export interface InterruptOptions extends CallOptions {
 }
 
 /** Options of a submission. */
-export interface SubmitOptions extends CallOptions {
+export interface SubmitOptions extends CallOptions, SubmitRequests {
   /** Sent as `extra_data`; the credential fields are filled by `partnerKey` only. */
   readonly extraData?: Readonly<Record<string, unknown>> | undefined;
   /** Sends a key to the partner nodes: `true` the API key itself, a string that key. Default: none is sent. */

@@ -6,6 +6,7 @@ import type { HttpConnection } from './connection.js';
 import { readApiKey } from './api-key.js';
 import { redactor } from '../redaction/redact.js';
 import type { ServiceError } from '../errors/errors.js';
+import { refusedRequest, uuidForm } from './refused-request.js';
 import { serviceError } from '../errors/service-error.js';
 import type { Submission } from '../endpoints/submit.js';
 import type { SubmitOptions } from './rest-options.js';
@@ -22,12 +23,13 @@ export interface PreparedSubmission {
  * Makes the request of a submission at once: later changes of the workflow do not reach it.
  *
  * Left is `InvalidWorkflow` for what is no JSON and `InvalidConfig` for a partner key that can't be one, for `true` without
- * a key, for a submission id that is no UUID, and for credentials in `extraData`: they are sent only where `partnerKey` asks for it.
+ * a key, for a submission id that is no UUID, for what can't be asked for, and for credentials in `extraData`: they are sent
+ * only where `partnerKey` asks for it. `NotSupported` for what the dialect has no place for.
  */
 export const prepareSubmission = (
   connection: HttpConnection,
   workflow: Workflow,
-  { extraData, partnerKey, submissionId }: SubmitOptions,
+  { extraData, partnerKey, submissionId, ...options }: SubmitOptions,
 ): E.Either<ServiceError, PreparedSubmission> => {
   const { dialect, partnerKeyField = dialect.partnerKeyField } = connection;
   const credentials = Object.keys(extraData ?? {}).filter(
@@ -47,6 +49,10 @@ export const prepareSubmission = (
       serviceError('InvalidConfig', { option: 'submissionId', message: 'submissionId must be a UUID.' }),
     );
   }
+  const { labels, front, number, targets, workflowId, previewMethod } = options;
+  const asked = { labels, front, number, targets, workflowId, previewMethod };
+  const refusal = refusedRequest(dialect, workflow, asked);
+  if (refusal !== undefined) return E.left(refusal);
   const partner = readPartnerKey(connection, partnerKey);
   if (E.isLeft(partner)) return partner;
   const value = partner.right;
@@ -55,6 +61,7 @@ export const prepareSubmission = (
   if (value !== undefined) connection.redactPartnerKey?.(value);
   try {
     const endpoint = dialect.submission(connection, workflow, {
+      ...asked,
       extraData,
       submissionId,
       partnerKey: value === undefined ? undefined : { field: partnerKeyField, value },
@@ -69,8 +76,6 @@ export const prepareSubmission = (
     );
   }
 };
-
-const uuidForm = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/iu;
 
 const readPartnerKey = (
   connection: HttpConnection,

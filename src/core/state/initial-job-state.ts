@@ -11,6 +11,8 @@ export interface InitialJobStateOptions {
   readonly promptId?: string | undefined;
   /** The submitted workflow; the number of its nodes that will run is the measure of the overall progress. */
   readonly workflow?: Workflow | undefined;
+  /** The output nodes that were asked for; default all. */
+  readonly targets?: readonly string[] | undefined;
   /** The branches that the service dropped at submission; they will not run. */
   readonly nodeErrors?: NodeErrors | undefined;
   /** What the check before the submission found. */
@@ -32,6 +34,7 @@ export interface InitialJobStateOptions {
 export const initialJobState = ({
   promptId = '',
   workflow,
+  targets,
   nodeErrors = noNodeErrors,
   problems,
   phase = promptId === '' ? 'submitting' : 'pending',
@@ -39,7 +42,7 @@ export const initialJobState = ({
   promptId,
   phase,
   nodes: noNodes,
-  ...(workflow !== undefined && { nodeCount: nodesToRun(workflow, nodeErrors) }),
+  ...(workflow !== undefined && { nodeCount: nodesToRun(workflow, nodeErrors, targets) }),
   progress: phase === 'completed' ? 1 : 0,
   outputs: noOutputs,
   outputsComplete: false,
@@ -53,16 +56,20 @@ export const initialJobState = ({
  *
  * Only the service knows which nodes are outputs. A node whose results no other node takes counts as one, unless it takes
  * nothing either, or is among the outputs that the service dropped at submission. Where some of these have the name of an
- * output, only they count; where none is left, all nodes do.
+ * output, only they count; where none is left, all nodes do. With `targets` these are the outputs.
  */
-export const nodesToRun = (workflow: Workflow, nodeErrors: NodeErrors = {}): number => {
+export const nodesToRun = (
+  workflow: Workflow,
+  nodeErrors: NodeErrors = {},
+  targets?: readonly string[],
+): number => {
   const nodeIds = Object.keys(workflow);
   const sources = new Map(nodeIds.map((id) => [id, sourcesOf(workflow[id], workflow)]));
   const linked = new Set([...sources.values()].flat());
   const dropped = new Set(Object.values(nodeErrors).flatMap(({ dependentOutputs }) => dependentOutputs));
   const ends = nodeIds.filter((id) => !linked.has(id) && !dropped.has(id) && sources.get(id)?.length !== 0);
   const outputs = ends.filter((id) => hasOutputName(workflow[id]));
-  const needed = new Set(outputs.length > 0 ? outputs : ends);
+  const needed = new Set(targets?.filter((id) => !dropped.has(id)) ?? (outputs.length > 0 ? outputs : ends));
   // A set also goes through what is added meanwhile.
   for (const id of needed) for (const source of sources.get(id) ?? []) needed.add(source);
   return needed.size === 0 ? nodeIds.length : needed.size;

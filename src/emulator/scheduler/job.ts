@@ -30,6 +30,10 @@ export interface Submission {
   readonly extraData: Readonly<Record<string, unknown>>;
   /** The output nodes to run. */
   readonly targets: readonly string[];
+  /** Whether it goes before the jobs that wait. */
+  readonly front?: boolean;
+  /** The saved workflow that it is linked to. */
+  readonly workflowId?: string;
   /** Set where validation at pick-up refuses the job. */
   readonly refusal: Failure | undefined;
 }

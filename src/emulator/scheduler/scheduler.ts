@@ -77,7 +77,9 @@ export const createScheduler = (given: SchedulerEnvironment): Scheduler => {
     const job = newJob(submission, { id: ids.uuid(), number: jobs.size + 1 }, clock.now());
     jobs.set(job.id, job);
     given.onAccepted(job);
-    queue.add(job);
+    const behind = submission.front === true ? [...queue] : [];
+    for (const waiting of behind) queue.delete(waiting);
+    for (const waiting of [job, ...behind]) queue.add(waiting);
     environment.broadcastQueueLength();
     environment.send(event('notification', { value: 'Your workflow waits for its turn.', id: job.id }));
     dispatch();

@@ -3,6 +3,7 @@ import type { FormField } from './form-field.js';
 import { type Either, left, right } from '../../core/protocol/either.js';
 import { type FieldRule, ruleOf } from './field-rule.js';
 import { type JsonSchema, schemaOfField } from './field-schema.js';
+import { type TemplateOutput, templateOutputs } from './template-outputs.js';
 import type { TemplateInputs, TemplateTargets } from './template-types.js';
 import { checkValue } from './check-value.js';
 import { error, suggesting } from '../validate/finding.js';
@@ -42,6 +43,8 @@ export interface Template<Inputs> {
   (inputs: Inputs): Either<InvalidInputs, Workflow>;
   /** The inputs as a form shows them, in the order of their names. */
   readonly fields: readonly TemplateField[];
+  /** The nodes whose results a job of it has, by the names of `outputsByTitle`. */
+  readonly outputs: readonly TemplateOutput[];
   /** The JSON Schema (2020-12) of the inputs: it accepts the JSON values that the function accepts. */
   readonly jsonSchema: JsonSchema;
 }
@@ -99,7 +102,13 @@ export const template = <
       filled.reduce((before, { field }) => withValue(before, field, literalOf(given[field.key])), workflow),
     );
   };
-  return right(Object.assign(fill, { fields: slots.map(({ field }) => field), jsonSchema: schemaOf(slots) }));
+  return right(
+    Object.assign(fill, {
+      fields: slots.map(({ field }) => field),
+      outputs: templateOutputs(workflow, definitions),
+      jsonSchema: schemaOf(slots),
+    }),
+  );
 };
 
 interface Slot {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { api, expectStatus } from '../api.js';
 import type { ConformanceCase } from '../conformance-case.js';
-import { runToEnd, stateOf, submit, waitForEnd, withLongJobs } from '../jobs.js';
+import { recordOf, runToEnd, stateOf, submit, waitForEnd, withLongJobs } from '../jobs.js';
 import { filledText, number, object, uuid } from '../shape.js';
 
 const rows = ['endpoint:POST /api/prompt'];
@@ -97,6 +97,21 @@ export const submissionCases: readonly ConformanceCase[] = [
       const error = object(object(answer.json(), 'the answer')['error'], 'error');
       filledText(error['type'], 'error.type');
       filledText(error['message'], 'error.message');
+    },
+  },
+  {
+    id: '2.4.9',
+    rows,
+    title: 'partial_execution_targets runs these output nodes alone',
+    run: async (target) => {
+      const workflow = target.workflows.picture();
+      const saver = Object.keys(workflow).find((id) => workflow[id]?.class_type === 'SaveImage') ?? '';
+      const body = { prompt: workflow, partial_execution_targets: [saver] };
+      const answer = await expectStatus(200, target, 'POST', '/api/prompt', { body });
+      const promptId = uuid(object(answer.json(), 'the answer')['prompt_id'], 'prompt_id');
+      await waitForEnd(target, promptId);
+      const record = await recordOf(target, promptId);
+      assert.deepEqual(Object.keys(object(record['outputs'], 'outputs')), [saver]);
     },
   },
 ];

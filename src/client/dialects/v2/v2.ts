@@ -37,6 +37,7 @@ export const v2: DialectStrategy = {
     historyRoutes: ['history', 'history_v2'],
     submission: ({ platform }, workflow, { submissionId = platform.uuid(), ...fields }) =>
       submitJobEndpoint(workflow, fields, submissionId),
+    takes: ['labels'],
     partnerKeyField: 'api_key_comfy_org',
     servesFiles: true,
     explainRefusal: () => undefined,

@@ -2,6 +2,7 @@ import type { Endpoint } from '../endpoint.js';
 import { type JobDocument, reading, v2Root } from './job.js';
 import { noNodeErrors } from '../../state/node-errors.js';
 import type { Submission, SubmitFields } from '../submit.js';
+import type { SubmitRequests } from '../submit-requests.js';
 import type { Workflow } from '../../protocol/workflow.js';
 import { writeExactJson } from '../../protocol/json/exact-json.js';
 
@@ -15,7 +16,11 @@ const waitsOutMs = 60_000;
  */
 export const submitJobEndpoint = (
   workflow: Workflow,
-  { extraData, partnerKey }: Pick<SubmitFields, 'extraData' | 'partnerKey'>,
+  {
+    extraData,
+    partnerKey,
+    labels,
+  }: Pick<SubmitFields, 'extraData' | 'partnerKey'> & Pick<SubmitRequests, 'labels'>,
   idempotencyKey: string,
 ): Endpoint<Submission> => ({
   method: 'POST',
@@ -23,6 +28,7 @@ export const submitJobEndpoint = (
   headers: { 'idempotency-key': idempotencyKey },
   json: writeExactJson({
     workflow,
+    metadata: labels,
     extra_data:
       extraData || partnerKey
         ? { ...extraData, ...(partnerKey && { [partnerKey.field]: partnerKey.value }) }

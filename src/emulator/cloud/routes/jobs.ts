@@ -31,6 +31,7 @@ export const jobDetail: Handler = ({ service, account, params }) => {
   return json({
     id: job.id,
     status: stateOf(job.status),
+    ...(job.workflowId !== undefined && { workflow_id: job.workflowId }),
     create_time: job.createdAt,
     update_time: job.updatedAt,
     execution_start_time: job.startedAt ?? null,

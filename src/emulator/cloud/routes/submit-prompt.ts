@@ -46,6 +46,8 @@ export const submitPrompt: Handler = async ({ service, account, text }) => {
     prompt: asJsonObject(prompt) ?? {},
     extraData,
     targets: validated.good,
+    ...(body?.['front'] === true && { front: true }),
+    ...(typeof body?.['workflow_id'] === 'string' && { workflowId: body['workflow_id'] }),
     refusal: validated.error && failureWithoutNode('ValidationError', embed(validated)),
   });
   return accepted(job.id, job.number, atOnce ? validated.nodeErrors : {});
