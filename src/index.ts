@@ -91,6 +91,9 @@ export type { OutputFile, OutputFilesOptions } from './core/state/output-files.j
 export type { OutputKind } from './core/state/output-files.js';
 export type { OutputText } from './core/state/output-texts.js';
 export type { UnreadOutput } from './core/state/unread-outputs.js';
+export type { Features } from './core/endpoints/features.js';
+export type { JobLogs } from './core/endpoints/v2/logs.js';
+export type { QueuePlace } from './core/state/queue-place.js';
 export type { PreviewMethod, SubmitRequests } from './core/endpoints/submit-requests.js';
 export type { UnreadReason } from './core/state/output-shapes.js';
 export type { FileMetadata } from './core/state/outputs.js';

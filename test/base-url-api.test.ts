@@ -14,7 +14,10 @@ const workflow = { 9: { class_type: 'SaveImage', inputs: {} } };
 const file = { filename: 'a.png' };
 const source = { content: new Blob(['x']), filename: 'a.png' };
 
-const restCalls: { readonly [Name in keyof Rest]: (rest: Rest) => ReturnType<Rest[Name]> } = {
+/** Every call that sends a request in both dialects: logs are of API v2 alone. */
+const restCalls: {
+  readonly [Name in Exclude<keyof Rest, 'jobLogs'>]: (rest: Rest) => ReturnType<Rest[Name]>;
+} = {
   objectInfo: (rest) => rest.objectInfo(),
   uploadImage: (rest) => rest.uploadImage(source),
   uploadMask: (rest) => rest.uploadMask(source, file),
@@ -28,6 +31,7 @@ const restCalls: { readonly [Name in keyof Rest]: (rest: Rest) => ReturnType<Res
   cancel: (rest) => rest.cancel(['p']),
   interrupt: (rest) => rest.interrupt(),
   user: (rest) => rest.user(),
+  features: (rest) => rest.features(),
 };
 
 const uses: readonly (readonly [string, (client: Client) => Promise<unknown>])[] = [

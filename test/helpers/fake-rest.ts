@@ -20,6 +20,8 @@ export const fakeRest = (calls: Partial<Rest> = {}): Rest => {
     cancel: missing,
     interrupt: missing,
     user: missing,
+    features: missing,
+    jobLogs: missing,
     ...calls,
   };
 };

@@ -79,6 +79,7 @@ export const eventLines = (event: CliEvent, longest = shownLength): EventLines =
           [
             event.status.phase,
             ...(event.status.status === event.status.phase ? [] : [` (${event.status.status})`]),
+            ...(event.status.queue?.position === undefined ? [] : [`, place ${event.status.queue.position}`]),
           ],
         ],
       };

@@ -18,9 +18,19 @@ export const jsonReporter = (io: Pick<CliIo, 'stdout'>, redact: (text: string) =
 export const jsonOf = (event: CliEvent): object | undefined => {
   switch (event.kind) {
     case 'state': {
-      const { promptId, phase, progress, nodeCount, nodes, outputsComplete } = event.state;
+      const { promptId, phase, progress, nodeCount, nodes, outputsComplete, queue } = event.state;
       const { timeLeftMs } = event;
-      return { kind: 'state', promptId, phase, progress, nodeCount, timeLeftMs, nodes, outputsComplete };
+      return {
+        kind: 'state',
+        promptId,
+        phase,
+        queue,
+        progress,
+        nodeCount,
+        timeLeftMs,
+        nodes,
+        outputsComplete,
+      };
     }
     case 'preview': {
       const { promptId, nodeId, displayNodeId, mediaType, image } = event.preview;

@@ -34,7 +34,7 @@ export const jobView = (input: JobViewInput): readonly Line[] => {
 type Node = JobState['nodes'][string];
 
 const overall = ({ state, timeLeftMs, away = false, elapsedMs, columns }: JobViewInput): Line => {
-  const word = words[state.phase];
+  const word = `${words[state.phase]}${placeText(state)}`;
   const percent = `${Math.floor(state.progress * 100)} %`.padStart(6);
   const passed = timeLeftMs === undefined ? duration(elapsedMs) : `${duration(timeLeftMs)} left`;
   const time = away ? 'reconnecting …' : passed;
@@ -42,6 +42,20 @@ const overall = ({ state, timeLeftMs, away = false, elapsedMs, columns }: JobVie
   const drawn = width >= 4 ? [' ', { text: bar(state.progress, width), style: 'cyan' } as const] : [];
   return [{ text: word, style: 'bold' }, percent, ...drawn, ' ', { text: time, style: 'dim' }];
 };
+
+/** Where a waiting job stands, and why; empty where the service does not tell. */
+const placeText = ({ queue: { position, reason } = {} }: JobState): string => {
+  const why = reason === undefined ? undefined : (reasons.get(reason) ?? sanitise(reason));
+  const told = [position === undefined ? undefined : `place ${position}`, why].filter(
+    (part) => part !== undefined,
+  );
+  return told.length === 0 ? '' : ` (${told.join(', ')})`;
+};
+
+const reasons: ReadonlyMap<string, string> = new Map([
+  ['concurrency_limit', 'limit of the account'],
+  ['capacity', 'no free worker'],
+]);
 
 const words: Readonly<Record<JobState['phase'], string>> = {
   submitting: 'Submitting',
@@ -60,7 +74,8 @@ const nodeLine = (node: Node, { titles, columns }: JobViewInput): Line => {
   const padded = label + ' '.repeat(labelWidth - textWidth(label));
   const count = node.max > 0 ? `${node.value}/${node.max}`.padStart(7) : '      …';
   const room = columns - labelWidth - count.length - 4;
-  const text = node.text === undefined ? '' : ` ${node.text}`;
+  const told = node.text ?? node.activity;
+  const text = told === undefined ? '' : ` ${told}`;
   const barWidth = text === '' ? room : Math.min(10, room);
   const drawn = barWidth >= 4 ? [{ text: bar(node.fraction, barWidth), style: 'green' } as const] : [];
   return ['  ', padded, count, ' ', ...drawn, { text, style: 'dim' }];

@@ -37,8 +37,9 @@ export const fetchStatus =
   async (): Promise<StatusAnswer> => {
     const status = await jobStatus(promptId, pace)();
     if (E.isRight(status)) {
-      const { phase, failure } = status.right;
-      return { kind: 'found', event: { _tag: 'StatusRead', promptId, phase, failure } };
+      const { phase, failure, queue, createdAt } = status.right;
+      const queuedAt = createdAt === undefined ? undefined : Date.parse(createdAt);
+      return { kind: 'found', event: { _tag: 'StatusRead', promptId, phase, failure, queue, queuedAt } };
     }
     const first = answerOf(status.left);
     if (first.kind === 'failed' && first.error._tag !== 'ServerError') return first;

@@ -1,10 +1,11 @@
 import * as E from '../protocol/either.js';
 import type { Endpoint } from './endpoint.js';
-import { isJsonObject } from '../protocol/json/json.js';
+import { isJsonObject, isTime } from '../protocol/json/json.js';
 import { type JobFailure, readFailure } from '../state/failure.js';
 import type { JobPhase } from '../state/job-state.js';
 import { type Outputs, readOutputs } from '../state/outputs.js';
 import { detailPieces, mostOfWorkflows, type WorkflowOption } from './without-workflow.js';
+import { type QueuePlace, readQueuePlace } from '../state/queue-place.js';
 import { phaseOfStatus } from '../state/phase-of-status.js';
 
 /** `GET /api/jobs/{id}`, which not every service has (docs/protocol.md, chapters 2 and 11). */
@@ -31,6 +32,14 @@ export interface JobDetail {
   readonly outputs: Outputs;
   /** How many outputs the job has made, where the service counts them; `outputs` may trail that number. */
   readonly outputsCount?: number;
+  /** Where it stands in the queue, and why; only while it waits, where the service says so. */
+  readonly queue?: QueuePlace;
+  /** When it was submitted, in milliseconds since 1970, where the service says so. */
+  readonly queuedAt?: number;
+  /** When it started, in milliseconds since 1970, where the service says so. */
+  readonly startedAt?: number;
+  /** When it ended, in milliseconds since 1970, where the service says so. */
+  readonly endedAt?: number;
   /** Why it failed, where the service says so. */
   readonly failure?: JobFailure;
   /** The submitted workflow, unchecked, where the service returns it: `readWorkflow` reads it. Integers beyond 2^53 are `bigint`. */
@@ -52,6 +61,7 @@ export const readJobDetail = (
   const word = phaseOfStatus(status);
   const phase = word === 'completed' && isErrorOfRun(error) ? 'failed' : word;
   const { workflow: submitted, outputs } = isJsonObject(asSent) ? asSent : json;
+  const place = readQueuePlace(json);
   const { prompt: workflow, extra_data: extraData } = isJsonObject(submitted) ? submitted : {};
   return E.right({
     promptId,
@@ -59,11 +69,23 @@ export const readJobDetail = (
     phase,
     outputs: readOutputs(outputs),
     ...(isCount(count) && { outputsCount: count }),
+    ...(phase === 'pending' && place !== undefined && { queue: place }),
+    ...timesOf(json),
     ...(phase === 'failed' && isTold(error) && { failure: readFailure(error) }),
     ...(isJsonObject(workflow) && { workflow }),
     ...(isJsonObject(extraData) && { extraData }),
   });
 };
+
+const timesOf = ({
+  create_time: queuedAt,
+  execution_start_time: startedAt,
+  execution_end_time: endedAt,
+}: Readonly<Record<string, unknown>>): Pick<JobDetail, 'queuedAt' | 'startedAt' | 'endedAt'> => ({
+  ...(isTime(queuedAt) && { queuedAt }),
+  ...(isTime(startedAt) && { startedAt }),
+  ...(isTime(endedAt) && { endedAt }),
+});
 
 const isCount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;

@@ -4,6 +4,7 @@ import { failureByWord, type JobFailure, readFailure } from '../state/failure.js
 import type { JobPhase } from '../state/job-state.js';
 import type { jobStatusCodec } from './codecs.js';
 import { jobStatusShape } from '../protocol/generated/shapes.js';
+import type { QueuePlace } from '../state/queue-place.js';
 import { phaseOfStatus } from '../state/phase-of-status.js';
 import { shapeProblem } from '../protocol/json/shape-problem.js';
 import type { TypeOf } from 'io-ts';
@@ -27,6 +28,8 @@ export interface JobStatus {
   readonly phase: Extract<JobPhase, 'pending' | 'in_progress' | 'completed' | 'failed' | 'cancelled'>;
   /** Why it failed; only where `phase` is `failed`. */
   readonly failure?: JobFailure;
+  /** Where it stands in the queue, and why, where the answer says so. */
+  readonly queue?: QueuePlace;
   /** When it was submitted, as the service words it. */
   readonly createdAt?: string;
   /** When its status last changed, as the service words it. */

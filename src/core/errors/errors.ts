@@ -21,6 +21,8 @@ export interface ServiceErrorFields {
   readonly endpoint?: string;
   /** The HTTP status, where the service answered. */
   readonly status?: number;
+  /** The service's id of the request, to be quoted to its support, where the answer named one. */
+  readonly requestId?: string;
   /** The service's own word for the failure (`error.type`, `error.code` or `code`). */
   readonly errorType?: string;
   /** How long the service asked to wait, in milliseconds. */

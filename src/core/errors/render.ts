@@ -19,6 +19,7 @@ export const render = (error: ServiceError): string =>
   [
     plainText(error.message),
     ...details(error).map((line) => `  ${plainText(line)}`),
+    ...(error.requestId === undefined ? [] : [`Request id: ${plainText(error.requestId)}`]),
     ...(error.promptId === undefined ? [] : [`Prompt id: ${plainText(error.promptId)}`]),
     plainText(error.hint),
   ].join('\n');

@@ -23,7 +23,7 @@ export const attempt = async <A>(
   handle: Handle<A>,
 ): Promise<E.Either<Failure, A>> => {
   const transfer = transferOf(endpoint, scope, context.isRelaxed === true);
-  let hasAnswer = false;
+  let answered: HttpResponse['headers'] | undefined;
   try {
     if (scope.ending() !== undefined) return E.left(failureOf(undefined, scope, 'unsent', context));
     const own = connection.headers?.();
@@ -32,13 +32,34 @@ export const attempt = async <A>(
     // Set after the request: each microsecond before it delays it.
     if (!transfer.isSent()) scope.patient();
     const response = await scope.race(answer, discard);
-    hasAnswer = true;
-    return await handle(response, scope, { ...context, sentOrigin: own?.right['origin'] !== undefined });
+    answered = response.headers;
+    const handled = await handle(response, scope, {
+      ...context,
+      sentOrigin: own?.right['origin'] !== undefined,
+    });
+    return E.isLeft(handled) ? E.left(withRequestId(handled.left, response.headers, context)) : handled;
   } catch (cause) {
-    return E.left(
-      failureOf(cause, scope, hasAnswer ? 'answered' : transfer.isSent() ? 'sent' : 'unsent', context),
+    const failure = failureOf(
+      cause,
+      scope,
+      answered !== undefined ? 'answered' : transfer.isSent() ? 'sent' : 'unsent',
+      context,
     );
+    return E.left(answered === undefined ? failure : withRequestId(failure, answered, context));
   }
+};
+
+/** An answer that failed is named by the id that its headers have, so that a support can find it. */
+const withRequestId = (
+  failure: Failure,
+  headers: HttpResponse['headers'],
+  { redact }: CallContext,
+): Failure => {
+  const requestId = headers['x-comfy-request-id'] ?? headers['x-request-id'];
+  if (requestId === undefined || !/^[\w.:+/=-]{1,128}$/u.test(requestId)) return failure;
+  // The error was made for this attempt, and nothing else has it yet.
+  Object.assign(failure.error, { requestId: redact(requestId) });
+  return failure;
 };
 
 const discard = (late: HttpResponse): void => late.discard();

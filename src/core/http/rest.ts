@@ -2,6 +2,7 @@ import { type Cancellation, cancelEndpoint } from '../endpoints/cancel.js';
 import * as E from '../protocol/either.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
 import type { HttpConnection, UploadFile } from './connection.js';
+import { type Features, featuresEndpoint } from '../endpoints/features.js';
 import { interruptEndpoint } from '../endpoints/interrupt.js';
 import { jobDetailEndpoint } from '../endpoints/job-detail.js';
 import { objectInfoEndpoint } from '../endpoints/object-info.js';
@@ -11,7 +12,9 @@ import { queueEndpoint } from '../endpoints/queue.js';
 import { recentJobs } from './recent-jobs.js';
 import { request } from './request.js';
 import { roundedInApi } from '../protocol/rounded-integers.js';
+import type { JobLogs } from '../endpoints/v2/logs.js';
 import type { ServiceError } from '../errors/errors.js';
+import { serviceError } from '../errors/service-error.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { uploadImageEndpoint, uploadMaskEndpoint } from '../endpoints/upload.js';
 import { userEndpoint } from '../endpoints/user.js';
@@ -196,6 +199,23 @@ export interface Rest {
    * Left `Unauthorized` for a key that the service refuses, `NotFound` on a local server, which has no accounts.
    */
   readonly user: (options?: CallOptions) => TaskEither<ServiceError, User>;
+  /**
+   * Reads what the server, or the account there, can do: `GET /api/features`.
+   *
+   * An open object, of which any member may be absent: absent means unknown, not false. Left `NotFound` where a server has no such
+   * route, with API v2 `NotSupported`.
+   */
+  readonly features: (options?: CallOptions) => TaskEither<ServiceError, Features>;
+  /**
+   * Reads what a deployment wrote while a job ran: `GET /api/v2/jobs/{id}/logs`.
+   *
+   * Right undefined where the job has no log, or none yet; `complete` says that no more will come. Left `NotSupported` but with API v2:
+   * nothing is sent then.
+   */
+  readonly jobLogs: (
+    promptId: string,
+    options?: CallOptions,
+  ) => TaskEither<ServiceError, JobLogs | undefined>;
 }
 
 /** The calls as jobs make them: a submission that can be withdrawn, and a status that waits for permits. */
@@ -253,8 +273,17 @@ export const createRest = (connection: HttpConnection): JobRest => {
     cancel: (promptIds, options) => deferred(() => ask(cancelEndpoint(promptIds), options)),
     interrupt: (options = {}) => ask(interruptEndpoint(options.promptId), options),
     user: (options) => ask(userEndpoint(), options),
+    features: (options) => ask(featuresEndpoint(), options),
+    jobLogs: (promptId) => () => Promise.resolve(E.left(noLogs(promptId))),
   };
 };
+
+const noLogs = (promptId: string): ServiceError =>
+  serviceError('NotSupported', {
+    promptId,
+    message: 'A server of this dialect keeps no logs of jobs.',
+    hint: 'Read the failure of the job, which holds the traceback; a deployment of API v2 has logs.',
+  });
 
 /** Builds the request at each run, from the arguments as they are then. */
 const deferred =

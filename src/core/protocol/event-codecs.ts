@@ -53,6 +53,7 @@ const progressState = t.type({
       parent_node_id: nullable(t.string),
       real_node_id: nullable(t.string),
       class_type: nullable(t.string),
+      activity: t.unknown,
     }),
   ),
 });

@@ -173,4 +173,6 @@ export interface ProgressStateNode {
   readonly real_node_id?: string | null;
   /** The class of the node. */
   readonly class_type?: string | null;
+  /** What it does while it makes no steps, such as `loading`; only a branch of the engine sends it. */
+  readonly activity?: unknown;
 }

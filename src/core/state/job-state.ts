@@ -1,6 +1,7 @@
 import type { JobFailure } from './failure.js';
 import type { NodeErrors } from './node-errors.js';
 import type { Outputs } from './outputs.js';
+import type { QueuePlace } from './queue-place.js';
 import type { Problem } from '../protocol/problem.js';
 import type { UnreadOutput } from './unread-outputs.js';
 
@@ -23,6 +24,8 @@ export interface NodeState {
   readonly fraction: number;
   /** The latest progress text of this node. */
   readonly text?: string;
+  /** What it does while it makes no steps, such as `loading` of a model; only while it runs and the service says so. */
+  readonly activity?: string;
 }
 
 /**
@@ -73,6 +76,10 @@ export interface JobState {
   readonly problems?: readonly Problem[];
   /** Messages of `ExecutionBlocked` and the like, after which the job went on, and why its record was not read. */
   readonly warnings: readonly string[];
+  /** Where it stands and why it waits, as far as the service tells it; only while `phase` is `pending`. */
+  readonly queue?: QueuePlace;
+  /** The service's clock at the submission, in milliseconds since 1970, where the service sent it. */
+  readonly queuedAt?: number;
   /** The service's clock at the start, in milliseconds since 1970, where the service sent it. */
   readonly startedAt?: number;
   /** The service's clock at the end, in milliseconds since 1970, where the service sent it. */

@@ -1,4 +1,5 @@
 import type { JobState, NodeState } from './job-state.js';
+import { withoutMember } from './without-member.js';
 
 /** Below 1 until the job is completed: the service has work to do after the last node. */
 const mostBeforeEnd = 0.99;
@@ -29,8 +30,9 @@ export const withSteps = (node: NodeState, reportedValue: unknown, reportedMax: 
 };
 
 /** A node runs once within a job: a node that is settled stays so. */
-export const settled = (node: NodeState, phase: Exclude<NodeState['phase'], 'running'>): NodeState => {
-  if (node.phase !== 'running') return node;
+export const settled = (running: NodeState, phase: Exclude<NodeState['phase'], 'running'>): NodeState => {
+  if (running.phase !== 'running') return running;
+  const node = withActivity(running, undefined);
   return phase === 'failed' || phase === 'stopped'
     ? { ...node, phase }
     : { ...node, phase, value: Math.max(node.value, node.max), fraction: 1 };
@@ -47,6 +49,14 @@ export const runningWithin = (state: JobState, nodeId: string): readonly NodeSta
 /** Whether a node came of the expansion of another one, at any depth. */
 const isWithin = ({ nodeId, displayNodeId }: NodeState, outerId: string): boolean =>
   nodeId !== outerId && (displayNodeId === outerId || nodeId.startsWith(`${outerId}.`));
+
+/** What a running node does while it makes no steps; an absent or odd value is none. */
+export const withActivity = (node: NodeState, reported: unknown): NodeState => {
+  const activity = typeof reported === 'string' && reported !== '' ? reported : undefined;
+  if (node.phase !== 'running' || node.activity === activity) return node;
+  const idle = withoutMember(node, 'activity');
+  return activity === undefined ? idle : { ...idle, activity };
+};
 
 export const withText = (node: NodeState, text: string): NodeState =>
   node.text === text ? node : { ...node, text };

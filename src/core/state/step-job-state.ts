@@ -1,6 +1,6 @@
 import { canonicalJson } from '../protocol/json/canonical-json.js';
 import { mergeOutputs } from './merge-outputs.js';
-import type { EventFrame, Frame } from '../protocol/frames/frame.js';
+import type { EventFrame } from '../protocol/frames/frame.js';
 import type { EventData } from '../protocol/event-data.js';
 import {
   failedNode,
@@ -11,15 +11,19 @@ import {
   settled,
   withSteps,
   withOverall,
+  withActivity,
   withText,
 } from './nodes.js';
+import type { JobEvent } from './job-event.js';
 import { fileCount, unlistedOutputs } from './unlisted-outputs.js';
 import { isJsonObject, isTime } from '../protocol/json/json.js';
-import { isTerminal, type JobPhase, type JobState, type NodeState, type TerminalPhase } from './job-state.js';
+import { isTerminal, type JobState, type NodeState, type TerminalPhase } from './job-state.js';
 import { type JobFailure, readFailure, unknownFailure } from './failure.js';
-import type { NodeErrors } from './node-errors.js';
 import { type Outputs, readOutputs } from './outputs.js';
 import { unreadSince } from './unread-outputs.js';
+import { withoutMember } from './without-member.js';
+
+export type { JobEvent } from './job-event.js';
 
 /**
  * Folds one event into a job's state; every view of a job derives from this one reducer.
@@ -68,7 +72,7 @@ const foldOwn = (state: JobState, event: Exclude<JobEvent, { readonly _tag: 'Ref
       return isSame(state.nodeErrors, event.nodeErrors) ? state : { ...state, nodeErrors: event.nodeErrors };
     case 'StatusRead':
       if (isTerminal(event.phase)) return endJob(withWarning(state, event.warning), event.phase, event);
-      return event.phase === 'in_progress' ? inProgress(state) : state;
+      return withPlace(event.phase === 'in_progress' ? inProgress(state) : state, event);
     case 'HistoryRead':
       if (event.phase !== undefined) return endJob(state, event.phase, event);
       return withOutputs(
@@ -101,60 +105,6 @@ const isSame = (one: unknown, other: unknown): boolean => {
   return text !== undefined && text === canonicalJson(other);
 };
 
-/** One piece of news about a job: a frame of the socket, or an answer of submission, status or history. */
-export type JobEvent =
-  | Frame
-  /** The service accepted the submission. */
-  | {
-      readonly _tag: 'Accepted';
-      /** The job's id. */
-      readonly promptId: string;
-      /** Branches that the service dropped while it accepted the rest. */
-      readonly nodeErrors: NodeErrors;
-    }
-  /** The status endpoint (a local server's queue) reported a phase. */
-  | {
-      readonly _tag: 'StatusRead';
-      /** The job's id. */
-      readonly promptId: string;
-      /** The phase; a terminal one is the service's last word. */
-      readonly phase: JobPhase;
-      /** Why the job failed, where the answer says so. */
-      readonly failure?: JobFailure;
-      /** What has to be said of the answer. */
-      readonly warning?: string;
-    }
-  /** History reported outputs and, where the job is over, how it ended. */
-  | {
-      readonly _tag: 'HistoryRead';
-      /** The job's id. */
-      readonly promptId: string;
-      /** The outputs that the record lists. */
-      readonly outputs: Outputs;
-      /** How the job ended, where the record says so. */
-      readonly phase?: 'completed' | 'failed' | 'cancelled';
-      /** Why it failed, where the record says so. */
-      readonly failure?: JobFailure;
-      /** Whether the record has all outputs; otherwise they are a part and complete nothing. */
-      readonly isFinal?: boolean;
-      /** The service's clock at the start, in milliseconds since 1970, where the record has it. */
-      readonly startedAt?: number;
-      /** The service's clock at the end, in milliseconds since 1970, where the record has it. */
-      readonly endedAt?: number;
-    }
-  /** The service refused the submission, so there is no job. */
-  | {
-      readonly _tag: 'Refused';
-      /** The refusal, as the failure of the job that did not come about. */
-      readonly failure: JobFailure;
-    }
-  /** No source knows the job any more. */
-  | {
-      readonly _tag: 'Untraceable';
-      /** The job's id. */
-      readonly promptId: string;
-    };
-
 /** Folds a text message of the job into its state, which is not terminal. */
 const foldEvent = (state: JobState, event: EventFrame): JobState => {
   if (!isJsonObject(event.data)) return state;
@@ -183,8 +133,23 @@ const foldEvent = (state: JobState, event: EventFrame): JobState => {
 };
 
 /** Marks the job as running: an event about a node proves that it runs, even where its start was missed. */
-const inProgress = (state: JobState): JobState =>
-  state.phase === 'in_progress' ? state : { ...state, phase: 'in_progress' };
+const inProgress = (state: JobState): JobState => {
+  if (state.phase === 'in_progress') return state;
+  return { ...withoutQueue(state), phase: 'in_progress' };
+};
+
+const withoutQueue = (state: JobState): JobState =>
+  state.queue === undefined ? state : withoutMember(state, 'queue');
+
+/** A place that an answer leaves out is not known any more. */
+const withPlace = (
+  state: JobState,
+  { queue, queuedAt }: Extract<JobEvent, { _tag: 'StatusRead' }>,
+): JobState => {
+  const timed = state.queuedAt === undefined && isTime(queuedAt) ? { ...state, queuedAt } : state;
+  if (state.phase !== 'pending' || isSame(state.queue ?? {}, queue ?? {})) return timed;
+  return queue === undefined ? withoutQueue(timed) : { ...timed, queue };
+};
 
 const withStart = (state: JobState, startedAt: unknown): JobState =>
   state.startedAt === undefined && isTime(startedAt) ? { ...state, startedAt } : state;
@@ -213,7 +178,8 @@ const foldProgressState = (state: JobState, { nodes }: EventData['progress_state
   const put: NodeState[] = [];
   for (const [nodeId, reported] of Object.entries(isJsonObject(nodes) ? nodes : {})) {
     if (!isJsonObject(reported) || reported.state === 'pending' || nodeId === '') continue;
-    const node = withSteps(knownNode(state, nodeId, reported.display_node_id), reported.value, reported.max);
+    const known = withActivity(knownNode(state, nodeId, reported.display_node_id), reported.activity);
+    const node = withSteps(known, reported.value, reported.max);
     put.push(
       reported.state === 'finished'
         ? settled(node, 'finished')
@@ -267,7 +233,7 @@ export interface JobEndFacts {
  */
 const endJob = (state: JobState, phase: TerminalPhase, facts: JobEndFacts): JobState => {
   const { failure, outputs, isFinal = false, startedAt, endedAt } = facts;
-  const last = withLastNodes(state, phase, failure);
+  const last = withLastNodes(withoutQueue(state), phase, failure);
   return {
     ...(outputs === undefined ? last : withLastOutputs(last, outputs, isFinal)),
     phase,

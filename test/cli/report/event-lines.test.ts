@@ -84,6 +84,7 @@ describe('eventLines', () => {
       'Cleared: 3 jobs.',
       'Warning: steps is 0 (only the server can tell)',
       '2 node types.',
+      "Warning: node 9 told something that can't be read (no file name), under images: {}",
       'Repaired in a.json: 1 problem.',
       'Warning: a branch was blocked',
       'OOMError: out of memory',

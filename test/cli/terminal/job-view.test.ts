@@ -64,3 +64,18 @@ describe('jobView', () => {
     }
   });
 });
+
+describe('jobView of a job that waits', () => {
+  it('O6: says where it stands and why', () => {
+    const waits = (queue: NonNullable<JobViewInput['state']['queue']>): string =>
+      drawn({ state: jobState([], { phase: 'pending', progress: 0, queue }) })[0] ?? '';
+    expect(waits({ position: 3, reason: 'concurrency_limit' })).toContain(
+      'Waiting (place 3, limit of the account)',
+    );
+    expect(waits({ reason: 'maintenance\u001B[2J' })).toMatch(/^Waiting \(maintenance\S*\)/u);
+  });
+
+  it('O6: says what a node does while it makes no steps', () => {
+    expect(drawn({ state: jobState([nodeState('3', { activity: 'loading' })]) })[1]).toContain(' loading');
+  });
+});

@@ -12,6 +12,8 @@ import { isEnvelope } from '../envelope.js';
 import * as E from '../../../core/protocol/either.js';
 import { endPhaseOf } from '../../../core/endpoints/v2/job-end.js';
 import type { Endpoint } from '../../../core/endpoints/endpoint.js';
+import { isJsonObject } from '../../../core/protocol/json/json.js';
+import { type JobLogs, logsEndpoint } from '../../../core/endpoints/v2/logs.js';
 import { notSupported } from './v1-routes.js';
 import type { ServiceError } from '../../../core/errors/errors.js';
 import { serviceError } from '../../../core/errors/service-error.js';
@@ -55,6 +57,18 @@ export const readRecord =
     const { right: record } = answer;
     const message = 'The job has no record yet: it has not ended.';
     return record === undefined ? E.left(serviceError('NotFound', { promptId, message })) : E.right(record);
+  };
+
+/** Reads the log of a job; undefined where the job names none, or has none yet. */
+export const readJobLogs =
+  (ask: Ask, promptId: string, options?: CallOptions): TaskEither<ServiceError, JobLogs | undefined> =>
+  async () => {
+    const named = await ask(
+      jobEndpoint(promptId, ({ urls }) => isJsonObject(urls) && typeof urls['logs'] === 'string'),
+      options,
+    )();
+    if (E.isLeft(named)) return named;
+    return named.right ? ask(logsEndpoint(promptId), options)() : E.right(undefined);
   };
 
 /** Asks for the end of these jobs, one after the other; those that are over already are not among the `deleted`. */

@@ -1,5 +1,5 @@
 // What a client of API v2 loads with its first call; a page with another dialect loads none of it.
-export { askStatus, cancelJobs, interruptJob, readDetail, readRecord } from './job-calls.js';
+export { askStatus, cancelJobs, interruptJob, readDetail, readJobLogs, readRecord } from './job-calls.js';
 export { besideV2 } from './v1-routes.js';
 export { explained } from './explained.js';
 export { jobStreams } from './job-streams.js';

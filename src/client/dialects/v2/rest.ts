@@ -33,6 +33,8 @@ export const restOfV2 = (connection: HttpConnection): JobRest => {
     objectInfo: (options) => beside(rest.objectInfo(options), 'definitions of node classes'),
     queue: (options) => beside(rest.queue(options), 'the queue'),
     recentJobs: (options) => beside(rest.recentJobs(options), 'a history'),
+    features: (options) => beside(rest.features(options), 'features'),
+    jobLogs: (promptId, options) => later(({ readJobLogs }) => readJobLogs(ask, promptId, options)),
     user: (options) => beside(rest.user(options), 'accounts'),
     uploadImage: (source, options) => () => {
       // Opened before anything is loaded: the bytes are those of this moment.

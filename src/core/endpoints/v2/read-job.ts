@@ -4,6 +4,7 @@ import type { HistoryRecord } from '../history.js';
 import { isJsonObject, isTime } from '../../protocol/json/json.js';
 import type { JobDetail } from '../job-detail.js';
 import type { JobDocument } from './job.js';
+import { readQueuePlace } from '../../state/queue-place.js';
 import type { JobStatus } from '../job-status.js';
 
 /** A job of API v2 as the status of a job. */
@@ -11,6 +12,7 @@ export const statusOfJob =
   (promptId: string) =>
   (job: JobDocument): JobStatus => {
     const phase = phaseOfWord(job.status);
+    const queue = phase === 'pending' ? readQueuePlace(job) : undefined;
     const createdAt = job['created_at'];
     return {
       promptId,
@@ -18,6 +20,7 @@ export const statusOfJob =
       // A job that is being cancelled has begun where it says when.
       phase: phase === 'pending' && timeOf(job['started_at']) !== undefined ? 'in_progress' : phase,
       ...(phase === 'failed' && { failure: failureOfJob(job) }),
+      ...(queue !== undefined && { queue }),
       ...(typeof createdAt === 'string' && { createdAt }),
     };
   };
@@ -45,7 +48,10 @@ export const recordOfJob =
 export const detailOfJob =
   (promptId: string) =>
   (job: JobDocument): JobDetail => {
-    const { status, phase, failure } = statusOfJob(promptId)(job);
+    const { status, phase, queue, failure } = statusOfJob(promptId)(job);
+    const [queuedAt, startedAt, endedAt] = ['created_at', 'started_at', 'completed_at'].map((name) =>
+      timeOf(job[name]),
+    );
     const outputs = job['outputs'];
     return {
       promptId,
@@ -53,6 +59,10 @@ export const detailOfJob =
       phase,
       outputs: groupOutputs(outputs),
       ...(Array.isArray(outputs) && { outputsCount: outputs.filter(isJsonObject).length }),
+      ...(queue !== undefined && { queue }),
+      ...(queuedAt !== undefined && { queuedAt }),
+      ...(startedAt !== undefined && { startedAt }),
+      ...(endedAt !== undefined && { endedAt }),
       ...(failure !== undefined && { failure }),
     };
   };

@@ -43,7 +43,8 @@ export const jobDetail: Handler = ({ service, account, params }) => {
     execution_status: record?.['status'] ?? null,
     execution_meta: record?.['meta'] ?? {},
     queue_reason: job.status === 'queued_limited' ? 'concurrency_limit' : null,
-    queue_position: null,
+    queue_position:
+      job.status === 'queued_limited' ? account.scheduler.waiting().indexOf(job) + 1 || null : null,
   });
 };
 
