@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { entryOf, newCard } from '../../../src/server/gateway/registry/job-entry.js';
+import { entryOf, newEntry } from '../../../src/server/gateway/registry/job-entry.js';
 import { initialJobState } from '../../../src/core/state/initial-job-state.js';
 import type { JobRecord } from '../../../src/server/joblog/job-index.js';
 import type { JobPhase, JobState } from '../../../src/core/state/job-state.js';
@@ -22,26 +22,24 @@ const status = (id: string, at: number, state: JobState): LoggedEvent => ({
   ...{ id, jobId: 'x', event: { type: 'status', at, status: statusOf(state), progress: progressOf(state) } },
 });
 
-it('a new card has its first state, no progress and nothing on its way', () => {
+it('a new entry has its first state, no progress and no preview', () => {
   const state = stateOf('pending');
-  expect(newCard(record, state)).toEqual({
-    ...{ record, state, latest: state, progressVersion: 0, publishedAt: 5, pending: 0, isOwn: false },
-    ...{ lastEntry: undefined, previews: new Map() },
+  expect(newEntry(record, state)).toEqual({
+    ...{ record, state, progressVersion: 0, publishedAt: 5, previews: new Map() },
   });
 });
 
-describe('the card of a job from its events', () => {
+describe('the entry of a job from its events', () => {
   it('has the state that they lead to, the position of the last one, and the times of start and end', () => {
-    const card = entryOf(record, [
+    const entry = entryOf(record, [
       submitted('1', 6),
       status('2', 7, stateOf('in_progress')),
       status('3', 8, stateOf('in_progress', { progress: 0.5 })),
       status('4', 9, stateOf('completed', { progress: 1 })),
       { id: '5', jobId: 'x', event: { type: 'cancelRequested', at: 12 } },
     ]);
-    expect(card).toMatchObject({ position: '5', startedAt: 7, endedAt: 9 });
-    expect(card.state).toMatchObject({ phase: 'completed', promptId: 'p' });
-    expect(card.latest).toBe(card.state);
+    expect(entry).toMatchObject({ position: '5', startedAt: 7, endedAt: 9 });
+    expect(entry.state).toMatchObject({ phase: 'completed', promptId: 'p' });
   });
 
   it('knows the service’s id that the log tells, unless the record has one', () => {

@@ -226,7 +226,7 @@ describe('a job that is forgotten', () => {
     const log = memoryEventLog();
     const board = jobRegistry(virtualClock(), memoryJobIndex(), log, 1_000, new AbortController().signal);
     const heard: unknown[] = [];
-    board.news.subscribe((news) => heard.push(news));
+    board.changes.subscribe((news) => heard.push(news));
     const known = (id: string) => [board.get(id)?.record.id, board.latest(id)?.phase];
     for (const id of ['x', 'y']) {
       const record = { id, owner: 'alice', client: 'default', createdAt: 1, expiresAt: 9, workflow };

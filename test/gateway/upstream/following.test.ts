@@ -101,7 +101,7 @@ describe('a followed job', () => {
   });
 });
 
-describe('the following of jobs on a board', () => {
+describe('the following of jobs in a registry', () => {
   /** A board with one job, `x`, and jobs of a service to follow. */
   const setUp = () => {
     const clock = virtualClock();
@@ -111,8 +111,8 @@ describe('the following of jobs on a board', () => {
     const board = {
       get: () => undefined,
       latest: (id: string) => known.get(id),
-      moved: (id: string, { phase }: JobState) => void moved.push(`${id} ${phase}`),
-      pictured: (id: string, { nodeId }: Preview) => void pictured.push(`${id} ${nodeId ?? ''}`),
+      applyState: (id: string, { phase }: JobState) => void moved.push(`${id} ${phase}`),
+      setPreview: (id: string, { nodeId }: Preview) => void pictured.push(`${id} ${nodeId ?? ''}`),
     };
     const { follow, leave, stop } = following(board as never, clock);
     const job = () => ({ states: new Subject<JobState>(), frames: new Subject<Frame>() });
@@ -155,7 +155,7 @@ describe('the following of jobs on a board', () => {
     expect(clock.pending()).toBe(0);
   });
 
-  it('leaves alone a job that is on the board no more', async () => {
+  it('leaves alone a job that is in the registry no more', async () => {
     const { clock, known, moved, job, again, begin, isFollowed } = setUp();
     const one = job();
     begin(one);

@@ -98,10 +98,10 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
       isOver: (id) => registry.get(id)?.record.ended !== undefined,
       lost: (id) => {
         followed.leave(id);
-        registry.left(id);
+        registry.relinquish(id);
       },
       found: async (records) => {
-        for (const owner of new Set(records.map((record) => record.owner))) await shared.caughtUp(owner);
+        for (const owner of new Set(records.map((record) => record.owner))) await shared.sync(owner);
         await recover(context, records);
       },
     }),
@@ -113,7 +113,7 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
   };
   /** The job as it is now, also where another process submitted or removed it. */
   const own = async (owner: JobOwner, id: string): Promise<JobEntry | undefined> => {
-    await shared.caughtUp(owner.name);
+    await shared.sync(owner.name);
     const job = known(owner, id);
     return job === undefined || (await shared.kept([job])).length === 0 ? undefined : known(owner, id);
   };
@@ -126,7 +126,7 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
         : submit(owner, submission),
     get: own,
     list: async ({ name }, filter) => {
-      await shared.caughtUp(name);
+      await shared.sync(name);
       const jobs = registry.ofOwner(name).toReversed();
       const start = filter.after === undefined ? 0 : placeAfter(jobs, filter.after);
       if (start === undefined) return undefined;
@@ -142,10 +142,10 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
       if (isTerminal(job.state.phase)) return { _tag: 'taken', job, requested: false };
       if (record.cancelRequestedAt === undefined) {
         const cancelRequestedAt = clock.wall();
-        registry.changed({ ...record, cancelRequestedAt });
+        registry.setRecord({ ...record, cancelRequestedAt });
         await Promise.all([
           index.update(id, { cancelRequestedAt }),
-          registry.noted(id, { type: 'cancelRequested', at: cancelRequestedAt }),
+          registry.append(id, { type: 'cancelRequested', at: cancelRequestedAt }),
         ]);
       }
       const upstream = upstreams[record.client];
@@ -160,7 +160,7 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
         : { _tag: 'taken', job: now, requested: true };
     },
     stream: async (scope, form, start, ends) => {
-      if (scope.jobId === undefined) await shared.caughtUp(scope.owner);
+      if (scope.jobId === undefined) await shared.sync(scope.owner);
       else if ((await own({ name: scope.owner }, scope.jobId)) === undefined) return undefined;
       return streams.open(scope, form, start, ends);
     },

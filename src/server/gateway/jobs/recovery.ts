@@ -54,7 +54,7 @@ const noteEnd = async (
   const at = registry.get(record.id)?.endedAt ?? clock.wall();
   const change = { ended: { phase, at }, expiresAt: at + retentionMs };
   await index.update(record.id, change);
-  registry.changed({ ...record, ...change });
+  registry.setRecord({ ...record, ...change });
 };
 
 const takeUp = async (
@@ -67,7 +67,7 @@ const takeUp = async (
   const promptId = record.promptId ?? submissionId;
   if (indexed.promptId === undefined) {
     await index.update(id, { promptId });
-    registry.changed({ ...record, promptId });
+    registry.setRecord({ ...record, promptId });
   }
   const wasSubmitted = record.promptId !== undefined;
   following.follow(

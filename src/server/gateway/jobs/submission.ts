@@ -77,7 +77,7 @@ export const submissions = (context: SubmissionContext): Submissions => {
   /** The job as another process found it, where this one stood still for so long that it lost the job. */
   const takenElsewhere = async ({ id, owner }: JobRecord): Promise<GatewayJob | undefined> => {
     if (await held.isHeld(id).catch(() => true)) return undefined;
-    await shared.caughtUp(owner);
+    await shared.sync(owner);
     return registry.get(id);
   };
 
@@ -195,7 +195,7 @@ export const submissions = (context: SubmissionContext): Submissions => {
     const { id, workflow } = existing;
     if (submission.replay !== true || !isSame(workflow, submission.workflow)) return { _tag: 'keyUsed' };
     for (;;) {
-      if (registry.get(id) === undefined) await shared.caughtUp(existing.owner);
+      if (registry.get(id) === undefined) await shared.sync(existing.owner);
       const job = registry.get(id);
       if (job !== undefined) return { _tag: 'accepted', job, replayed: true };
       // Another process waits for the service's answer, or the job is gone.

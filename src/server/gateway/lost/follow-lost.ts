@@ -134,7 +134,7 @@ const attach = async (
 ): Promise<void> => {
   await index.update(record.id, { promptId });
   const known = registry.get(record.id)?.record ?? record;
-  registry.changed({ ...known, promptId });
+  registry.setRecord({ ...known, promptId });
   if (known.cancelRequestedAt !== undefined) await upstream.cancel(promptId)();
 };
 

@@ -21,60 +21,40 @@ export interface JobEntry extends GatewayJob {
   readonly previews: ReadonlyMap<string, GatewayPreview>;
 }
 
-/** What the registry keeps of a job. */
-export interface Card {
-  record: JobRecord;
-  /** What readers may know. */
-  state: JobState;
-  /** The newest state, whose events may be on their way into the log. */
-  latest: JobState;
-  startedAt?: number;
-  endedAt?: number;
-  position?: string;
-  progressVersion: number;
-  publishedAt: number;
-  pending: number;
-  /** Whether this process follows the job. */
-  isOwn: boolean;
-  /** The state as of the last entry that waits for the log; undefined where the entry changes none. */
-  lastEntry: { after: JobState | undefined } | undefined;
-  readonly previews: Map<string, GatewayPreview>;
-}
-
-/** Makes the card of a job at its first state. */
-export const newCard = (record: JobRecord, state: JobState): Card => ({
+/** Makes the entry of a job at its first state. */
+export const newEntry = (record: JobRecord, state: JobState): JobEntry => ({
   record,
   state,
-  latest: state,
   progressVersion: 0,
   publishedAt: record.createdAt,
-  pending: 0,
-  isOwn: false,
-  lastEntry: undefined,
   previews: new Map(),
 });
 
-/** Makes the card of a job from its events. */
-export const entryOf = (record: JobRecord, events: readonly LoggedEvent[]): Card => {
+/** Makes the entry of a job from its events. */
+export const entryOf = (record: JobRecord, events: readonly LoggedEvent[]): JobEntry => {
   const { workflow, promptId, ended } = record;
   const first = initialJobState({ workflow, promptId, phase: ended?.phase });
-  const card = newCard(record, events.map(({ event }) => event).reduce(applyJobEvent, first));
-  for (const { event } of events) notePhase(card, event);
+  const state = events.map(({ event }) => event).reduce(applyJobEvent, first);
   // The log may have kept the service's id where the index could not.
-  if (card.state.promptId !== '') card.record = { promptId: card.state.promptId, ...record };
-  const last = events.at(-1)?.id;
-  if (last !== undefined) card.position = last;
-  return card;
+  const known = state.promptId === '' ? record : { promptId: state.promptId, ...record };
+  const position = events.at(-1)?.id;
+  return {
+    ...events.reduce((entry, { event }) => withTimes(entry, event), newEntry(known, state)),
+    ...(position !== undefined && { position }),
+  };
 };
 
-/** Takes the times of start and end: the service's own, or else when the gateway heard of them. */
-export const notePhase = (card: Card, event: LifecycleEvent): void => {
+/** Takes the times of start and end from an event: the service's own, or else when the gateway heard of them. */
+export const withTimes = (entry: JobEntry, event: LifecycleEvent): JobEntry => {
   const status =
     event.type === 'status' ? event.status : event.type === 'submitted' ? event.state : undefined;
-  if (status === undefined) return;
-  const { phase, startedAt, endedAt } = status;
-  if (startedAt !== undefined) card.startedAt = startedAt;
-  else if (phase === 'in_progress') card.startedAt ??= event.at;
-  if (endedAt !== undefined) card.endedAt = endedAt;
-  else if (isTerminal(phase)) card.endedAt ??= event.at;
+  if (status === undefined) return entry;
+  const { phase } = status;
+  const startedAt = status.startedAt ?? entry.startedAt ?? (phase === 'in_progress' ? event.at : undefined);
+  const endedAt = status.endedAt ?? entry.endedAt ?? (isTerminal(phase) ? event.at : undefined);
+  return {
+    ...entry,
+    ...(startedAt !== undefined && { startedAt }),
+    ...(endedAt !== undefined && { endedAt }),
+  };
 };

@@ -1,57 +1,69 @@
-import { applyJobEvent } from '../../../core/events/apply-job-event.js';
-import { type JobEntry, type Card, entryOf, newCard, notePhase } from './job-entry.js';
 import { changesBetween } from '../../../core/events/changes-between.js';
 import type { Clock } from '../../../core/platform/platform.js';
-import type { JobPhase, JobState, TerminalPhase } from '../../../core/state/job-state.js';
-import type { Preview } from '../../../core/protocol/frames/frame.js';
-import type { EventLog, LoggedEvent, LogScope } from '../../joblog/event-log.js';
+import { endOf, withFollowedEvent, withOthersEvent, withPublished, withStored } from './job-projection.js';
+import { entryOf, type JobEntry, newEntry } from './job-entry.js';
+import type { EventLog } from '../../joblog/event-log.js';
 import { initialJobState } from '../../../core/state/initial-job-state.js';
-import { isTerminal } from '../../../core/state/job-state.js';
+import { isTerminal, type JobState } from '../../../core/state/job-state.js';
+import { type JobChange, type PendingWrite, trackedJobs, type TrackedJobs } from './tracked-jobs.js';
 import type { JobIndex, JobRecord } from '../../joblog/job-index.js';
 import type { LifecycleEvent } from '../../../core/events/job-event.js';
-import { othersEvents } from './others-events.js';
-import { firstValueFrom, merge, Subject } from 'rxjs';
-import { fromAbortSignal } from '../../../core/interop/from-abort-signal.js';
-import { timerOn } from '../../../core/platform/timer.js';
+import type { Observable } from 'rxjs';
+import { othersEvents, type SharedRegistry } from './others-events.js';
+import { type OwnerLogWriter, ownerLogWriter } from './owner-log-writer.js';
+import type { Preview } from '../../../core/protocol/frames/frame.js';
+import { replay } from '../../joblog/replay.js';
 
-/** The current state of all jobs, and the order in which their events become known. */
-export interface JobRegistry {
+/** What readers may know of the jobs. */
+export interface PublishedJobs {
   readonly get: (id: string) => JobEntry | undefined;
-  /** Loads a job that this process follows from its events, where it is not in the registry yet. */
-  readonly load: (record: JobRecord) => Promise<JobEntry>;
-  /** Puts up a new job; resolves once its first event is durable. */
-  readonly open: (record: JobRecord, state: JobState) => Promise<JobEntry>;
-  /** Takes a newer state of a job: its lifecycle events become durable, then known. */
-  readonly moved: (id: string, state: JobState) => void;
-  readonly pictured: (id: string, preview: Preview) => void;
-  readonly changed: (record: JobRecord) => void;
-  /** Adds an event that changes no state; resolves once it is durable. */
-  readonly noted: (id: string, event: LifecycleEvent) => Promise<void>;
-  /** The newest state, which may not be durable yet. */
-  readonly latest: (id: string) => JobState | undefined;
-  readonly remove: (record: JobRecord) => Promise<void>;
-  /** Takes a job down that another process has removed. */
-  readonly forget: (record: JobRecord) => void;
-  /** Another process follows the job from now on. */
-  readonly left: (id: string) => void;
-  /** Takes what other processes have written into the owner's log; rejects where the log does not answer. */
-  readonly caughtUp: (owner: string) => Promise<void>;
+  /** The owner's jobs, the oldest first. */
+  readonly ofOwner: (owner: string) => readonly JobEntry[];
   /** Resolves once the owner's position is known. */
   readonly ready: (owner: string) => Promise<void>;
   /** Where the owner's log is, of what is published: the states are those of this position. */
   readonly position: (owner: string) => string | undefined;
+  /** Emits with everything new about a job. */
+  readonly changes: Observable<JobChange>;
+}
+
+/** The current state of all jobs, and the order in which their events become known. */
+export interface JobRegistry extends PublishedJobs {
+  /** Loads a job that this process follows from its events, where it is not in the registry yet. */
+  readonly load: (record: JobRecord) => Promise<JobEntry>;
+  /** Puts in a new job; resolves once its first event is durable. */
+  readonly open: (record: JobRecord, state: JobState) => Promise<JobEntry>;
+  /** Takes a newer state of a job: its lifecycle events become durable, then known. */
+  readonly applyState: (id: string, state: JobState) => void;
+  readonly setPreview: (id: string, preview: Preview) => void;
+  readonly setRecord: (record: JobRecord) => void;
+  /** Adds an event that changes no state; resolves once it is durable. */
+  readonly append: (id: string, event: LifecycleEvent) => Promise<void>;
+  /** The newest state, which may not be durable yet. */
+  readonly latest: (id: string) => JobState | undefined;
+  readonly remove: (record: JobRecord) => Promise<void>;
+  /** Forgets a job that another process has removed. */
+  readonly forget: (record: JobRecord) => void;
+  /** Another process follows the job from now on. */
+  readonly relinquish: (id: string) => void;
+  /** Takes what other processes have written into the owner's log; rejects where the log does not answer. */
+  readonly sync: (owner: string) => Promise<void>;
   /** The jobs of all owners, the oldest first. */
   readonly all: () => readonly JobEntry[];
-  /** The owner's jobs, the oldest first. */
-  readonly ofOwner: (owner: string) => readonly JobEntry[];
-  /** Emits with everything new about a job. */
-  readonly news: Subject<{ readonly owner: string; readonly jobId: string }>;
   /** Resolves once all events so far are durable. */
   readonly settled: () => Promise<void>;
 }
 
-/** How long to wait before an event that could not be stored is stored again. */
-const againAfterMs = 1_000;
+/** What the parts of one registry share. */
+interface RegistryContext {
+  readonly clock: Clock;
+  readonly index: JobIndex;
+  readonly log: EventLog;
+  readonly retentionMs: number;
+  readonly jobs: TrackedJobs;
+  readonly positions: Map<string, string>;
+  readonly writer: OwnerLogWriter;
+}
 
 /** Makes an empty registry over a log. */
 export const jobRegistry = (
@@ -61,213 +73,195 @@ export const jobRegistry = (
   retentionMs: number,
   stopped: AbortSignal,
 ): JobRegistry => {
-  const cards = new Map<string, Card>();
-  const lanes = new Map<string, Promise<void>>();
+  const jobs = trackedJobs();
   const positions = new Map<string, string>();
-  const news: JobRegistry['news'] = new Subject();
+  const writer = ownerLogWriter(clock, stopped);
+  const context: RegistryContext = { clock, index, log, retentionMs, jobs, positions, writer };
+  const others = othersEvents(log, index, sharedRegistry(context));
+  const { append, publish } = appending(context, others.read);
+  const entryBy = (id: string): JobEntry | undefined => jobs.get(id)?.entry;
   let previewCount = 0;
+  /** What waits for its turn to read the log of an owner. */
+  const reads = new Map<string, Promise<void>>();
+
+  return {
+    get: entryBy,
+    load: async (record) => {
+      const { events } = await replay(log, { owner: record.owner, jobId: record.id });
+      const known = jobs.get(record.id);
+      if (known !== undefined) {
+        jobs.set({ ...known, isOwn: true });
+        return known.entry;
+      }
+      const entry = entryOf(record, events);
+      const { state } = entry;
+      jobs.set({ entry, latest: state, isOwn: true });
+      if (events.length === 0 && record.ended === undefined)
+        await append(record.id, [{ type: 'submitted', at: record.createdAt, state }], state);
+      return entryBy(record.id) ?? entry;
+    },
+    open: async (record, state) => {
+      const entry = newEntry(record, state);
+      jobs.set({ entry, latest: state, isOwn: true });
+      await append(record.id, [{ type: 'submitted', at: clock.wall(), state }], state);
+      return entryBy(record.id) ?? entry;
+    },
+    applyState: (id, next) => {
+      const job = jobs.get(id);
+      if (job === undefined || isTerminal(job.latest.phase)) return;
+      const changes = changesBetween(job.latest, next, clock.wall());
+      const lifecycle = changes.filter((event) => event.type !== 'progress');
+      jobs.set({ ...job, latest: next });
+      if (lifecycle.length > 0) void append(id, lifecycle, next);
+      else if (changes.length === 0) return;
+      // Progress joins the event before it, which readers get first.
+      else if (job.write !== undefined) job.write.state = next;
+      else publish(id, next);
+    },
+    setPreview: (id, { image, mediaType, nodeId = '' }) => {
+      const job = jobs.get(id);
+      if (job === undefined || isTerminal(job.latest.phase)) return;
+      previewCount += 1;
+      const preview = { id: String(previewCount), nodeId, mediaType, bytes: image };
+      jobs.update(id, (entry) => ({ ...entry, previews: new Map([...entry.previews, [nodeId, preview]]) }));
+      jobs.announce({ owner: job.entry.record.owner, jobId: id });
+    },
+    setRecord: (record) => jobs.update(record.id, (entry) => ({ ...entry, record })),
+    append: async (id, event) => {
+      if (jobs.get(id) !== undefined) await append(id, [event], undefined);
+    },
+    latest: (id) => jobs.get(id)?.latest,
+    remove: async ({ owner, id }) => {
+      jobs.delete(id);
+      await log.expire(owner, id);
+      jobs.announce({ owner, jobId: id });
+    },
+    forget: ({ owner, id }) => {
+      jobs.delete(id);
+      jobs.announce({ owner, jobId: id });
+    },
+    relinquish: (id) => {
+      const job = jobs.get(id);
+      if (job === undefined) return;
+      jobs.set({ ...job, isOwn: false });
+      const { record } = job.entry;
+      void writer.inOrder(record.owner, () =>
+        writer.retryUntilStored(
+          () => jobs.get(id) !== undefined,
+          () => others.reload(record),
+        ),
+      );
+    },
+    sync: (owner) => {
+      const waiting = reads.get(owner);
+      if (waiting !== undefined) return waiting;
+      const read = writer.inOrder(owner, () => {
+        reads.delete(owner);
+        return others.read(owner);
+      });
+      reads.set(owner, read);
+      return read;
+    },
+    ready: (owner) => writer.inOrder(owner, () => others.begin(owner)),
+    position: (owner) => positions.get(owner),
+    all: jobs.entries,
+    ofOwner: (owner) => jobs.entries().filter(({ record }) => record.owner === owner),
+    changes: jobs.changes,
+    settled: writer.settled,
+  };
+};
+
+/** Stores events of jobs that this process follows, and publishes the states that they lead to. */
+const appending = (
+  { clock, index, log, retentionMs, jobs, positions, writer }: RegistryContext,
+  readOthers: (owner: string, own?: readonly string[]) => Promise<void>,
+) => {
   /** Of the progress of all jobs, which readers of all jobs know by it. */
   let version = 0;
 
-  /** Runs work of one owner in order, so that positions are published in the order of the log. */
-  const inLane = (owner: string, work: () => Promise<void>): Promise<void> => {
-    const done = (lanes.get(owner) ?? Promise.resolve()).then(work, work);
-    lanes.set(owner, done);
-    const leave = (): void => {
-      if (lanes.get(owner) === done) lanes.delete(owner);
-    };
-    done.then(leave, leave);
-    return done;
+  const publish = (id: string, state: JobState): void => {
+    version += 1;
+    jobs.update(id, (entry) => withPublished(entry, state, version, clock.wall()));
   };
-  const pause = (): Promise<void> =>
-    firstValueFrom(merge(timerOn(clock, againAfterMs, { background: true }), fromAbortSignal(stopped)), {
-      defaultValue: undefined,
-    });
-  /** Asks the log as often as it takes; undefined once the job is forgotten or the gateway stops. */
-  const insist = async <Answer>(card: Card, ask: () => Promise<Answer>): Promise<Answer | undefined> => {
-    while (cards.get(card.record.id) === card) {
-      try {
-        return await ask();
-      } catch {
-        if (stopped.aborted) return undefined;
-        await pause();
-      }
-    }
-    return undefined;
+  const end = async (id: string): Promise<void> => {
+    const entry = jobs.get(id)?.entry;
+    if (entry === undefined || !isTerminal(entry.state.phase) || entry.record.ended !== undefined) return;
+    const change = endOf(entry.state.phase, clock.wall(), retentionMs);
+    jobs.update(id, (ended) => ({ ...ended, record: { ...ended.record, ...change } }));
+    // The log has the end already: without this the next start reads it from there.
+    await index.update(id, change).catch(() => undefined);
   };
   /** Stores events: they are known only once they are durable, and after what other processes stored before. Gives the last one's position. */
-  const store = async (card: Card, events: readonly LifecycleEvent[]): Promise<string | undefined> => {
-    const { owner, id } = card.record;
-    const ids = await insist(card, () => log.append(owner, id, events));
-    if (log.changes !== undefined) await insist(card, () => others.read(owner, ids));
+  const store = async (
+    owner: string,
+    id: string,
+    events: readonly LifecycleEvent[],
+  ): Promise<string | undefined> => {
+    const isWanted = (): boolean => jobs.get(id) !== undefined;
+    const ids = await writer.retryUntilStored(isWanted, () => log.append(owner, id, events));
+    if (log.changes !== undefined) await writer.retryUntilStored(isWanted, () => readOthers(owner, ids));
     return ids?.at(-1);
   };
-  const publish = (card: Card, state: JobState): void => {
-    card.state = state;
-    version += 1;
-    card.progressVersion = version;
-    card.publishedAt = clock.wall();
-    if (isTerminal(state.phase)) card.previews.clear();
-    news.next({ owner: card.record.owner, jobId: card.record.id });
-  };
   const append = (
-    card: Card,
+    id: string,
     events: readonly LifecycleEvent[],
-    after: JobState | undefined,
+    state: JobState | undefined,
   ): Promise<void> => {
-    const entry = { after };
-    card.lastEntry = entry;
-    card.pending += 1;
-    return inLane(card.record.owner, async () => {
-      const last = await store(card, events);
-      card.pending -= 1;
+    const job = jobs.get(id);
+    if (job === undefined) return Promise.resolve();
+    const { owner } = job.entry.record;
+    const write: PendingWrite = { state };
+    jobs.set({ ...job, write });
+    return writer.inOrder(owner, async () => {
+      const position = await store(owner, id, events);
+      const now = jobs.get(id);
       // In one turn with the state: a snapshot has both or neither.
-      if (last !== undefined) {
-        positions.set(card.record.owner, last);
-        card.position = last;
+      if (position !== undefined) positions.set(owner, position);
+      if (now !== undefined) {
+        const entry = withStored(now.entry, events, position);
+        jobs.set({ ...now, entry, write: now.write === write ? undefined : now.write });
+        publish(id, write.state ?? entry.state);
       }
-      for (const event of events) notePhase(card, event);
-      publish(card, entry.after ?? card.state);
-      if (isTerminal(card.state.phase) && card.record.ended === undefined) await end(card);
+      jobs.announce({ owner, jobId: id });
+      await end(id);
     });
   };
-  const endOf = (phase: JobPhase, at: number) => ({
-    ended: { phase: phase as TerminalPhase, at },
-    expiresAt: at + retentionMs,
-  });
-  const end = async (card: Card): Promise<void> => {
-    const change = endOf(card.state.phase, clock.wall());
-    card.record = { ...card.record, ...change };
-    // The log has the end already: without this the next start reads it from there.
-    await index.update(card.record.id, change).catch(() => undefined);
-  };
-
-  const others = othersEvents(log, index, {
-    position: (owner) => positions.get(owner),
-    reached: (owner, position) => void positions.set(owner, position),
-    put: (record, events) => {
-      const known = cards.get(record.id);
-      if (known?.isOwn === true) return;
-      const card = entryOf(record, events);
-      if (known === undefined) cards.set(record.id, card);
-      else Object.assign(known, card, { pending: known.pending, lastEntry: known.lastEntry });
-      news.next({ owner: record.owner, jobId: record.id });
-    },
-    take: async (owner, { id, jobId, event }) => {
-      const record = cards.has(jobId) ? undefined : await index.get(jobId);
-      if (record !== undefined) cards.set(jobId, newCard(record, initialJobState(record)));
-      const card = cards.get(jobId);
-      positions.set(owner, id);
-      if (card === undefined) return;
-      card.position = id;
-      notePhase(card, event);
-      if (event.type === 'cancelRequested') card.record = { cancelRequestedAt: event.at, ...card.record };
-      // What ended stays as it is; of a job that it follows this process knows more.
-      else if (!card.isOwn && !isTerminal(card.state.phase)) {
-        card.latest = applyJobEvent(card.state, event);
-        const { promptId, phase } = card.latest;
-        if (promptId !== '') card.record = { promptId, ...card.record };
-        if (isTerminal(phase)) card.record = { ...card.record, ...endOf(phase, event.at) };
-      }
-      // Without a new progress: the log has none.
-      if (!card.isOwn) card.state = card.latest;
-      news.next({ owner, jobId });
-    },
-  });
-  /** What waits for its turn to read the log of an owner. */
-  const reads = new Map<string, Promise<void>>();
-  const caughtUp = (owner: string): Promise<void> => {
-    const waiting = reads.get(owner);
-    if (waiting !== undefined) return waiting;
-    const read = inLane(owner, () => {
-      reads.delete(owner);
-      return others.read(owner);
-    });
-    reads.set(owner, read);
-    return read;
-  };
-
-  const registry: JobRegistry = {
-    get: (id) => cards.get(id),
-    load: async (record) => {
-      const events = await allEvents(log, { owner: record.owner, jobId: record.id });
-      const known = cards.get(record.id);
-      if (known !== undefined) {
-        known.isOwn = true;
-        return known;
-      }
-      const card = { ...entryOf(record, events), isOwn: true };
-      cards.set(record.id, card);
-      const isMissing = events.length === 0 && record.ended === undefined;
-      if (isMissing)
-        await append(card, [{ type: 'submitted', at: record.createdAt, state: card.state }], card.state);
-      return card;
-    },
-    open: async (record, state) => {
-      const card = { ...newCard(record, state), isOwn: true };
-      cards.set(record.id, card);
-      await append(card, [{ type: 'submitted', at: clock.wall(), state }], state);
-      return card;
-    },
-    moved: (id, next) => {
-      const card = cards.get(id);
-      if (card === undefined || isTerminal(card.latest.phase)) return;
-      const changes = changesBetween(card.latest, next, clock.wall());
-      const lifecycle = changes.filter((event) => event.type !== 'progress');
-      card.latest = next;
-      if (lifecycle.length > 0) void append(card, lifecycle, next);
-      else if (changes.length === 0) return;
-      // Progress joins the event before it, which readers get first.
-      else if (card.pending > 0 && card.lastEntry !== undefined) card.lastEntry.after = next;
-      else publish(card, next);
-    },
-    pictured: (id, { image, mediaType, nodeId = '' }) => {
-      const card = cards.get(id);
-      if (card === undefined || isTerminal(card.latest.phase)) return;
-      previewCount += 1;
-      card.previews.set(nodeId, { id: String(previewCount), nodeId, mediaType, bytes: image });
-      news.next({ owner: card.record.owner, jobId: id });
-    },
-    changed: (record) => {
-      const card = cards.get(record.id);
-      if (card !== undefined) card.record = record;
-    },
-    noted: async (id, event) => {
-      const card = cards.get(id);
-      if (card !== undefined) await append(card, [event], undefined);
-    },
-    latest: (id) => cards.get(id)?.latest,
-    remove: async ({ owner, id }) => {
-      cards.delete(id);
-      await log.expire(owner, id);
-      news.next({ owner, jobId: id });
-    },
-    forget: ({ owner, id }) => {
-      cards.delete(id);
-      news.next({ owner, jobId: id });
-    },
-    left: (id) => {
-      const card = cards.get(id);
-      if (card === undefined) return;
-      card.isOwn = false;
-      void inLane(card.record.owner, async () => insist(card, () => others.reload(card.record)));
-    },
-    caughtUp,
-    ready: (owner) => inLane(owner, () => others.begin(owner)),
-    position: (owner) => positions.get(owner),
-    all: () => [...cards.values()],
-    ofOwner: (owner) => [...cards.values()].filter(({ record }) => record.owner === owner),
-    news,
-    settled: async () => {
-      await Promise.allSettled(lanes.values());
+  return {
+    append,
+    publish: (id: string, state: JobState): void => {
+      publish(id, state);
+      const owner = jobs.get(id)?.entry.record.owner;
+      if (owner !== undefined) jobs.announce({ owner, jobId: id });
     },
   };
-  return registry;
 };
 
-/** The events of a job from its beginning; where the first ones made room for others, one stands for all of them. */
-const allEvents = async (log: EventLog, scope: LogScope): Promise<readonly LoggedEvent[]> => {
-  const { events, rest } = await log.read(scope, undefined, 1_000_000);
-  if (rest === undefined) return events;
-  return [rest, ...(await log.read(scope, rest.id, 1_000_000)).events];
-};
+/** Takes jobs and events of other processes. */
+const sharedRegistry = ({ index, retentionMs, jobs, positions }: RegistryContext): SharedRegistry => ({
+  position: (owner) => positions.get(owner),
+  reached: (owner, position) => void positions.set(owner, position),
+  put: (record, events) => {
+    const known = jobs.get(record.id);
+    if (known?.isOwn === true) return;
+    const entry = entryOf(record, events);
+    jobs.set({ entry, latest: entry.state, isOwn: false, write: known?.write });
+    jobs.announce({ owner: record.owner, jobId: record.id });
+  },
+  take: async (owner, logged) => {
+    const { id, jobId } = logged;
+    const record = jobs.get(jobId) === undefined ? await index.get(jobId) : undefined;
+    if (record !== undefined) {
+      const entry = newEntry(record, initialJobState(record));
+      jobs.set({ entry, latest: entry.state, isOwn: false });
+    }
+    const job = jobs.get(jobId);
+    positions.set(owner, id);
+    if (job === undefined) return;
+    // Without a new progress: the log has none.
+    const entry = job.isOwn
+      ? withOthersEvent(job.entry, logged)
+      : withFollowedEvent(job.entry, logged, retentionMs);
+    jobs.set({ ...job, entry, latest: job.isOwn ? job.latest : entry.state });
+    jobs.announce({ owner, jobId });
+  },
+});

@@ -1,7 +1,8 @@
 import type { EventLog, LoggedEvent } from '../../joblog/event-log.js';
+import { replay } from '../../joblog/replay.js';
 import type { JobIndex, JobRecord } from '../../joblog/job-index.js';
 
-/** A registry on which the jobs of other processes stand as well. */
+/** A registry in which which the jobs of other processes stand as well. */
 export interface SharedRegistry {
   /** Where the owner's log is, of what stands in the registry. */
   readonly position: (owner: string) => string | undefined;
@@ -30,12 +31,8 @@ const all = Number.MAX_SAFE_INTEGER;
 export const othersEvents = (log: EventLog, index: JobIndex, registry: SharedRegistry): OthersEvents => {
   const isShared = log.changes !== undefined;
 
-  const eventsTo = async ({ owner, id: jobId }: JobRecord, position: string) => {
-    const { events } = await log.read({ owner, jobId }, undefined, all);
-    const later = await log.read({ owner, jobId }, position, all);
-    const laterIds = new Set(later.events.map(({ id }) => id));
-    return events.filter(({ id }) => !laterIds.has(id));
-  };
+  const eventsTo = async ({ owner, id: jobId }: JobRecord, position: string) =>
+    (await replay(log, { owner, jobId }, position)).events;
   const putAll = async (owner: string, position: string): Promise<void> => {
     const records = await index.list(owner, { limit: all });
     for (const record of records.toReversed()) {

@@ -20,7 +20,7 @@ import { timerOn } from '../../../core/platform/timer.js';
 /** Keeps a registry in step with what other processes do to the jobs of the same index and log; without others, it does nothing. */
 export interface SharedJobs {
   /** Takes what happened to the jobs of an owner; where log and index do not answer, the registry stays as it was. */
-  readonly caughtUp: (owner: string) => Promise<void>;
+  readonly sync: (owner: string) => Promise<void>;
   /** Gives those of some jobs that the index still has, and takes the others down. */
   readonly kept: (jobs: readonly JobEntry[]) => Promise<readonly JobEntry[]>;
   /** Takes what other processes write when they do. */
@@ -49,8 +49,8 @@ export const sharedJobs = (
       { defaultValue: otherwise },
     );
   return {
-    caughtUp: async (owner) => {
-      if (changes !== undefined) await inTime(() => registry.caughtUp(owner), undefined);
+    sync: async (owner) => {
+      if (changes !== undefined) await inTime(() => registry.sync(owner), undefined);
     },
     kept: async (jobs) => {
       if (changes === undefined) return jobs;
@@ -65,7 +65,7 @@ export const sharedJobs = (
       (changes ?? EMPTY)
         .pipe(
           mergeMap((owner) =>
-            defer(() => registry.caughtUp(owner)).pipe(
+            defer(() => registry.sync(owner)).pipe(
               retry({ delay: () => timerOn(clock, againAfterMs, { background: true }) }),
             ),
           ),

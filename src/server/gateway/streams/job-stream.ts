@@ -116,7 +116,7 @@ const notices = (
 ): Observable<unknown> =>
   merge(
     closing.pipe(filter(Boolean)),
-    registry.news.pipe(
+    registry.changes.pipe(
       filter((changed) => changed.owner === owner && (jobId ?? changed.jobId) === changed.jobId),
       tap((changed) => reader.markChanged(changed.jobId)),
     ),

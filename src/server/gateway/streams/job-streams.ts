@@ -5,7 +5,7 @@ import { encodedOnce } from './encoding.js';
 import type { EventLog } from '../../joblog/event-log.js';
 import type { GatewayJobs, StreamStart } from '../model/gateway-jobs.js';
 import { isTerminal } from '../../../core/state/job-state.js';
-import type { JobRegistry } from '../registry/job-registry.js';
+import type { PublishedJobs } from '../registry/job-registry.js';
 import { openStream } from './job-stream.js';
 import type { StreamContext, StreamLimits } from './stream-context.js';
 import { streamSerializers } from './stream-serializer.js';
@@ -25,7 +25,7 @@ export interface JobStreams {
 }
 
 /** Makes the streams of a gateway: events are encoded once for all readers. */
-export const jobStreams = (options: StreamOptions, registry: JobRegistry, log: EventLog): JobStreams => {
+export const jobStreams = (options: StreamOptions, registry: PublishedJobs, log: EventLog): JobStreams => {
   const { v2 } = options;
   const closing = new BehaviorSubject(false);
   const context: StreamContext = {

@@ -1,6 +1,6 @@
 import type { BehaviorSubject } from 'rxjs';
 import type { JobEntry } from '../registry/job-entry.js';
-import type { JobRegistry } from '../registry/job-registry.js';
+import type { PublishedJobs } from '../registry/job-registry.js';
 import type { Clock } from '../../../core/platform/platform.js';
 import type { EncodedOnce } from './encoding.js';
 import type { EventLog } from '../../joblog/event-log.js';
@@ -20,7 +20,7 @@ export interface StreamLimits {
 /** What all streams share. */
 export interface StreamContext extends StreamLimits {
   readonly clock: Clock;
-  readonly registry: JobRegistry;
+  readonly registry: PublishedJobs;
   readonly log: EventLog;
   readonly serializers: Readonly<Record<StreamForm['view'], StreamSerializer>>;
   /** The first event of a connection in API v2. */

@@ -1,4 +1,5 @@
 import type { JobEntry } from '../registry/job-entry.js';
+import { eventsAfter } from '../../joblog/replay.js';
 import { encodings } from './encoding.js';
 import {
   formatResumeToken,
@@ -59,7 +60,7 @@ export const v2Reader = (context: ReaderContext): ReaderView => {
   /** The position where it is in the log behind another one. */
   const behind = async (position: string, later: string | undefined): Promise<string | undefined> => {
     if (later === undefined) return undefined;
-    const { events } = await log.read(scope, position, 1_000_000);
+    const events = await eventsAfter(log, scope, position);
     return events.some(({ id }) => id === later) ? later : undefined;
   };
   /** The status of then, and what has come since. */

@@ -49,14 +49,14 @@ export const following = (registry: JobRegistry, clock: Clock): Following => {
     });
     const moved = (state: JobState): void => {
       const known = registry.latest(id);
-      if (known !== undefined) registry.moved(id, joinStates(known, asAsked(registry, id, state)));
+      if (known !== undefined) registry.applyState(id, joinStates(known, asAsked(registry, id, state)));
     };
     const failed = (error: unknown): void => {
       const known = registry.latest(id);
       own.unsubscribe();
       if (known === undefined || isTerminal(known.phase)) return;
       const tag = isServiceError(error) ? error._tag : undefined;
-      if (tag === 'NotFound') registry.moved(id, asAsked(registry, id, lost(known)));
+      if (tag === 'NotFound') registry.applyState(id, asAsked(registry, id, lost(known)));
       else if (tag !== 'Closed') followAgain();
     };
     const followAgain = (): void => {
@@ -70,7 +70,7 @@ export const following = (registry: JobRegistry, clock: Clock): Following => {
     };
     own.add(
       previewsOf(job, clock).subscribe({
-        next: (preview) => registry.pictured(id, preview),
+        next: (preview) => registry.setPreview(id, preview),
         // The states end with the same error.
         error: () => undefined,
       }),

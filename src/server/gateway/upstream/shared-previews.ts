@@ -12,7 +12,7 @@ export const sharedPreviews = (
   upstreams: Readonly<Record<string, Upstream>>,
 ): Subscription => {
   const watched = new Set<string>();
-  return registry.news
+  return registry.changes
     .pipe(
       mergeMap(({ jobId }) => {
         const job = registry.get(jobId);
@@ -22,7 +22,7 @@ export const sharedPreviews = (
         if (previews === undefined) return EMPTY;
         watched.add(jobId);
         return previews.pipe(
-          tap((preview) => registry.pictured(jobId, preview)),
+          tap((preview) => registry.setPreview(jobId, preview)),
           // The next news of the job begins anew.
           catchError(() => EMPTY),
           finalize(() => watched.delete(jobId)),

@@ -1,5 +1,5 @@
 import { deliver, type Delivery, type DeliveryContext } from './deliver.js';
-import type { JobRegistry } from '../registry/job-registry.js';
+import type { PublishedJobs } from '../registry/job-registry.js';
 import type { KnownWebhook, Webhooks } from '../model/webhooks.js';
 import type { StoredWebhook, WebhookProgress, WebhookRecord } from '../ports/webhook-store.js';
 
@@ -12,7 +12,7 @@ interface Hook {
 /** Takes up the webhooks that the store knows, and sends what becomes known in the registry from then on. */
 export const startWebhooks = async (
   context: Omit<DeliveryContext, 'job'>,
-  registry: JobRegistry,
+  registry: PublishedJobs,
 ): Promise<Webhooks> => {
   const { store, clock, sender } = context;
   const hooks = new Map<string, Hook>();
@@ -49,7 +49,7 @@ export const startWebhooks = async (
     return done;
   };
 
-  const news = registry.news.subscribe({
+  const news = registry.changes.subscribe({
     next: ({ owner, jobId }) => {
       const hook = hooks.get(owner);
       if (hook === undefined) return;
