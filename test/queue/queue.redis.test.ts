@@ -36,6 +36,18 @@ describeRedis(
       },
     );
 
+    it('Q2 runs a job whose id is a name that the engine keeps something by, a number, or has a colon', async () => {
+      const { queue, work } = await setUp(server());
+      await work();
+      const ids = ['delayed', 'wait', 'meta', '7', 'a:b', 'id-delayed'];
+      for (const id of ids) expect(await queue.add(picture(), { id })).toBe(id);
+      const last = await Promise.all(ids.map((id) => lastValueFrom(queue.follow(id))));
+      expect(last.map(({ phase }) => phase)).toEqual(ids.map(() => 'completed'));
+      expect(await queue.add(picture(), { id: 'delayed', delayMs: 50 })).toBe('delayed');
+      const late = await queue.add(picture(), { id: 'paused', delayMs: 50 });
+      expect((await lastValueFrom(queue.follow(late))).phase).toBe('completed');
+    });
+
     it('N5 carries an integer beyond 2^53 to the service, and tells of one that may have been rounded', async () => {
       const { emulator, queue, work } = await setUp(server(), { dialect: 'local' });
       const withSeed = (seed: bigint | number): Workflow => {

@@ -40,6 +40,21 @@ describeRedis(
       const left = await redis.keys(`${prefix}*:${waiting}*`);
       expect(left.filter((key) => !key.startsWith(`${prefix}engine:`))).toEqual([]);
     });
+
+    it('Q3 keeps no key of a job that is forgotten, also not one of a later call with the id', async () => {
+      const { queue, common } = await setUp(server());
+      const add = (key: string, id = 'x') => queue.add(large(), { id, key, tenant: 't' });
+      expect(await add('first')).toBe('x');
+      // A key belongs to the call that added the job.
+      expect(await add('second')).toBe('x');
+      expect(await add('second', 'y')).toBe('y');
+      expect(await add('first', 'z')).toBe('x');
+      expect(await queue.clear()).toBe(2);
+      const redis = server().connect();
+      await redisQueueStore({ redis, name: common.name }).prune({ ...forever, count: 0 });
+      expect(await redis.exists(`{promptwire:${common.name}}:keys`)).toBe(0);
+      expect(await add('first', 'z')).toBe('z');
+    });
   },
   { isDurable: true },
 );

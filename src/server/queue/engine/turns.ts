@@ -1,3 +1,5 @@
+import { engineIdOf, jobIdOf } from './engine-id.js';
+import { lockOf } from './bullmq-lock.js';
 import type { Packages } from './load.js';
 import { type RedisClient, redisCommands } from '../redis/redis-client.js';
 import type { TurnLock } from '../store/job-store.js';
@@ -53,14 +55,16 @@ export const openTurns = ({ bullmq: { Queue } }: Packages, redis: RedisClient, n
   const options = { connection: redis, prefix: prefixOf(name) };
   const turns = new Queue('turns', { ...options, defaultJobOptions: turnOptions });
   const deliveries = new Queue('deliveries', { ...options, defaultJobOptions: deliveryOptions });
+  /** What BullMQ keeps beside its jobs. */
+  const reserved = Object.keys(turns.keys);
   for (const queue of [turns, deliveries]) queue.on('error', () => undefined);
   return {
     add: async (id, delayMs = 0) => {
-      const own = { jobId: id, ...(delayMs > 0 && { delay: delayMs }) };
+      const own = { jobId: engineIdOf(id, reserved), ...(delayMs > 0 && { delay: delayMs }) };
       await again(() => turns.add('turn', {}, own));
     },
     addDelivery: async (id) => {
-      await again(() => deliveries.add('delivery', {}, { jobId: id }));
+      await again(() => deliveries.add('delivery', {}, { jobId: engineIdOf(id, reserved) }));
     },
     setLimit: async (slots) => {
       await again(() => turns.setGlobalConcurrency(slots));
@@ -112,8 +116,8 @@ export const runTurns = ({
     // BullMQ gives a signal to functions whose third parameter has no default.
     async (job, token, lost) => {
       const { id = '' } = job;
-      const lock = { key: worker.toKey(`${id}:lock`), token: token ?? '' };
-      const end = await run(id, lost ?? new AbortController().signal, lock);
+      const lock = lockOf(worker, id, token);
+      const end = await run(jobIdOf(id), lost ?? new AbortController().signal, lock);
       if (end === 'done') return;
       await job.moveToWait(token);
       throw new WaitingError();

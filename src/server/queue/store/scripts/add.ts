@@ -15,13 +15,15 @@ local id, tenant, priority, key, delayMs, packed = unpack(ARGV, 1, 6)
 local now = nowMs()
 if redis.call('EXISTS', prefix .. 'draining') == 1 then return { '', now } end
 if key ~= '' then
-  local name = cjson.encode({ tenant, key })
-  local used = redis.call('HGET', prefix .. 'keys', name)
+  local used = redis.call('HGET', prefix .. 'keys', cjson.encode({ tenant, key }))
   if used then return { used, now } end
-  redis.call('HSET', prefix .. 'keys', name, id)
-  redis.call('HSET', jobKey(id), 'key', key)
 end
 if redis.call('HEXISTS', jobKey(id), 'phase') == 1 then return { id, now } end
+-- The key belongs to the call that adds the job, and is forgotten with it.
+if key ~= '' then
+  redis.call('HSET', prefix .. 'keys', cjson.encode({ tenant, key }), id)
+  redis.call('HSET', jobKey(id), 'key', key)
+end
 local seq = redis.call('INCR', prefix .. 'seq')
 redis.call('HSET', jobKey(id), 'phase', 'delayed', 'tenant', tenant, 'priority', priority, 'seq', seq,
   'fence', 0, 'createdAt', now)
