@@ -18,9 +18,9 @@ export type {
   SocketFault,
   SocketProgress,
   StorageFault,
-} from './emulator/faults/fault.js';
+} from './emulator/fault.js';
 // eslint-disable-next-line @typescript-eslint/no-deprecated -- the former names, for one minor version
-export type { HttpDeed, InterruptionDeed, PaceDeed } from './emulator/faults/fault.js';
+export type { HttpDeed, InterruptionDeed, PaceDeed } from './emulator/fault.js';
 export { readFaults, type ReadFaults } from './emulator/faults/read-faults.js';
 export type {
   AppliedFault,

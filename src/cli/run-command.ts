@@ -5,7 +5,7 @@ import {
   defaultPlatform as onNode,
   isServiceError,
 } from '../node.js';
-import { commandHint } from './report/command-options.js';
+import { commandHint } from './command-options.js';
 import type { CliEvent } from './report/cli-event.js';
 import { type FrameRecorder, recordFrames } from '../testing.js';
 import { type CliIo, UsageError } from './cli-io.js';

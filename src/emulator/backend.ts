@@ -1,5 +1,5 @@
 import type { Answer } from './http/answer.js';
-import type { Billing } from './faults/fault.js';
+import type { Billing } from './fault.js';
 import type { ClientSocket } from './sockets/client-socket.js';
 import type { IncomingMessage } from 'node:http';
 import type { LedgerJob } from './ledger.js';

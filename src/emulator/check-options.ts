@@ -1,4 +1,4 @@
-import { billings } from './faults/fault.js';
+import { billings } from './fault.js';
 import type { EmulatorOptions, Switches } from './options.js';
 import { engines } from './local/engine-facts.js';
 import { inspect } from 'node:util';

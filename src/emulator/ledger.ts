@@ -1,4 +1,4 @@
-import type { Fault } from './faults/fault.js';
+import type { Fault } from './fault.js';
 
 /** What really happened in the emulator; tests compare a client's observations with it. */
 export interface Ledger {

@@ -97,3 +97,6 @@ export const createNodeProgress = (promptId: string, originOf: (nodeId: string) 
   };
   return { set, finish };
 };
+
+/** Passes a message to `deliver`: unchanged, changed, several times, later, or never. */
+export type EventInterceptor = (message: ServiceMessage, deliver: (message: ServiceMessage) => void) => void;

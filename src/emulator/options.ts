@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { Billing, Fault } from './faults/fault.js';
+import type { Billing, Fault } from './fault.js';
 import type { EmulatorClock } from './clock.js';
 import type { Engine } from './local/engine-facts.js';
 import type { Ledger, RecordedRequest } from './ledger.js';

@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net';
-import { apiListener, storageListener } from './http/api-server.js';
+import { apiListener, storageListener } from './server/api-server.js';
 import { createCloudBackend } from './cloud/cloud-backend.js';
 import { createExchangePlanner } from './faults/exchange-plan.js';
 import { createFaultInjector } from './faults/fault-injector.js';
 import { createLocalBackend } from './local/local-backend.js';
-import { createRecorder } from './http/recorder.js';
+import { createRecorder } from './server/recorder.js';
 import { createServer, type Server } from 'node:http';
 import { createService } from './cloud/cloud-service.js';
 import { createV2Backend } from './v2/v2-backend.js';
@@ -14,7 +14,7 @@ import { crossOriginHeaders } from './http/cross-origin.js';
 import type { Duplex } from 'node:stream';
 import type { Emulator, EmulatorOptions } from './options.js';
 import { resolveSettings } from './settings.js';
-import { upgradeListener } from './http/upgrade.js';
+import { upgradeListener } from './server/upgrade.js';
 import { WebSocketServer } from 'ws';
 
 /**

@@ -1,4 +1,4 @@
-import { commandHint, commandOptions, wordOptions } from '../../src/cli/report/command-options.js';
+import { commandHint, commandOptions, wordOptions } from '../../src/cli/command-options.js';
 import { describe, expect, it } from 'vitest';
 import { readdirSync, readFileSync } from 'node:fs';
 import { buildProgram } from '../../src/cli/program.js';

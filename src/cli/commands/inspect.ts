@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { CommonFlags, RunCommand } from '../run-command.js';
-import { inspect } from '../inspect/inspection.js';
+import { inspect } from '../input/inspection.js';
 import { readDefinitions, readGraphText } from '../input/graph-file.js';
 import { readWorkflowFile } from '../input/workflow-file.js';
 import { sourceOf } from '../input/read-json.js';

@@ -27,7 +27,7 @@ import {
   previews,
   progress,
 } from '../../node.js';
-import { commandWarning } from '../report/command-options.js';
+import { commandWarning } from '../command-options.js';
 import type { Session } from '../run-command.js';
 import type { Titles } from '../report/cli-event.js';
 

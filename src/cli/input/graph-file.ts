@@ -9,7 +9,7 @@ import {
 import { orThrow, type Session } from '../run-command.js';
 import { readJson, type TextSource } from './read-json.js';
 import { serviceError, type Workflow } from '../../node.js';
-import { differingNodes } from '../inspect/differing-nodes.js';
+import { differingNodes } from './differing-nodes.js';
 import { UsageError } from '../cli-io.js';
 import type { WorkflowFile } from './workflow-file.js';
 

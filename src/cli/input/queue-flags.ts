@@ -1,5 +1,5 @@
 import type { CliIo } from '../cli-io.js';
-import { commandWarning } from '../report/command-options.js';
+import { commandWarning } from '../command-options.js';
 import type { Command } from 'commander';
 import { UsageError } from '../cli-io.js';
 

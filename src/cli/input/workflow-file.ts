@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { commandOptions } from '../report/command-options.js';
+import { commandOptions } from '../command-options.js';
 import { decodeFile } from './decode-file.js';
 import { reasonOf, type TextSource } from './read-json.js';
 import { UsageError } from '../cli-io.js';

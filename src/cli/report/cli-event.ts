@@ -20,7 +20,7 @@ import type {
 import type { Problem, Verdict, WorkflowChange } from '../../workflow.js';
 import type { ExitName, Stage } from '../exit-code.js';
 import type { QueueJob, QueueStats } from '../../queue.js';
-import type { Inspection } from '../inspect/inspection.js';
+import type { Inspection } from '../input/inspection.js';
 
 /** Everything that a command reports; each reporter formats it. */
 export type CliEvent =

@@ -3,7 +3,7 @@ import { writeExactJson } from '../../workflow.js';
 import { changeLine } from './change-line.js';
 import { count, nodeLabel } from '../terminal/format.js';
 import { endLines } from './end-lines.js';
-import { inspectionLines } from '../inspect/inspection-lines.js';
+import { inspectionLines } from './inspection-lines.js';
 import {
   type Dialect,
   isServiceError,

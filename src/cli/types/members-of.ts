@@ -1,4 +1,4 @@
-import { commandOptions } from '../report/command-options.js';
+import { commandOptions } from '../command-options.js';
 
 /** A member of a JSON object; the value is the text of it. */
 export interface Member {

@@ -1,7 +1,8 @@
 import type { Account, Service } from './cloud-service.js';
 import { type Answer, refusal } from '../http/answer.js';
 import type { Backend } from '../backend.js';
-import { BodyTooLarge, type Handler, requestParts } from '../http/request.js';
+import type { Handler } from './handler.js';
+import { BodyTooLarge, requestParts } from '../http/request.js';
 import { cancelJob, editQueue, interrupt, listQueue, queueLength } from './routes/queue.js';
 import { features, objectInfo, systemStats, user } from './routes/system.js';
 import { history, jobDetail, jobStatus, listHistory } from './routes/jobs.js';

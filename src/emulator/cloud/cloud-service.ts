@@ -1,5 +1,5 @@
 import { type AccountFaults, createAccountFaults } from '../faults/account-faults.js';
-import type { Billing } from '../faults/fault.js';
+import type { Billing } from '../fault.js';
 import { createFileStore, type FileStore } from '../store/file-store.js';
 import { createHub, type Hub } from '../sockets/hub.js';
 import { createIds, type Ids } from '../ids.js';
@@ -9,7 +9,7 @@ import { createResultCache } from '../scheduler/result-cache.js';
 import { createScheduler, type Scheduler } from '../scheduler/scheduler.js';
 import { createSignedUrls, type SignedUrls } from '../store/signed-urls.js';
 import type { EmulatorOptions } from '../options.js';
-import type { EventInterceptor } from '../faults/event-interceptor.js';
+import type { EventInterceptor } from '../messages.js';
 import type { FaultInjector } from '../faults/fault-injector.js';
 import type { Job } from '../scheduler/job.js';
 import type { NodeClass } from '../engine/node-class.js';

@@ -1,4 +1,4 @@
-import type { Billing } from './fault.js';
+import type { Billing } from '../fault.js';
 import type { EmulatorClock } from '../clock.js';
 
 import type { FaultRegistry } from './fault-registry.js';

@@ -1,10 +1,7 @@
 import { encodePlainPreview } from '../sockets/encode-message.js';
-import type { EventData, ServiceMessage } from '../messages.js';
-import type { EventFault, EventMatch } from './fault.js';
+import type { EventData, EventInterceptor, ServiceMessage } from '../messages.js';
+import type { EventFault, EventMatch } from '../fault.js';
 import type { FaultRegistry } from './fault-registry.js';
-
-/** Passes a message to `deliver`: unchanged, changed, several times, later, or never. */
-export type EventInterceptor = (message: ServiceMessage, deliver: (message: ServiceMessage) => void) => void;
 
 /** What an event interceptor needs of the emulator's jobs and sockets. */
 export interface EventInterceptorOptions {

@@ -1,5 +1,5 @@
 import type { Answer } from '../http/answer.js';
-import type { CutHow, HttpFault, HttpPhase, RestFault, StorageFault } from './fault.js';
+import type { CutHow, HttpFault, HttpPhase, RestFault, StorageFault } from '../fault.js';
 import type { FaultRegistry } from './fault-registry.js';
 import { gzipSync } from 'node:zlib';
 import { matchPath } from '../http/match-route.js';

@@ -1,9 +1,10 @@
-import { createEventInterceptor, type EventInterceptor } from './event-interceptor.js';
+import { createEventInterceptor } from './event-interceptor.js';
+import type { EventInterceptor } from '../messages.js';
 import { createFaultRegistry, type FaultRegistry } from './fault-registry.js';
 import { createIds } from '../ids.js';
 import { createJobLedger, type JobLedger } from '../scheduler/job-ledger.js';
 import type { EmulatorClock } from '../clock.js';
-import type { Fault } from './fault.js';
+import type { Fault } from '../fault.js';
 import type { Job } from '../scheduler/job.js';
 import { planSocket, type SocketPlan } from './socket-plan.js';
 import { planStream, type StreamPlan } from './stream-plan.js';

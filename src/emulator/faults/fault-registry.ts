@@ -1,6 +1,6 @@
 import type { AppliedFault } from '../ledger.js';
 import type { EmulatorClock } from '../clock.js';
-import type { Fault, JobFault } from './fault.js';
+import type { Fault, JobFault } from '../fault.js';
 import { readFaults } from './read-faults.js';
 import { seededRandom } from '../engine/random.js';
 

@@ -1,5 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import { billings } from './fault.js';
+import { billings } from '../fault.js';
 import { illegalFrames } from './raw-bytes.js';
 
 /** The check of one member of a fault. */

@@ -1,6 +1,6 @@
 import type { Answer } from '../http/answer.js';
 import type { EmulatorClock } from '../clock.js';
-import type { JobFault } from './fault.js';
+import type { JobFault } from '../fault.js';
 import { parsePython, stringifyExact } from '../exact-json.js';
 import { isRoute } from './exchange-plan.js';
 import type { FaultInjector } from './fault-injector.js';

@@ -1,5 +1,5 @@
 import { constants, createDeflateRaw } from 'node:zlib';
-import type { IllegalFrame, InterruptionAction } from './fault.js';
+import type { IllegalFrame, InterruptionAction } from '../fault.js';
 import { once } from 'node:events';
 
 /** The parts of a WebSocket frame that are not its payload. */

@@ -1,5 +1,5 @@
 import { type Check, faultShapes, occurrenceShape, type Shape } from './fault-shapes.js';
-import type { Fault } from './fault.js';
+import type { Fault } from '../fault.js';
 
 /** The result of {@link readFaults}: the faults and their seed, or the problems. */
 export type ReadFaults =

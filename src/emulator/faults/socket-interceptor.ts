@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { EmulatorClock } from '../clock.js';
 import { encodeEvent } from '../sockets/encode-message.js';
 import { foreignPreview } from './event-interceptor.js';
-import type { InterruptionAction } from './fault.js';
+import type { InterruptionAction } from '../fault.js';
 import { rawBytesOf } from './raw-bytes.js';
 import type { WebSocket } from 'ws';
 

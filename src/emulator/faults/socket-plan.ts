@@ -2,9 +2,9 @@ import { abortConnection } from '../http/abort-connection.js';
 import { createSocketInterceptor, type SocketInterceptor, type SocketParts } from './socket-interceptor.js';
 import type { Duplex } from 'node:stream';
 import type { EmulatorClock } from '../clock.js';
-import type { InterruptionAction, SocketFault, SocketProgress } from './fault.js';
+import type { InterruptionAction, SocketFault, SocketProgress } from '../fault.js';
 import type { ClientSocket } from '../sockets/client-socket.js';
-import { pacedStream } from './paced-stream.js';
+import { pacedStream } from '../http/paced-stream.js';
 
 /** A fault of an open socket, or of its handshake where `after` is absent. */
 type Interruption = Extract<SocketFault, { readonly do: InterruptionAction['do'] }>;

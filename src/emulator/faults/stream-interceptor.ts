@@ -1,6 +1,6 @@
 import type { BodySink } from '../http/streamed-body.js';
 import type { EmulatorClock } from '../clock.js';
-import type { InterruptionAction, SocketFault } from './fault.js';
+import type { InterruptionAction, SocketFault } from '../fault.js';
 
 /** A fault of an open stream. */
 type Interruption = Extract<SocketFault, { readonly do: InterruptionAction['do'] }>;

@@ -3,7 +3,7 @@ import { type BodySink, delayedSink, pacedSink } from '../http/streamed-body.js'
 import type { EmulatorClock } from '../clock.js';
 import { interruptStream } from './stream-interceptor.js';
 import { isAtOpening, isInterruption } from './socket-plan.js';
-import type { SocketFault } from './fault.js';
+import type { SocketFault } from '../fault.js';
 
 /** The faults of one event stream. */
 export interface StreamPlan {

@@ -1,4 +1,4 @@
-import type { CutHow } from '../faults/fault.js';
+import type { CutHow } from '../fault.js';
 import type { Duplex } from 'node:stream';
 import { Socket } from 'node:net';
 

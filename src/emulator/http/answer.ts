@@ -1,5 +1,5 @@
 import type { BodySink } from './streamed-body.js';
-import type { CutHow } from '../faults/fault.js';
+import type { CutHow } from '../fault.js';
 import { stringifyExact } from '../exact-json.js';
 
 /** What a route answers. */

@@ -1,5 +1,3 @@
-import type { Account, Service } from '../cloud/cloud-service.js';
-import type { Answer } from './answer.js';
 import type { IncomingMessage } from 'node:http';
 import { parseExact } from '../exact-json.js';
 
@@ -14,15 +12,6 @@ export interface RequestParts {
   /** The body as text, which is added to the record; rejects with {@link BodyTooLarge} beyond the prompt limit. */
   readonly text: () => Promise<string>;
 }
-
-/** An authenticated request: its key belongs to `account`. */
-export interface ApiRequest extends RequestParts {
-  readonly service: Service;
-  readonly account: Account;
-}
-
-/** One endpoint. */
-export type Handler = (request: ApiRequest) => Answer | Promise<Answer>;
 
 /** A body beyond the limit; `ApiRequest.text` throws it. */
 export class BodyTooLarge extends Error {

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { abortConnection } from './abort-connection.js';
 import { type EmulatorClock, pause } from '../clock.js';
-import type { CutHow } from '../faults/fault.js';
-import { type BytePace, writePieces } from '../faults/paced-stream.js';
+import type { CutHow } from '../fault.js';
+import { type BytePace, writePieces } from './paced-stream.js';
 
 /** The body of an answer while it is being sent. */
 export interface BodySink {

@@ -1,6 +1,6 @@
 import { answerHandshake, serverFlags } from '../sockets/hub.js';
 import { type ClientFlags, encodeEvent, encodeMessage, noFlags } from '../sockets/encode-message.js';
-import type { EventInterceptor } from '../faults/event-interceptor.js';
+import type { EventInterceptor } from '../messages.js';
 import type { LocalJob } from './run-local-job.js';
 import type { ClientSocket } from '../sockets/client-socket.js';
 import { localSwitches } from '../profiles.js';

@@ -1,7 +1,6 @@
 import { type ClientFlags, encodeEvent, encodeMessage, noFlags } from './encode-message.js';
 import type { ClientSocket } from './client-socket.js';
-import type { EventInterceptor } from '../faults/event-interceptor.js';
-import type { ServiceMessage } from '../messages.js';
+import type { EventInterceptor, ServiceMessage } from '../messages.js';
 import type { Settings } from '../settings.js';
 
 /** The result of reading a socket's message: its flags and the answer, or why it is no handshake. */

@@ -3,7 +3,7 @@ import { edited, isDue, readCounter } from '../faults/job-answers.js';
 import type { EmulatorClock } from '../clock.js';
 import type { FaultInjector } from '../faults/fault-injector.js';
 import { filesOf } from './output-files.js';
-import type { JobFault } from '../faults/fault.js';
+import type { JobFault } from '../fault.js';
 import { mediaTypeOf } from '../store/file-store.js';
 import { outputType } from './documents.js';
 

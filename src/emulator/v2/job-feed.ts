@@ -2,7 +2,7 @@ import type { Asset } from './asset-store.js';
 import { createLatestOnly } from './latest-only.js';
 import { createProgressTracker } from './progress-tracker.js';
 import type { EmulatorClock } from '../clock.js';
-import type { EventInterceptor } from '../faults/event-interceptor.js';
+import type { EventInterceptor } from '../messages.js';
 import { isTerminal, type JobStatus, type OutputType, type ProgressDocument } from './documents.js';
 import type { Job } from '../scheduler/job.js';
 import { nodesBehind } from '../scheduler/graph.js';

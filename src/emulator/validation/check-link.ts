@@ -1,6 +1,6 @@
 import type { Crash, Problem, ValidateLinked, ValidationScope } from './problem.js';
 import type { InputSpec, NodeDefinition } from '../engine/node-class.js';
-import { reprOf, strOf, typeNameOf } from './python-words.js';
+import { reprOf, strOf, typeNameOf } from '../engine/python-words.js';
 
 /** The result of checking a link; a crash aborts the check of the node that has it. */
 export type LinkVerdict = { readonly valid: boolean; readonly problem?: Problem } | { readonly crash: Crash };

@@ -1,6 +1,6 @@
 import { coerce } from './coerce.js';
 import type { Crash, Problem } from './problem.js';
-import { floatText, reprOf, strOf, typeNameOf } from './python-words.js';
+import { floatText, reprOf, strOf, typeNameOf } from '../engine/python-words.js';
 import type { InputSpec } from '../engine/node-class.js';
 import { isEqual } from './check-link.js';
 

@@ -1,4 +1,4 @@
-import { strOf, typeNameOf } from './python-words.js';
+import { strOf, typeNameOf } from '../engine/python-words.js';
 
 /** A literal converted to the type of its input, or why there is none, in Python's words. */
 export type Coerced = { readonly value: unknown } | { readonly problem: string };

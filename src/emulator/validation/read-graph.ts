@@ -2,7 +2,7 @@ import type { NodeClass } from '../engine/node-class.js';
 import type { Switches } from '../options.js';
 import type { Graph, GraphNode } from '../scheduler/graph.js';
 import { promptError, type PromptError } from './problem.js';
-import { strOf } from './python-words.js';
+import { strOf } from '../engine/python-words.js';
 
 /** What the structural checks of a `prompt` member made of it. */
 export type ReadGraph = { readonly graph: Graph } | { readonly error: PromptError };

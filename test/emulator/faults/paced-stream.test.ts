@@ -1,4 +1,4 @@
-import { type BytePace, cutIntoPieces } from '../../../src/emulator/faults/paced-stream.js';
+import { type BytePace, cutIntoPieces } from '../../../src/emulator/http/paced-stream.js';
 import { describe, expect, it } from 'vitest';
 
 const bytes = Uint8Array.from({ length: 10 }, (_, at) => at);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readRange } from '../../../src/emulator/http/request.js';
-import { redactUnknownKeys } from '../../../src/emulator/http/recorder.js';
+import { redactUnknownKeys } from '../../../src/emulator/server/recorder.js';
 
 describe('readRange', () => {
   it.each([

@@ -1,6 +1,6 @@
 import type { EmulatorClock } from '../../clock.js';
 import type { EventData } from '../../messages.js';
-import type { Handler } from '../../http/request.js';
+import type { Handler } from '../handler.js';
 import { isWaiting, type Job, stateOf, statusWord } from '../../scheduler/job.js';
 import { json, refusal } from '../../http/answer.js';
 import type { Switches } from '../../options.js';

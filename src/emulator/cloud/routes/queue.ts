@@ -1,5 +1,6 @@
 import { done, json, refusal } from '../../http/answer.js';
-import { type Handler, readJsonObject } from '../../http/request.js';
+import type { Handler } from '../handler.js';
+import { readJsonObject } from '../../http/request.js';
 import { isWaiting, type Job } from '../../scheduler/job.js';
 
 /** `POST /api/queue`: cancels the named jobs (`delete`), or all waiting ones (`clear`); unknown ids are left out. */

@@ -1,6 +1,7 @@
 import type { Account, Service } from '../cloud-service.js';
 import { type Answer, json, promptRefusal, refusal } from '../../http/answer.js';
-import { asJsonObject, type Handler, type JsonObject, readJsonObject } from '../../http/request.js';
+import type { Handler } from '../handler.js';
+import { asJsonObject, type JsonObject, readJsonObject } from '../../http/request.js';
 import { stringifyExact } from '../../exact-json.js';
 import { failureWithoutNode } from '../../scheduler/job.js';
 import type { GraphNode } from '../../scheduler/graph.js';

@@ -1,4 +1,4 @@
-import type { Handler } from '../../http/request.js';
+import type { Handler } from '../handler.js';
 import { json } from '../../http/answer.js';
 import { serverFlags } from '../../sockets/hub.js';
 

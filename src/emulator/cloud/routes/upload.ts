@@ -1,5 +1,6 @@
 import { type Answer, json, refusal } from '../../http/answer.js';
-import { type ApiRequest, BodyTooLarge, type Handler, readJsonObject } from '../../http/request.js';
+import type { ApiRequest, Handler } from '../handler.js';
+import { BodyTooLarge, readJsonObject } from '../../http/request.js';
 import type { FileDescriptor } from '../../engine/node-class.js';
 import { mergeMask, pictureSize } from '../../store/reduce-picture.js';
 import type { Upload } from '../../store/file-store.js';

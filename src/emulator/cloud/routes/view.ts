@@ -1,6 +1,7 @@
 import { type Answer, refusal } from '../../http/answer.js';
 import { createHash } from 'node:crypto';
-import { type Handler, readRange } from '../../http/request.js';
+import type { Handler } from '../handler.js';
+import { readRange } from '../../http/request.js';
 import type { IncomingMessage } from 'node:http';
 import { mediaTypeOf, type StoredFile } from '../../store/file-store.js';
 import { reducePicture } from '../../store/reduce-picture.js';

@@ -1,6 +1,6 @@
 import { define, instant, ofTheEmulator } from '../define.js';
 import { isImages, read } from '../read.js';
-import { strOf } from '../../validation/python-words.js';
+import { strOf } from '../python-words.js';
 import type { NodeClass, Value } from '../node-class.js';
 
 /** Writes a number with a chosen count of decimals; it takes both kinds of number. */

@@ -1,4 +1,4 @@
-import type { ServiceError } from '../../node.js';
+import type { ServiceError } from '../node.js';
 
 /** How the command takes the options of the library that its errors name. */
 export const commandOptions: Readonly<Record<string, string>> = {

@@ -8,7 +8,7 @@ import {
   type UiWorkflow,
 } from '../../workflow.js';
 import type { Workflow } from '../../node.js';
-import type { WorkflowFile } from '../input/workflow-file.js';
+import type { WorkflowFile } from './workflow-file.js';
 
 /** What `promptwire inspect` says of a file. */
 export interface Inspection {

@@ -1,7 +1,7 @@
-import { type Inspection, isLink } from './inspection.js';
-import type { InspectedNode } from './inspected.js';
+import { type Inspection, isLink } from '../input/inspection.js';
+import type { InspectedNode } from '../input/inspected.js';
 import type { Line } from '../terminal/line.js';
-import { shortened } from '../report/change-line.js';
+import { shortened } from './change-line.js';
 
 /** The lines of an inspected file, for people. */
 export const inspectionLines = (inspection: Inspection, longest: number): readonly Line[] => {

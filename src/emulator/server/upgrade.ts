@@ -4,8 +4,8 @@ import type { WebSocketServer } from 'ws';
 import type { SocketPlan } from '../faults/socket-plan.js';
 import { clientSocket, type SocketLedger } from '../sockets/client-socket.js';
 import type { Backend } from '../backend.js';
-import type { Answer } from './answer.js';
-import { abortConnection } from './abort-connection.js';
+import type { Answer } from '../http/answer.js';
+import { abortConnection } from '../http/abort-connection.js';
 import type { Recorder } from './recorder.js';
 import { below, requestUrl } from './api-server.js';
 

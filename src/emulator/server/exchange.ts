@@ -1,12 +1,12 @@
-import { abortConnection } from './abort-connection.js';
-import type { Answer } from './answer.js';
+import { abortConnection } from '../http/abort-connection.js';
+import type { Answer } from '../http/answer.js';
 import { spaces } from '../faults/raw-bytes.js';
 import { type EmulatorClock, pause } from '../clock.js';
 import type { ExchangePlan } from '../faults/exchange-plan.js';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { once } from 'node:events';
-import { pacedSink, responseSink } from './streamed-body.js';
-import { writePieces } from '../faults/paced-stream.js';
+import { pacedSink, responseSink } from '../http/streamed-body.js';
+import { writePieces } from '../http/paced-stream.js';
 
 /** Options of {@link exchange}. */
 export interface ExchangeOptions {
