@@ -120,6 +120,7 @@ const neverPassed = [
   'jobBytes',
   'clientBytes',
   'watchTokenSecret',
+  'keyPrefix',
 ];
 
 /** What errors call the arguments of functions that programs call, and options that no command has: an operator's, a page's. */
