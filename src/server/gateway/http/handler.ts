@@ -24,7 +24,14 @@ export const createHandler = (options: HandlerOptions): ((request: Request) => P
     onError?.(error);
     return refuse(crash, errors);
   });
-  app.use(logged(options), withoutBodyOfHead, typedErrors, secureHeaders(ofData), pagesOf(options));
+  app.use(
+    addressed,
+    logged(options),
+    withoutBodyOfHead,
+    typedErrors,
+    secureHeaders(ofData),
+    pagesOf(options),
+  );
   for (const base of new Set([mount, ''])) {
     for (const route of routes) app.on(methodOf(route), base + route.path, serve(route));
     for (const [path, allow] of methodsByPath(routes)) app.all(base + path, () => refused(notAllowed(allow)));
@@ -46,6 +53,12 @@ const methodsByPath = (routes: readonly Route[]): ReadonlyMap<string, ReadonlySe
   return methods;
 };
 
+/** Parses the address, once for all that follows. */
+const addressed: MiddlewareHandler<GatewayEnv> = async (context, next) => {
+  context.set('url', new URL(context.req.url));
+  await next();
+};
+
 const logged =
   ({ accessLog, clock }: HandlerOptions): MiddlewareHandler<GatewayEnv> =>
   async (context, next) => {
@@ -54,7 +67,7 @@ const logged =
     const { req, res, var: seen } = context;
     const entry: AccessEntry = {
       method: req.method,
-      path: new URL(req.url).pathname,
+      path: seen.url.pathname,
       status: res.status,
       ms: clock.now() - began,
     };
@@ -69,7 +82,7 @@ const withoutBodyOfHead: MiddlewareHandler = async (context, next) => {
 
 /** Callers that ask below `/api/v2` speak API v2, also at an address that leads nowhere. What is thrown is an `Error` from here on. */
 const typedErrors: MiddlewareHandler<GatewayEnv> = async (context, next) => {
-  const { pathname } = new URL(context.req.url);
+  const { pathname } = context.var.url;
   context.set('errors', /\/api\/v2(?:\/|$)/u.test(pathname) ? 'v2' : 'problem');
   if (!isDecodable(pathname)) throw new HttpRefusal(notFound);
   try {

@@ -43,7 +43,7 @@ const serve = async (
 ): Promise<Response> => {
   const { clock, onError, mount = '', origin, reauthorizeMs: everyMs = defaultReauthorizeMs } = options;
   const request = context.req.raw;
-  const url = new URL(request.url);
+  const { url } = context.var;
   const ticket = url.searchParams.get('ticket') ?? undefined;
   url.searchParams.delete('ticket');
   const params = context.req.param() as RouteCall['params'];

@@ -1,11 +1,12 @@
 import type { JobEntry } from '../registry/job-entry.js';
 import { defaultLookRules, type LookRules } from '../../../core/lost/decide-match.js';
+import { cancelJob } from './cancel-job.js';
+import { pageOf } from './list-jobs.js';
 import * as E from '../../../core/protocol/either.js';
 import type { EventLog } from '../../joblog/event-log.js';
 import { following } from '../upstream/following.js';
-import type { GatewayJob, GatewayJobs, JobFilter, JobOwner } from '../model/gateway-jobs.js';
+import type { GatewayJobs, JobOwner } from '../model/gateway-jobs.js';
 import { jobLeases } from './job-leases.js';
-import { isTerminal } from '../../../core/state/job-state.js';
 import { jobRegistry } from '../registry/job-registry.js';
 import type { JobIndex } from '../../joblog/job-index.js';
 import { jobStreams, type StreamOptions } from '../streams/job-streams.js';
@@ -14,7 +15,8 @@ import { recover, recoverJobs } from './recovery.js';
 import { serviceError } from '../../../core/errors/service-error.js';
 import { sharedJobs } from '../registry/shared-jobs.js';
 import { sharedPreviews } from '../upstream/shared-previews.js';
-import { type SubmissionContext, submissions } from './submission.js';
+import type { SubmissionContext } from './submission-context.js';
+import { submissions } from './submission.js';
 import { timerOn } from '../../../core/platform/timer.js';
 import { firstValueFrom, from, race, repeat, Subscription } from 'rxjs';
 import { startWebhooks } from '../webhooks/start-webhooks.js';
@@ -60,12 +62,7 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
   const shared = sharedJobs(registry, index, log, clock);
   const held = jobLeases(index, uuid(), clock);
   const lookRules = { ...defaultLookRules, ...options.lostAnswers };
-  const pollers = Object.fromEntries(
-    Object.entries(upstreams).map(([client, upstream]) => [
-      client,
-      poller({ client, upstream, index, clock, everyMs: lookRules.lookEveryMs }),
-    ]),
-  );
+  const pollers = pollersOf(options, lookRules.lookEveryMs);
   const context: SubmissionContext = {
     ...{ clock, uuid, index, registry, held, shared, following: followed, lookRules, pollers },
     ...{ upstreams, retentionMs, jobsPerOwner, stopped: stopped.signal },
@@ -127,37 +124,12 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
     get: own,
     list: async ({ name }, filter) => {
       await shared.sync(name);
-      const jobs = registry.ofOwner(name).toReversed();
-      const start = filter.after === undefined ? 0 : placeAfter(jobs, filter.after);
-      if (start === undefined) return undefined;
-      const found = jobs.slice(start).filter((job) => passes(job, filter));
-      const page = found.slice(0, filter.limit);
-      const last = found.length > page.length ? page.at(-1) : undefined;
-      return { jobs: await shared.kept(page), ...(last !== undefined && { next: cursorOf(last) }) };
+      const found = pageOf(registry.ofOwner(name).toReversed(), filter);
+      return found && { jobs: await shared.kept(found.page), ...(found.next && { next: found.next }) };
     },
     cancel: async (owner, id) => {
       const job = await own(owner, id);
-      if (job === undefined) return undefined;
-      const { record } = job;
-      if (isTerminal(job.state.phase)) return { _tag: 'taken', job, requested: false };
-      if (record.cancelRequestedAt === undefined) {
-        const cancelRequestedAt = clock.wall();
-        registry.setRecord({ ...record, cancelRequestedAt });
-        await Promise.all([
-          index.update(id, { cancelRequestedAt }),
-          registry.append(id, { type: 'cancelRequested', at: cancelRequestedAt }),
-        ]);
-      }
-      const upstream = upstreams[record.client];
-      const ownId = upstream?.submissionIds === 'jobs' ? record.submissionId : undefined;
-      const promptId = registry.get(id)?.record.promptId ?? ownId;
-      // A job that is looked for is cancelled once it is found.
-      const asked = promptId === undefined ? undefined : await upstream?.cancel(promptId)();
-      const now = known(owner, id) ?? job;
-      // A job that is over needs no end.
-      return asked !== undefined && E.isLeft(asked) && !isTerminal(now.state.phase)
-        ? { _tag: 'failed', job: now, error: asked.left }
-        : { _tag: 'taken', job: now, requested: true };
+      return job && cancelJob(context, job);
     },
     stream: async (scope, form, start, ends) => {
       if (scope.jobId === undefined) await shared.sync(scope.owner);
@@ -193,23 +165,11 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
   };
 };
 
-/** Names a place in a list of jobs, also once the job there is forgotten. */
-const cursorOf = ({ record }: GatewayJob): string => `${record.createdAt.toString(36)}_${record.id}`;
-
-/** Where the jobs after a cursor begin in a list whose newest come first; undefined where it is none. */
-const placeAfter = (jobs: readonly GatewayJob[], cursor: string): number | undefined => {
-  const [, time = '', id] = /^([0-9a-z]{1,11})_(.{1,64})$/su.exec(cursor) ?? [];
-  if (id === undefined) return undefined;
-  const place = jobs.findIndex(({ record }) => record.id === id);
-  if (place >= 0) return place + 1;
-  const older = jobs.findIndex(({ record }) => record.createdAt < Number.parseInt(time, 36));
-  return older < 0 ? jobs.length : older;
-};
-
-const passes = (
-  { record, state }: GatewayJob,
-  { phase, metadata = {}, template }: Pick<JobFilter, 'phase' | 'metadata' | 'template'>,
-): boolean =>
-  (phase === undefined || phase.includes(state.phase)) &&
-  (template === undefined || record.template === template) &&
-  Object.entries(metadata).every(([name, value]) => record.metadata?.[name] === value);
+/** Looks for lost jobs, by the names of the services. */
+const pollersOf = ({ upstreams, index, clock }: JobsOptions, everyMs: number): SubmissionContext['pollers'] =>
+  Object.fromEntries(
+    Object.entries(upstreams).map(([client, upstream]) => [
+      client,
+      poller({ client, upstream, index, clock, everyMs }),
+    ]),
+  );

@@ -3,7 +3,7 @@ import { followLost } from '../lost/follow-lost.js';
 import { isTerminal } from '../../../core/state/job-state.js';
 import type { JobRecord } from '../../joblog/job-index.js';
 import type { JobState } from '../../../core/state/job-state.js';
-import type { SubmissionContext } from './submission.js';
+import type { SubmissionContext } from './submission-context.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { unknownFailure } from '../../../core/state/failure.js';
 

@@ -1,31 +1,10 @@
-import { endedAs } from '../../../core/state/ended-as.js';
-import { followLost, type LostContext } from '../lost/follow-lost.js';
-import type { JobState } from '../../../core/state/job-state.js';
-import type { ServiceError } from '../../../core/errors/errors.js';
-import * as E from '../../../core/protocol/either.js';
-import type { JobLeases } from './job-leases.js';
-import type { GatewayJob, GatewaySubmission, JobOwner, SubmitResult } from '../model/gateway-jobs.js';
-import { initialJobState } from '../../../core/state/initial-job-state.js';
+import type { GatewaySubmission, JobOwner, SubmitResult } from '../model/gateway-jobs.js';
 import type { JobRecord } from '../../joblog/job-index.js';
 import { firstValueFrom } from 'rxjs';
-import type { SharedJobs } from '../registry/shared-jobs.js';
+import type { SubmissionContext } from './submission-context.js';
 import { timerOn } from '../../../core/platform/timer.js';
-import { unknownFailure } from '../../../core/state/failure.js';
-import type { Upstream, UpstreamJob } from '../upstream/upstream.js';
+import { postSubmission } from './post-submission.js';
 import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
-
-/** What submitting needs. */
-export interface SubmissionContext extends LostContext {
-  readonly uuid: () => string;
-  readonly held: JobLeases;
-  readonly shared: SharedJobs;
-  readonly stopped: AbortSignal;
-  /** By name; the first one takes what names none. */
-  readonly upstreams: Readonly<Record<string, Upstream>>;
-  readonly retentionMs: number;
-  /** How many jobs of one owner may be under way. */
-  readonly jobsPerOwner: number;
-}
 
 /** Submits for the owners of jobs. */
 export interface Submissions {
@@ -33,9 +12,6 @@ export interface Submissions {
   /** Resolves once every submission under way has its answer. */
   readonly settled: () => Promise<void>;
 }
-
-/** Why a job failed whose submission got no answer. */
-const neverArrived = 'The answer to the submission was lost, and the service knows no such job.';
 
 /** How often a process asks for the answer that another one waits for. */
 const lookAgainMs = 250;
@@ -48,19 +24,9 @@ const retryAfterS = 5;
  * a job can be found whose answer never came.
  */
 export const submissions = (context: SubmissionContext): Submissions => {
-  const {
-    clock,
-    uuid,
-    index,
-    registry,
-    following,
-    held,
-    shared,
-    upstreams,
-    retentionMs,
-    jobsPerOwner,
-    stopped,
-  } = context;
+  const { clock, uuid, index, registry, held, shared, upstreams, retentionMs, jobsPerOwner, stopped } =
+    context;
+  const post = postSubmission(context);
   const underWay = new Set<Promise<SubmitResult>>();
   /** Keys whose first submission has no answer yet: equal ones wait for that. */
   const claims = new Map<
@@ -72,72 +38,6 @@ export const submissions = (context: SubmissionContext): Submissions => {
   const isOver = ({ name, limits }: JobOwner): boolean => {
     const running = registry.ofOwner(name).filter(({ record }) => record.ended === undefined).length;
     return running + (perOwner.get(name) ?? 0) >= (limits?.jobs ?? jobsPerOwner);
-  };
-
-  /** The job as another process found it, where this one stood still for so long that it lost the job. */
-  const takenElsewhere = async ({ id, owner }: JobRecord): Promise<GatewayJob | undefined> => {
-    if (await held.isHeld(id).catch(() => true)) return undefined;
-    await shared.sync(owner);
-    return registry.get(id);
-  };
-
-  /** Puts up a job of the service and follows it; `lost` is its state where the service knows no such job. */
-  const take = async (
-    record: JobRecord,
-    upstreamJob: UpstreamJob,
-    upstream: Upstream,
-    lost: (state: JobState) => JobState,
-  ): Promise<GatewayJob> => {
-    const { workflow } = record;
-    const { promptId } = upstreamJob;
-    const elsewhere = await takenElsewhere(record);
-    if (elsewhere !== undefined) {
-      await index.update(record.id, { promptId }).catch(() => undefined);
-      return elsewhere;
-    }
-    const [job] = await Promise.all([
-      registry.open({ ...record, promptId }, initialJobState({ workflow, promptId })),
-      // The job runs either way; a local server's is found by the id of the submission.
-      index.update(record.id, { promptId }).catch(() => undefined),
-    ]);
-    following.follow(record.id, upstreamJob, () => upstream.job(promptId), lost);
-    return job;
-  };
-
-  /** Puts up a job of which the service may know, and looks for it there. */
-  const seek = async (record: JobRecord, upstream: Upstream, error: ServiceError): Promise<GatewayJob> => {
-    const job = await registry.open(record, initialJobState({ workflow: record.workflow }));
-    followLost(context, record, upstream, error);
-    return job;
-  };
-
-  const post = async (record: JobRecord, submission: GatewaySubmission): Promise<SubmitResult> => {
-    const upstream = upstreams[record.client];
-    if (upstream === undefined) throw new Error(`There is no client ${record.client}.`);
-    const { workflow, resolved = workflow, extraData, partnerKey } = submission;
-    const { submissionId } = record;
-    const answer = await upstream.submit(resolved, {
-      ...{ extraData, partnerKey, submissionId },
-      owner: record.owner,
-    })();
-    if (E.isLeft(answer)) {
-      if (answer.left._tag !== 'OutcomeUnknown') {
-        held.delete(record.id);
-        await index.remove(record.id);
-        return { _tag: 'refused', error: answer.left };
-      }
-      if (upstream.submissionIds !== 'jobs') {
-        const job = (await takenElsewhere(record)) ?? (await seek(record, upstream, answer.left));
-        return { _tag: 'accepted', job, replayed: false, error: answer.left };
-      }
-      // The service has made a job of this id, or none at all.
-      const job = await take(record, upstream.job(submissionId), upstream, (state) =>
-        endedAs(state, 'failed', unknownFailure(neverArrived)),
-      );
-      return { _tag: 'accepted', job, replayed: false, error: answer.left };
-    }
-    const job = await take(record, answer.right, upstream, (state) => endedAs(state, 'untraceable'));
-    return { _tag: 'accepted', job, replayed: false };
   };
 
   const begin = (record: JobRecord, submission: GatewaySubmission): Promise<SubmitResult> => {

@@ -81,8 +81,7 @@ export const jobRegistry = (
   const { append, publish } = appending(context, others.read);
   const entryBy = (id: string): JobEntry | undefined => jobs.get(id)?.entry;
   let previewCount = 0;
-  /** What waits for its turn to read the log of an owner. */
-  const reads = new Map<string, Promise<void>>();
+  const sync = sharedReads(writer, others.read);
 
   return {
     get: entryBy,
@@ -152,22 +151,31 @@ export const jobRegistry = (
         ),
       );
     },
-    sync: (owner) => {
-      const waiting = reads.get(owner);
-      if (waiting !== undefined) return waiting;
-      const read = writer.inOrder(owner, () => {
-        reads.delete(owner);
-        return others.read(owner);
-      });
-      reads.set(owner, read);
-      return read;
-    },
+    sync,
     ready: (owner) => writer.inOrder(owner, () => others.begin(owner)),
     position: (owner) => positions.get(owner),
     all: jobs.entries,
     ofOwner: (owner) => jobs.entries().filter(({ record }) => record.owner === owner),
     changes: jobs.changes,
     settled: writer.settled,
+  };
+};
+
+/** Reads what other processes wrote, in the order of the owner's work; who asks while a read waits for its turn shares it. */
+const sharedReads = (
+  writer: OwnerLogWriter,
+  readOthers: (owner: string) => Promise<void>,
+): JobRegistry['sync'] => {
+  const reads = new Map<string, Promise<void>>();
+  return (owner) => {
+    const waiting = reads.get(owner);
+    if (waiting !== undefined) return waiting;
+    const read = writer.inOrder(owner, () => {
+      reads.delete(owner);
+      return readOthers(owner);
+    });
+    reads.set(owner, read);
+    return read;
   };
 };
 

@@ -45,7 +45,6 @@ export const nativeOperations = (context: RouteContext) => {
         headers: {
           'content-type': preview.mediaType,
           'cache-control': 'no-store',
-          'x-content-type-options': 'nosniff',
           'content-security-policy': "sandbox; default-src 'none'",
         },
       });

@@ -28,7 +28,6 @@ export const contentResponse = (
     'content-type': content.mediaType === 'application/octet-stream' ? contentType : content.mediaType,
     'content-disposition': `inline; filename*=UTF-8''${encodeName(name)}`,
     'content-security-policy': "sandbox; default-src 'none'",
-    'x-content-type-options': 'nosniff',
     'cache-control': 'private, no-cache',
     ...(size !== undefined && { 'accept-ranges': 'bytes' }),
     ...(etag !== undefined && { etag }),
