@@ -14,7 +14,7 @@ const root = new URL('../', import.meta.url);
 const built = new URL('dist/browser.js', root);
 const weight = (code: Uint8Array): number => gzipSync(code, { level: 9 }).length;
 /** What a page with a client may grow by to convert and validate workflows, in bytes. */
-const mostToConvert = 16_550;
+const mostToConvert = 17_400;
 const inKilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(2).padStart(6)} kB`;
 
 const { code } = await bundlePage(built);
@@ -50,7 +50,7 @@ const converting = await beyond(convertAndValidate);
 console.log(
   `${inKilobytes(weight(workflowPage))}  a page that converts and validates workflows, without a client`,
 );
-console.log(`${inKilobytes(converting)}  what that adds to a page with a client (at most 16.55 kB)`);
+console.log(`${inKilobytes(converting)}  what that adds to a page with a client (at most 17.4 kB)`);
 console.log(`${inKilobytes(weight(filePage))}  a page that finds workflows in files, without a client`);
 for (const name of ['setInput', 'describeInputs', 'template', 'diffWorkflows']) {
   const { code: edits } = await bundleProgram(workflowPrograms.edit(workflowEntry, name));

@@ -32,6 +32,8 @@ export type {
   QueueOptions,
   QueueRetention,
   QueueWorkerOptions,
+  RedisInstance,
+  RedisServerOptions,
 } from './server/queue/options.js';
 export type { LookRules } from './core/lost/decide-match.js';
 export type { SubmissionRules } from './server/queue/policy/rules.js';

@@ -33,8 +33,11 @@ export interface RedisServerOptions {
 
 /** An instance of a client of Redis, by what each of them has. */
 export interface RedisInstance {
+  /** Makes another connection with the same options. */
   duplicate(...overrides: never[]): unknown;
+  /** Listens to an event of the connection. */
   on(event: never, listener: never): unknown;
+  /** Opens the connection. */
   connect(...args: never[]): unknown;
 }
 
