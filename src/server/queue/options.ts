@@ -19,7 +19,9 @@ export interface RedisServerOptions {
   readonly host?: string | undefined;
   /** Default 6379. */
   readonly port?: number | undefined;
+  /** The user of Redis; default its `default` user. */
   readonly username?: string | undefined;
+  /** The password of that user. */
   readonly password?: string | undefined;
   /** The number of the database; default 0. */
   readonly db?: number | undefined;
