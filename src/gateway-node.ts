@@ -6,7 +6,7 @@ export {
 export { type FilePorts, filePorts, type FilePortsOptions } from './server/gateway/node/file-ports.js';
 export { type NodeHandler, toNodeHandler } from './server/gateway/node/to-node-handler.js';
 export { webhookSender } from './server/gateway/node/webhook-sender.js';
-export type * from './core/events/job-event.js';
+export type * from './core/events/job-log-event.js';
 export type * from './server/joblog/event-log.js';
 export type * from './server/joblog/job-index.js';
 export type { EventLogLimits } from './server/gateway/store/remove-events.js';

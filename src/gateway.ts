@@ -27,7 +27,7 @@ export type {
   GatewayOptions,
 } from './server/gateway/options.js';
 export type { GatewayTemplate, GatewayTemplates, TemplateResult } from './server/gateway/templates.js';
-export type * from './core/events/job-event.js';
+export type * from './core/events/job-log-event.js';
 export type * from './server/gateway/ports/asset-index.js';
 export type * from './server/joblog/event-log.js';
 export type * from './server/joblog/job-index.js';

@@ -65,7 +65,7 @@ export type {
   SavedFile,
 } from './core/files/download-state.js';
 // eslint-disable-next-line @typescript-eslint/no-deprecated -- public for one more minor version
-export type { Event, History, Text } from './client/deprecated.js';
+export type { Event, History, JobEvent, Text } from './client/deprecated.js';
 export type {
   EventFrame,
   Frame,
@@ -77,7 +77,7 @@ export type {
 export type { EventData, EventType, ExecInfo, ProgressStateNode } from './core/protocol/event-data.js';
 export type { Job } from './client/jobs/job-handle.js';
 export type { FollowOptions } from './client/jobs/follow.js';
-export type { JobEvent } from './core/state/step-job-state.js';
+export type { JobInput } from './core/state/step-job-state.js';
 export type { JobFailure } from './core/state/failure.js';
 export type { JobPhase, TerminalPhase } from './core/state/job-state.js';
 export type { InitialJobStateOptions } from './core/state/initial-job-state.js';

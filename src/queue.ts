@@ -16,7 +16,7 @@ export type {
   StatusEvent,
   SubmittedEvent,
   Timed,
-} from './core/events/job-event.js';
+} from './core/events/job-log-event.js';
 export type { QueueEvent } from './server/queue/follow/log-reader.js';
 export type * from './server/joblog/event-log.js';
 export type * from './server/joblog/job-index.js';

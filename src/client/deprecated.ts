@@ -2,6 +2,7 @@ import { fromAbortSignal } from '../core/interop/from-abort-signal.js';
 import { toAbortSignal } from '../core/interop/to-abort-signal.js';
 import type { EventFrame, TextFrame } from '../core/protocol/frames/frame.js';
 import type { HistoryRecord } from '../core/endpoints/history.js';
+import type { JobInput } from '../core/state/job-input.js';
 
 /**
  * The former name of `EventFrame`.
@@ -23,6 +24,13 @@ export type Text = TextFrame;
  * @deprecated Use {@link HistoryRecord}: this name shadows the global `History`.
  */
 export type History = HistoryRecord;
+
+/**
+ * The former name of `JobInput`.
+ *
+ * @deprecated Use {@link JobInput}: `promptwire/gateway` has another type by this name.
+ */
+export type JobEvent = JobInput;
 
 /**
  * The former name of `fromAbortSignal`.

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { EventFrame, Frame } from '../../src/core/protocol/frames/frame.js';
-import type { JobEvent } from '../../src/core/state/step-job-state.js';
+import type { JobInput } from '../../src/core/state/step-job-state.js';
 import type { JobFailure } from '../../src/core/state/failure.js';
 import type { NodeErrors } from '../../src/core/state/node-errors.js';
 import type { Outputs } from '../../src/core/state/outputs.js';
@@ -157,9 +157,9 @@ export const runningFrame = (promptId: string): fc.Arbitrary<Frame> =>
   );
 
 /** What REST may tell of one job. */
-const restEvent = (promptId: string): fc.Arbitrary<JobEvent> =>
+const restEvent = (promptId: string): fc.Arbitrary<JobInput> =>
   fc.oneof(
-    nodeErrors.map((errors): JobEvent => ({ _tag: 'Accepted', promptId, nodeErrors: errors })),
+    nodeErrors.map((errors): JobInput => ({ _tag: 'Accepted', promptId, nodeErrors: errors })),
     fc
       .record({
         phase: fc.constantFrom(
@@ -171,7 +171,7 @@ const restEvent = (promptId: string): fc.Arbitrary<JobEvent> =>
         ),
         failure: fc.option(failure, { nil: undefined }),
       })
-      .map((members): JobEvent => ({ _tag: 'StatusRead', promptId, ...members })),
+      .map((members): JobInput => ({ _tag: 'StatusRead', promptId, ...members })),
     fc
       .record({
         outputs,
@@ -180,15 +180,15 @@ const restEvent = (promptId: string): fc.Arbitrary<JobEvent> =>
         isFinal: fc.boolean(),
         endedAt: timestamp,
       })
-      .map((members): JobEvent => ({ _tag: 'HistoryRead', promptId, ...members })),
-    failure.map((members): JobEvent => ({ _tag: 'Refused', failure: members })),
-    fc.constant<JobEvent>({ _tag: 'Untraceable', promptId }),
+      .map((members): JobInput => ({ _tag: 'HistoryRead', promptId, ...members })),
+    failure.map((members): JobInput => ({ _tag: 'Refused', failure: members })),
+    fc.constant<JobInput>({ _tag: 'Untraceable', promptId }),
   );
 
 const maybePromptId = fc.option(fc.constantFrom(...promptIds), { nil: undefined });
 
 /** Anything that may come, of the job `job-a`, of others or of none; ends are rare enough for long lives. */
-export const jobEvent: fc.Arbitrary<JobEvent> = fc.oneof(
+export const jobEvent: fc.Arbitrary<JobInput> = fc.oneof(
   { weight: 6, arbitrary: runningFrame('job-a') },
   {
     weight: 2,
@@ -200,7 +200,7 @@ export const jobEvent: fc.Arbitrary<JobEvent> = fc.oneof(
 );
 
 /** What kind of event it is: an event's wire type, else its tag. */
-export const kindOf = (event: JobEvent): string => (event._tag === 'Event' ? event.type : event._tag);
+export const kindOf = (event: JobInput): string => (event._tag === 'Event' ? event.type : event._tag);
 
 /** Every kind that {@link kindOf} may name. */
 export const eventKinds: readonly string[] = [

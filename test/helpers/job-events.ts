@@ -1,7 +1,7 @@
 import type { EventFrame } from '../../src/core/protocol/frames/frame.js';
 import type { EventData, EventType } from '../../src/core/protocol/event-data.js';
 import { initialJobState } from '../../src/core/state/initial-job-state.js';
-import { type JobEvent, stepJobState } from '../../src/core/state/step-job-state.js';
+import { type JobInput, stepJobState } from '../../src/core/state/step-job-state.js';
 import type { JobState } from '../../src/core/state/job-state.js';
 
 export const promptId = 'job';
@@ -19,7 +19,7 @@ export const progressState = (nodes: object): EventFrame => event('progress_stat
 export const executed = (node: string, output: unknown, display_node: string | null = node): EventFrame =>
   event('executed', { node, display_node, output });
 
-export const fold = (events: readonly JobEvent[], from = initialJobState({ promptId })): JobState =>
+export const fold = (events: readonly JobInput[], from = initialJobState({ promptId })): JobState =>
   events.reduce(stepJobState, from);
 
 const node = { class_type: 'A', inputs: {} };

@@ -7,7 +7,7 @@ import type { HistoryRecord } from '../../src/core/endpoints/history.js';
 import type { JobDetail } from '../../src/core/endpoints/job-detail.js';
 import { jobDetails } from '../../src/client/jobs/job-details.js';
 import type { JobEnd } from '../../src/client/jobs/job-end.js';
-import type { JobEvent } from '../../src/core/state/step-job-state.js';
+import type { JobInput } from '../../src/core/state/step-job-state.js';
 import { type JobFailure, unknownFailure } from '../../src/core/state/failure.js';
 import type { JobStatus } from '../../src/core/endpoints/job-status.js';
 import type { Outputs } from '../../src/core/state/outputs.js';
@@ -88,7 +88,7 @@ const confirm = ({
   const rest = fakeRest({ history: records.call, job: details.call, jobStatus: words.call });
   const ends: [JobEnd, ...JobEnd[]] = [{ promptId: 'p', phase: 'completed', source: 'socket', ...end }];
   const job: Ending = { promptId: 'p', ends, outputs, cameWhole, hasBegun, runIsOver };
-  const events: JobEvent[] = [];
+  const events: JobInput[] = [];
   const times: number[] = [];
   let completed = false;
   const from = clock.now();

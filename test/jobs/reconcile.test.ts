@@ -4,7 +4,7 @@ import { exhaustMap, Subject } from 'rxjs';
 import { fakePlatform } from '../helpers/fake-platform.js';
 import { fakeRest } from '../helpers/fake-rest.js';
 import { reconcile, type LastSeen } from '../../src/client/jobs/reconcile.js';
-import type { JobEvent } from '../../src/core/state/step-job-state.js';
+import type { JobInput } from '../../src/core/state/step-job-state.js';
 import type { JobStatus } from '../../src/core/endpoints/job-status.js';
 import { knownJobs } from '../../src/client/jobs/known-jobs.js';
 import { noMisses } from '../../src/client/jobs/status-answers.js';
@@ -51,7 +51,7 @@ const asked = (
   const known = knownJobs(platform.clock);
   for (const other of others) known.add(other);
   const polls = new Subject<void>();
-  const events: JobEvent[] = [];
+  const events: JobInput[] = [];
   const polled: string[] = [];
   const historyAsked: string[] = [];
   let error: unknown;

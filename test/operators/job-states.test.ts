@@ -2,14 +2,14 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import { executed, failure, interrupted, malformed, start, step, success } from '../helpers/frames.js';
 import { from, type OperatorFunction } from 'rxjs';
 import { initialJobState } from '../../src/core/state/initial-job-state.js';
-import { type JobEvent, stepJobState } from '../../src/core/state/step-job-state.js';
+import { type JobInput, stepJobState } from '../../src/core/state/step-job-state.js';
 import type { JobState } from '../../src/core/state/job-state.js';
 import { jobStates } from '../../src/core/operators/job-states.js';
 import { marbles } from '../helpers/marbles.js';
 import { record } from '../helpers/record.js';
 import type { Workflow } from '../../src/core/protocol/workflow.js';
 
-const events: Record<string, JobEvent> = {
+const events: Record<string, JobInput> = {
   a: start('a'),
   b: step('a', '5', 5, 20),
   c: step('a', '5', 10, 20),
@@ -60,7 +60,7 @@ describe('jobStates', () => {
   });
 
   it('folds REST answers as well as frames', () => {
-    const told: readonly JobEvent[] = [
+    const told: readonly JobInput[] = [
       { _tag: 'Accepted', promptId: 'a', nodeErrors: {} },
       executed('a', '9', { images: [] }),
       { _tag: 'StatusRead', promptId: 'a', phase: 'cancelled' },
@@ -85,7 +85,7 @@ describe('jobStates', () => {
   it('completes early with its source', () => {
     marbles(({ hot, expectObservable }) => {
       expectObservable(hot('-a-|', events).pipe(jobStates({ promptId: 'a' }))).toBe('-A-|', states);
-      expectObservable(hot<JobEvent>('|').pipe(jobStates())).toBe('|');
+      expectObservable(hot<JobInput>('|').pipe(jobStates())).toBe('|');
     });
   });
 
@@ -116,6 +116,6 @@ describe('jobStates', () => {
   });
 
   it('turns events into states', () => {
-    expectTypeOf(jobStates()).toEqualTypeOf<OperatorFunction<JobEvent, JobState>>();
+    expectTypeOf(jobStates()).toEqualTypeOf<OperatorFunction<JobInput, JobState>>();
   });
 });

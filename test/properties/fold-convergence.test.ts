@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import type { Frame } from '../../src/core/protocol/frames/frame.js';
 import { initialJobState } from '../../src/core/state/initial-job-state.js';
-import { type JobEvent, stepJobState } from '../../src/core/state/step-job-state.js';
+import { type JobInput, stepJobState } from '../../src/core/state/step-job-state.js';
 import { jobEvent, nodeOutputs, outputs, runningFrame } from '../helpers/job-event-arbitraries.js';
 import { outputFiles } from '../../src/core/state/output-files.js';
 import { type Outputs, readDescriptor } from '../../src/core/state/outputs.js';
@@ -31,7 +31,7 @@ describe('the fold of a job (law 4)', () => {
   it("F15: whichever events arrive, in any order, the job's record leads to the same end, and no file is lost", () => {
     fc.assert(
       fc.property(received, received, history, (some, others, told) => {
-        const record: JobEvent = { _tag: 'HistoryRead', promptId, isFinal: true, ...told };
+        const record: JobInput = { _tag: 'HistoryRead', promptId, isFinal: true, ...told };
         for (const events of [some, others]) {
           const before = events.reduce(stepJobState, initialJobState({ promptId }));
           const { phase, outputs: found, outputsComplete } = stepJobState(before, record);
@@ -48,7 +48,7 @@ describe('the fold of a job (law 4)', () => {
   it('what arrives after the record changes nothing', () => {
     fc.assert(
       fc.property(received, received, history, (before, after, told) => {
-        const record: JobEvent = { _tag: 'HistoryRead', promptId, ...told };
+        const record: JobInput = { _tag: 'HistoryRead', promptId, ...told };
         const end = [...before, record].reduce(stepJobState, initialJobState({ promptId }));
         expect(after.reduce(stepJobState, end)).toBe(end);
       }),

@@ -3,7 +3,7 @@ import { eventKinds, jobEvent, kindOf } from '../helpers/job-event-arbitraries.j
 import fc from 'fast-check';
 import { initialJobState } from '../../src/core/state/initial-job-state.js';
 import { isTerminal, type JobState } from '../../src/core/state/job-state.js';
-import { type JobEvent, stepJobState } from '../../src/core/state/step-job-state.js';
+import { type JobInput, stepJobState } from '../../src/core/state/step-job-state.js';
 import { mergeOutputs } from '../../src/core/state/merge-outputs.js';
 import { outputFiles } from '../../src/core/state/output-files.js';
 import type { Outputs } from '../../src/core/state/outputs.js';
@@ -25,7 +25,7 @@ const start: fc.Arbitrary<JobState> = fc
   );
 
 /** Each state of a fold with the event that led to it and the state before. */
-const steps = (from: JobState, events: readonly JobEvent[]) => {
+const steps = (from: JobState, events: readonly JobInput[]) => {
   let before = from;
   return events.map((event) => {
     hits.set(kindOf(event), (hits.get(kindOf(event)) ?? 0) + 1);
@@ -35,7 +35,7 @@ const steps = (from: JobState, events: readonly JobEvent[]) => {
   });
 };
 
-const holds = (law: (step: { before: JobState; event: JobEvent; after: JobState }) => void): void => {
+const holds = (law: (step: { before: JobState; event: JobInput; after: JobState }) => void): void => {
   fc.assert(
     fc.property(start, fc.array(jobEvent, { maxLength: 30 }), (from, events) =>
       steps(from, events).forEach(law),

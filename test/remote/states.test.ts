@@ -4,7 +4,7 @@ import { aRemote, type RemoteSetting } from './a-remote.js';
 import { applyJobEvent } from '../../src/core/events/apply-job-event.js';
 import { alice, life, openReader, submitted } from '../gateway/support.js';
 import { canonicalJson } from '../../src/core/protocol/json/canonical-json.js';
-import type { JobEvent } from '../../src/core/events/job-event.js';
+import type { JobLogEvent } from '../../src/core/events/job-log-event.js';
 import type { JobState } from '../../src/core/state/job-state.js';
 import { readJobEvent } from '../../src/core/events/read-job-event.js';
 import { statusOf } from '../../src/core/events/state-members.js';
@@ -25,7 +25,7 @@ const ownStates = async (setting: RemoteSetting, id: string): Promise<readonly J
   );
   const states: JobState[] = [];
   for (const { data } of await reader.rest()) {
-    const event = readJobEvent(data as unknown as JobEvent);
+    const event = readJobEvent(data as unknown as JobLogEvent);
     const last = states.at(-1);
     if (event.type === 'submitted') states.push(event.state);
     else if (last !== undefined) states.push(applyJobEvent(last, event));

@@ -10,7 +10,7 @@ import {
   promptId,
 } from '../helpers/job-events.js';
 import { initialJobState } from '../../src/core/state/initial-job-state.js';
-import { type JobEvent, stepJobState } from '../../src/core/state/step-job-state.js';
+import { type JobInput, stepJobState } from '../../src/core/state/step-job-state.js';
 import { outputFiles } from '../../src/core/state/output-files.js';
 
 describe('C13: the nodes of a job', () => {
@@ -161,7 +161,7 @@ describe('C13: the nodes of a job', () => {
       value: 4,
       fraction: 1,
     });
-    const ends: readonly JobEvent[] = [
+    const ends: readonly JobInput[] = [
       event('execution_interrupted'),
       event('execution_error', { node_id: '2', exception_type: 'E', exception_message: 'm' }),
       { _tag: 'Untraceable', promptId },
@@ -173,7 +173,7 @@ describe('C13: the nodes of a job', () => {
   });
 
   it('keep their text while they go on, and their steps when they settle', () => {
-    const said: JobEvent = { _tag: 'Text', promptId, nodeId: '1', text: 'half' };
+    const said: JobInput = { _tag: 'Text', promptId, nodeId: '1', text: 'half' };
     const state = fold([said, progress('1', 1, 4)]);
     expect(state.nodes['1']).toMatchObject({ text: 'half', value: 1, max: 4 });
     expect(fold([executed('1', null), progress('1', 9, 10)], state).nodes['1']).toMatchObject({
@@ -187,7 +187,7 @@ describe('C13: the nodes of a job', () => {
   });
 
   it('do not change by what was told before', () => {
-    const said: JobEvent = { _tag: 'Text', promptId, nodeId: '1', text: 'half' };
+    const said: JobInput = { _tag: 'Text', promptId, nodeId: '1', text: 'half' };
     const output = executed('2', { images: [{ filename: 'a.png' }] });
     const state = fold([said, progress('1', 1, 4), output]);
     for (const again of [said, progress('1', 1, 4), output]) expect(stepJobState(state, again)).toBe(state);
@@ -208,7 +208,7 @@ describe('C13: the nodes of a job', () => {
   });
 
   it('keep their latest text', () => {
-    const text = (nodeId: string, said: string, of?: string): JobEvent => ({
+    const text = (nodeId: string, said: string, of?: string): JobInput => ({
       _tag: 'Text',
       nodeId,
       text: said,

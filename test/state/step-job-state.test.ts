@@ -11,7 +11,7 @@ import {
 } from '../helpers/job-events.js';
 import { initialJobState } from '../../src/core/state/initial-job-state.js';
 import { isTerminal, type JobPhase } from '../../src/core/state/job-state.js';
-import { type JobEvent, stepJobState } from '../../src/core/state/step-job-state.js';
+import { type JobInput, stepJobState } from '../../src/core/state/step-job-state.js';
 import type { JobFailure } from '../../src/core/state/failure.js';
 
 const failure: JobFailure = {
@@ -61,7 +61,7 @@ describe('stepJobState: the job', () => {
     expect([odd.startedAt, odd.endedAt]).toEqual([undefined, undefined]);
   });
 
-  it.each<[string, JobEvent]>([
+  it.each<[string, JobInput]>([
     ['execution_cached', event('execution_cached', { nodes: [] })],
     ['executing', executing('1')],
     ['progress', progress(null, 1, 2)],
@@ -73,7 +73,7 @@ describe('stepJobState: the job', () => {
     expect(fold([next]).phase).toBe('in_progress');
   });
 
-  it.each<[string, JobEvent]>([
+  it.each<[string, JobInput]>([
     ['executing without a node', executing(null)],
     ['executing with an empty node', executing('')],
     ['executing with an absent node', executing(undefined)],
@@ -102,7 +102,7 @@ describe('stepJobState: the job', () => {
     expect(stepJobState(running, next)).toBe(running);
   });
 
-  it.each<[JobEvent, JobPhase]>([
+  it.each<[JobInput, JobPhase]>([
     [event('execution_success'), 'completed'],
     [event('execution_error', { exception_type: 'ValueError', exception_message: 'boom' }), 'failed'],
     [event('execution_interrupted', { node_id: '1' }), 'cancelled'],
@@ -157,7 +157,7 @@ describe('stepJobState: the job', () => {
     expect(fold([{ _tag: 'Refused', failure }], initialJobState()).failure).toBe(failure);
   });
 
-  it.each<JobEvent>([
+  it.each<JobInput>([
     { _tag: 'Accepted', promptId, nodeErrors: {} },
     { _tag: 'StatusRead', promptId, phase: 'pending' },
     { _tag: 'HistoryRead', promptId, outputs: {} },
@@ -193,7 +193,7 @@ describe('stepJobState: the node that failed', () => {
   });
 
   const blamed: JobFailure = { ...failure, nodeId: '3', nodeType: 'KSampler' };
-  const sources: readonly (readonly [string, JobEvent])[] = [
+  const sources: readonly (readonly [string, JobInput])[] = [
     ['the socket', event('execution_error', { node_id: '3', exception_type: 'OOMError' })],
     ['the record', { _tag: 'HistoryRead', promptId, phase: 'failed', failure: blamed, outputs: {} }],
     ['the status', { _tag: 'StatusRead', promptId, phase: 'failed', failure: blamed }],
@@ -218,7 +218,7 @@ describe('stepJobState: the node that failed', () => {
       inner('5.0.0.2'),
       inner('5.0.0.2.0.0.1'),
     ];
-    const phases = (events: readonly JobEvent[]) =>
+    const phases = (events: readonly JobInput[]) =>
       Object.fromEntries(Object.values(fold(events).nodes).map(({ nodeId, phase }) => [nodeId, phase]));
     expect(phases(begun)).toEqual({
       4: 'finished',
@@ -307,7 +307,7 @@ describe('stepJobState: outputs', () => {
   });
 
   it('F16: are not complete where the record is not final', () => {
-    const end: JobEvent = {
+    const end: JobInput = {
       _tag: 'HistoryRead',
       promptId,
       phase: 'completed',

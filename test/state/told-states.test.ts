@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { initialJobState } from '../../src/core/state/initial-job-state.js';
-import { type JobEvent, stepJobState } from '../../src/core/state/step-job-state.js';
+import { type JobInput, stepJobState } from '../../src/core/state/step-job-state.js';
 import { readJobDetail } from '../../src/core/endpoints/job-detail.js';
 import { readQueuePlace } from '../../src/core/state/queue-place.js';
 import { statusOfJob } from '../../src/core/endpoints/v2/read-job.js';
 
 const promptId = 'p';
-const fold = (...events: readonly JobEvent[]) => events.reduce(stepJobState, initialJobState({ promptId }));
-const waiting = (queue?: { position?: number; reason?: string }): JobEvent => ({
+const fold = (...events: readonly JobInput[]) => events.reduce(stepJobState, initialJobState({ promptId }));
+const waiting = (queue?: { position?: number; reason?: string }): JobInput => ({
   _tag: 'StatusRead',
   promptId,
   phase: 'pending',
   ...(queue && { queue }),
   queuedAt: 1_000,
 });
-const running = (activity?: unknown): JobEvent => ({
+const running = (activity?: unknown): JobInput => ({
   _tag: 'Event',
   type: 'progress_state',
   promptId,

@@ -17,7 +17,7 @@ import { EndFacts, type EndFactsOptions, type Ending } from './end-facts.js';
 import { historyRead } from './fetch-status.js';
 import { isBare } from './job-end.js';
 import type { JobDetails } from './job-details.js';
-import type { JobEvent } from '../../core/state/step-job-state.js';
+import type { JobInput } from '../../core/state/step-job-state.js';
 import type { Platform } from '../../core/platform/platform.js';
 import type { RateLimiter, RequestPriority } from './rate-limiter.js';
 import type { Rest } from '../../core/http/rest.js';
@@ -56,7 +56,7 @@ export interface ConfirmationContext extends Pick<
  * record exceeds a bound of the client, and a warning says so. The record of a job that
  * did not complete is awaited briefly, unless the reason is still missing. Each request waits for a permit of the rate limiter.
  */
-export const confirmEnd = (context: ConfirmationContext, job: Ending): Observable<JobEvent> => {
+export const confirmEnd = (context: ConfirmationContext, job: Ending): Observable<JobInput> => {
   const { rest, details, limiter, platform } = context;
   const { clock } = platform;
   const { promptId } = job;
@@ -132,7 +132,7 @@ export const confirmEnd = (context: ConfirmationContext, job: Ending): Observabl
   };
 
   /** After an answer: the last event, another question, or another read later. */
-  const round = defer((): Observable<JobEvent> => {
+  const round = defer((): Observable<JobInput> => {
     const { verdict, leftMs } = facts;
     const isCounted = verdict === 'uncounted' && (!details.isThere() || detailsAsked >= mostDetails);
     if (verdict === 'whole' || isCounted) return of(confirmed(facts));
@@ -140,7 +140,7 @@ export const confirmEnd = (context: ConfirmationContext, job: Ending): Observabl
     const asked = question(isLast || facts.isDue);
     if (asked !== undefined) return asked;
     if (isLast && verdict === 'uncounted') return of(confirmed(facts));
-    const listed: JobEvent = { _tag: 'HistoryRead', promptId, outputs: facts.listed };
+    const listed: JobInput = { _tag: 'HistoryRead', promptId, outputs: facts.listed };
     if (isLast) return of(listed, unconfirmed(facts));
     const wait = Math.min(
       longestWaitMs,
@@ -174,10 +174,10 @@ export const confirmEnd = (context: ConfirmationContext, job: Ending): Observabl
 };
 
 /** Of the events that are emitted here only the last one has a phase. */
-const saysHowItEnded = (event: JobEvent): boolean => 'phase' in event;
+const saysHowItEnded = (event: JobInput): boolean => 'phase' in event;
 
 /** The end as REST reports it, with all outputs. */
-const confirmed = ({ end: { promptId, phase, failure }, listed, record }: EndFacts): JobEvent => ({
+const confirmed = ({ end: { promptId, phase, failure }, listed, record }: EndFacts): JobInput => ({
   ...(record === undefined ? { _tag: 'HistoryRead' } : historyRead(record)),
   promptId,
   outputs: listed,
@@ -187,7 +187,7 @@ const confirmed = ({ end: { promptId, phase, failure }, listed, record }: EndFac
 });
 
 /** The end as it was reported, where its record stayed away or is short of something. */
-const unconfirmed = ({ end: { promptId, phase, failure }, aboveBound }: EndFacts): JobEvent => ({
+const unconfirmed = ({ end: { promptId, phase, failure }, aboveBound }: EndFacts): JobInput => ({
   _tag: 'StatusRead',
   promptId,
   phase,

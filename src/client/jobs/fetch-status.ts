@@ -1,7 +1,7 @@
 import * as E from '../../core/protocol/either.js';
 import type { HistoryRecord } from '../../core/endpoints/history.js';
 import type { JobGuarantees } from '../dialects/dialect.js';
-import type { JobEvent } from '../../core/state/step-job-state.js';
+import type { JobInput } from '../../core/state/step-job-state.js';
 import type { Pace, JobRest } from '../../core/http/rest.js';
 import { refusalKind } from '../../core/http/retry.js';
 import type { ServiceError, ServiceErrorTag } from '../../core/errors/errors.js';
@@ -16,7 +16,7 @@ import type { ServiceError, ServiceErrorTag } from '../../core/errors/errors.js'
  * - `final`: a refusal that the next poll would meet again.
  */
 export type StatusAnswer =
-  | { readonly kind: 'found'; readonly event: JobEvent }
+  | { readonly kind: 'found'; readonly event: JobInput }
   | { readonly kind: 'missing' | 'odd' | 'failed' | 'final'; readonly error: ServiceError };
 
 /**
@@ -90,7 +90,7 @@ export const historyRead = ({
   isFinal,
   startedAt,
   endedAt,
-}: HistoryRecord): Extract<JobEvent, { _tag: 'HistoryRead' }> => ({
+}: HistoryRecord): Extract<JobInput, { _tag: 'HistoryRead' }> => ({
   _tag: 'HistoryRead',
   promptId,
   outputs,

@@ -11,7 +11,7 @@ import { isEndMark } from '../../core/protocol/attribution/running-prompts.js';
 import { isServiceError, serviceError } from '../../core/errors/service-error.js';
 import { isTerminal, type JobState } from '../../core/state/job-state.js';
 import { jobEnd, type JobEnd } from './job-end.js';
-import { type JobEvent, stepJobState } from '../../core/state/step-job-state.js';
+import { type JobInput, stepJobState } from '../../core/state/step-job-state.js';
 import type { Outputs } from '../../core/state/outputs.js';
 import type { ServiceErrorOf } from '../../core/errors/errors.js';
 import {
@@ -231,7 +231,7 @@ export class FollowedJob
    * Whether REST reports what the open socket should have brought: the end or the start of a job that a source has reported
    * since that socket opened. The cancellation of a waiting job comes by no socket.
    */
-  private isAheadOfSocket(event: JobEvent, seenBefore: number): boolean {
+  private isAheadOfSocket(event: JobInput, seenBefore: number): boolean {
     const { openedAt } = this.context.source;
     if (this.knownEnds !== undefined || !this.schedule.hasSocket || seenBefore < openedAt) return false;
     const end = jobEnd(event);
@@ -241,7 +241,7 @@ export class FollowedJob
     return begins && this.lastFrameAt < openedAt;
   }
 
-  private take(event: JobEvent): void {
+  private take(event: JobInput): void {
     if (this.subscriber.closed) return;
     const end = jobEnd(event);
     if (end === undefined) {
@@ -268,7 +268,7 @@ export class FollowedJob
     if (_tag !== 'open' && this.context.dialect.jobs.marksRecords) this.endMarks?.next();
   }
 
-  private fold(event: JobEvent): void {
+  private fold(event: JobInput): void {
     const state = stepJobState(this.state, event);
     const isFromRest = event._tag === 'StatusRead' || event._tag === 'HistoryRead';
     if (state === this.state && !(this.isQuiet && isFromRest)) return;

@@ -1,5 +1,5 @@
 import { endsJob } from '../../core/protocol/attribution/running-prompts.js';
-import type { JobEvent } from '../../core/state/step-job-state.js';
+import type { JobInput } from '../../core/state/step-job-state.js';
 import { type JobFailure, readFailure, failureDetail } from '../../core/state/failure.js';
 
 /** The source of an end, the least reliable last. */
@@ -17,7 +17,7 @@ export interface JobEnd {
  * Reads the end of a job from one event: an `execution_success`, `_error` or `_interrupted` of the socket, or a final
  * status or record of REST. `ExecutionBlocked` and `executing` without a node are no ends.
  */
-export const jobEnd = (event: JobEvent): JobEnd | undefined => {
+export const jobEnd = (event: JobInput): JobEnd | undefined => {
   if (event._tag === 'StatusRead' || event._tag === 'HistoryRead') {
     const { promptId, phase, failure } = event;
     return phase === 'completed' || phase === 'failed' || phase === 'cancelled'

@@ -30,7 +30,7 @@ import {
   throwError,
 } from 'rxjs';
 import { fromAbortSignal } from '../../core/interop/from-abort-signal.js';
-import type { JobEvent } from '../../core/state/step-job-state.js';
+import type { JobInput } from '../../core/state/step-job-state.js';
 import type { KnownJobs } from './known-jobs.js';
 import type { Platform } from '../../core/platform/platform.js';
 import { refusalKind } from '../../core/http/retry.js';
@@ -77,7 +77,7 @@ export interface LastSeen {
 
 /** What one poll found out. */
 export interface Finding {
-  readonly event: JobEvent;
+  readonly event: JobInput;
   /** Nothing is left to be confirmed: the sources were asked, and have no record. */
   readonly isLast?: true;
 }
@@ -231,7 +231,7 @@ const firstAnswer = (
     ).pipe(take(1));
   });
 
-const lastFinding = (event: JobEvent): Finding => ({ event, isLast: true });
+const lastFinding = (event: JobInput): Finding => ({ event, isLast: true });
 
 /** The last answer's hint says more than the default one where the client's own options explain the answer. */
 const notFound = (promptId: string, { hint }: ServiceError): ServiceError =>

@@ -1,5 +1,5 @@
 import { progressOf, statusOf } from './state-members.js';
-import type { JobEvent, OutputEvent } from './job-event.js';
+import type { JobLogEvent, OutputEvent } from './job-log-event.js';
 import type { JobState } from '../state/job-state.js';
 import type { NodeOutputs, Outputs } from '../state/outputs.js';
 import { withoutPrototype } from '../state/outputs.js';
@@ -9,7 +9,7 @@ import { withoutPrototype } from '../state/outputs.js';
  *
  * Applied to the state of a snapshot, the events that follow give the job's current state.
  */
-export const applyJobEvent = (state: JobState, event: JobEvent): JobState => {
+export const applyJobEvent = (state: JobState, event: JobLogEvent): JobState => {
   switch (event.type) {
     case 'submitted':
       return event.state;

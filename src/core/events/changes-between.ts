@@ -1,4 +1,4 @@
-import type { JobEvent, OutputEvent } from './job-event.js';
+import type { JobLogEvent, OutputEvent } from './job-log-event.js';
 import type { JobState } from '../state/job-state.js';
 import type { OutputFile } from '../state/output-files.js';
 import { canonicalJson } from '../protocol/json/canonical-json.js';
@@ -14,7 +14,7 @@ import { outputFiles } from '../state/output-files.js';
  *
  * @param at - When it happened, in milliseconds since 1970.
  */
-export const changesBetween = (previous: JobState, next: JobState, at: number): readonly JobEvent[] => {
+export const changesBetween = (previous: JobState, next: JobState, at: number): readonly JobLogEvent[] => {
   const status = statusOf(next);
   const progress = progressOf(next);
   const hasMoved = !isSame(statusOf(previous), status);

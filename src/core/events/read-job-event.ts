@@ -1,4 +1,4 @@
-import type { JobEvent, JobProgress, JobStatusMembers } from './job-event.js';
+import type { JobLogEvent, JobProgress, JobStatusMembers } from './job-log-event.js';
 import type { JobState } from '../state/job-state.js';
 import { withoutPrototype } from '../state/outputs.js';
 
@@ -15,8 +15,8 @@ export const readJobState = (json: JobState): JobState => ({
 });
 
 /** Restores an event from its JSON form, as {@link readJobState} does a state. */
-export const readJobEvent = <Event extends JobEvent>(json: Event): Event => {
-  const event: JobEvent = json;
+export const readJobEvent = <Event extends JobLogEvent>(json: Event): Event => {
+  const event: JobLogEvent = json;
   switch (event.type) {
     case 'submitted':
       return { ...json, state: readJobState(event.state) };

@@ -1,4 +1,4 @@
-import type { JobProgress, JobStatusMembers } from './job-event.js';
+import type { JobProgress, JobStatusMembers } from './job-log-event.js';
 import type { JobState } from '../state/job-state.js';
 
 /** The members of a state that tell where the job stands. */

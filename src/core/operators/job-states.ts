@@ -1,7 +1,7 @@
 import { defer, distinctUntilChanged, type OperatorFunction, scan, skip, startWith, takeWhile } from 'rxjs';
 import { initialJobState } from '../state/initial-job-state.js';
 import { isTerminal, type JobState } from '../state/job-state.js';
-import { type JobEvent, stepJobState } from '../state/step-job-state.js';
+import { type JobInput, stepJobState } from '../state/step-job-state.js';
 import type { Workflow } from '../protocol/workflow.js';
 
 /** Options of {@link jobStates}. */
@@ -36,7 +36,7 @@ export interface JobStatesOptions {
  * ```
  */
 export const jobStates =
-  (options: JobStatesOptions = {}): OperatorFunction<JobEvent, JobState> =>
+  (options: JobStatesOptions = {}): OperatorFunction<JobInput, JobState> =>
   (source) =>
     defer(() => {
       const initial = initialJobState(options);

@@ -26,9 +26,9 @@ export interface InitialJobStateOptions {
  *
  * @example
  * ```ts
- * import { initialJobState, stepJobState, type JobEvent } from 'promptwire';
+ * import { initialJobState, stepJobState, type JobInput } from 'promptwire';
  *
- * const stateAfter = (events: readonly JobEvent[]) => events.reduce(stepJobState, initialJobState());
+ * const stateAfter = (events: readonly JobInput[]) => events.reduce(stepJobState, initialJobState());
  * ```
  */
 export const initialJobState = ({

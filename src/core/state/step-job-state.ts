@@ -14,7 +14,7 @@ import {
   withActivity,
   withText,
 } from './nodes.js';
-import type { JobEvent } from './job-event.js';
+import type { JobInput } from './job-input.js';
 import { fileCount, unlistedOutputs } from './unlisted-outputs.js';
 import { isJsonObject, isTime } from '../protocol/json/json.js';
 import { isTerminal, type JobState, type NodeState, type TerminalPhase } from './job-state.js';
@@ -23,7 +23,7 @@ import { type Outputs, readOutputs } from './outputs.js';
 import { unreadSince } from './unread-outputs.js';
 import { withoutMember } from './without-member.js';
 
-export type { JobEvent } from './job-event.js';
+export type { JobInput } from './job-input.js';
 
 /**
  * Folds one event into a job's state; every view of a job derives from this one reducer.
@@ -42,12 +42,12 @@ export type { JobEvent } from './job-event.js';
  *
  * @example
  * ```ts
- * import { stepJobState, type JobEvent, type JobState } from 'promptwire';
+ * import { stepJobState, type JobInput, type JobState } from 'promptwire';
  *
- * const next = (state: JobState, event: JobEvent): JobState => stepJobState(state, event);
+ * const next = (state: JobState, event: JobInput): JobState => stepJobState(state, event);
  * ```
  */
-export const stepJobState = (state: JobState, event: JobEvent): JobState => {
+export const stepJobState = (state: JobState, event: JobInput): JobState => {
   if (isTerminal(state.phase)) return state;
   if (event._tag === 'Refused') return endJob(state, 'failed', { failure: event.failure });
 
@@ -62,7 +62,7 @@ const adopt = (state: JobState, promptId: string): JobState => {
   return { ...state, promptId, phase: state.phase === 'submitting' ? 'pending' : state.phase };
 };
 
-const foldOwn = (state: JobState, event: Exclude<JobEvent, { readonly _tag: 'Refused' }>): JobState => {
+const foldOwn = (state: JobState, event: Exclude<JobInput, { readonly _tag: 'Refused' }>): JobState => {
   switch (event._tag) {
     case 'Event':
       return foldEvent(state, event);
@@ -87,7 +87,7 @@ const foldOwn = (state: JobState, event: Exclude<JobEvent, { readonly _tag: 'Ref
 };
 
 /** A record without an end shows a running job by its start time or by its outputs. */
-const hasStarted = ({ startedAt, outputs }: Extract<JobEvent, { _tag: 'HistoryRead' }>): boolean =>
+const hasStarted = ({ startedAt, outputs }: Extract<JobInput, { _tag: 'HistoryRead' }>): boolean =>
   startedAt !== undefined || Object.keys(outputs).length > 0;
 
 const foldText = (state: JobState, nodeId: string, text: string): JobState =>
@@ -144,7 +144,7 @@ const withoutQueue = (state: JobState): JobState =>
 /** A place that an answer leaves out is not known any more. */
 const withPlace = (
   state: JobState,
-  { queue, queuedAt }: Extract<JobEvent, { _tag: 'StatusRead' }>,
+  { queue, queuedAt }: Extract<JobInput, { _tag: 'StatusRead' }>,
 ): JobState => {
   const timed = state.queuedAt === undefined && isTime(queuedAt) ? { ...state, queuedAt } : state;
   if (state.phase !== 'pending' || isSame(state.queue ?? {}, queue ?? {})) return timed;

@@ -2,7 +2,7 @@ import { applyJobEvent } from '../../core/events/apply-job-event.js';
 import { canonicalJson } from '../../core/protocol/json/canonical-json.js';
 import { distinctUntilChanged, filter, type Observable, scan } from 'rxjs';
 import { isTerminal } from '../../core/state/job-state.js';
-import type { JobEvent } from '../../core/events/job-event.js';
+import type { JobLogEvent } from '../../core/events/job-log-event.js';
 import type { JobState } from '../../core/state/job-state.js';
 import type { PreviewNews, StreamEvent } from './stream-event.js';
 
@@ -51,7 +51,7 @@ const withPreview = (known: Feed, preview: PreviewNews): Feed => {
   return { ...known, previews: new Map(known.previews).set(job, own), job };
 };
 
-const withEvent = (known: Feed, job: string, event: JobEvent): Feed => {
+const withEvent = (known: Feed, job: string, event: JobLogEvent): Feed => {
   const before = known.jobs.get(job);
   const first = event.type === 'submitted' ? event.state : undefined;
   const after = before === undefined ? first : applyJobEvent(before, event);

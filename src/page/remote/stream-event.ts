@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../core/protocol/json/json.js';
-import type { JobEvent } from '../../core/events/job-event.js';
+import type { JobLogEvent } from '../../core/events/job-log-event.js';
 import type { JobState } from '../../core/state/job-state.js';
 import { readJobEvent } from '../../core/events/read-job-event.js';
 import { readState } from './read-answer.js';
@@ -7,7 +7,7 @@ import { readState } from './read-answer.js';
 /** One event of the gateway's stream of all jobs, with its id: the stream goes on after it. */
 export type StreamEvent = { readonly id: string } & (
   | { readonly type: 'snapshot'; readonly jobs: readonly JobState[] }
-  | { readonly type: 'job'; readonly job: string; readonly event: JobEvent }
+  | { readonly type: 'job'; readonly job: string; readonly event: JobLogEvent }
   | { readonly type: 'preview'; readonly preview: PreviewNews }
   | { readonly type: 'revoked' }
   /** Changes nothing, or is of a later version. */
@@ -55,7 +55,7 @@ export const readStreamEvent = (value: unknown): StreamEvent | undefined => {
 
 const isJobEvent = (
   event: Readonly<Record<string, unknown>>,
-): event is JobEvent & Record<string, unknown> => {
+): event is JobLogEvent & Record<string, unknown> => {
   const { type, state, status, progress, nodeId, outputs } = event;
   switch (type) {
     case 'submitted':

@@ -1,4 +1,4 @@
-import type { LifecycleEvent } from '../../core/events/job-event.js';
+import type { LifecycleEvent } from '../../core/events/job-log-event.js';
 import type { Observable } from 'rxjs';
 
 /** An event with its place in the log of its job's owner. */

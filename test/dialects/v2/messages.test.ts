@@ -5,7 +5,7 @@ import { isRight } from '../../../src/core/protocol/either.js';
 import { initialJobState } from '../../../src/core/state/initial-job-state.js';
 import { isEnd, jobMessages, type StreamEvent } from '../../../src/client/dialects/v2/messages.js';
 import { isTerminal } from '../../../src/core/state/job-state.js';
-import { type JobEvent, stepJobState } from '../../../src/core/state/step-job-state.js';
+import { type JobInput, stepJobState } from '../../../src/core/state/step-job-state.js';
 import { jobEndpoint } from '../../../src/core/endpoints/v2/job.js';
 import { jpegBase64, output } from '../../helpers/published-v2/documents.js';
 import { recordOfJob } from '../../../src/core/endpoints/v2/read-job.js';
@@ -129,7 +129,7 @@ describe('jobMessages', () => {
             decodeFrame(message),
           );
           expect(frames.filter(({ _tag }) => _tag === 'Malformed')).toEqual([]);
-          const fold = (all: readonly JobEvent[]) =>
+          const fold = (all: readonly JobInput[]) =>
             all.reduce(stepJobState, initialJobState({ promptId: 'p', phase: 'pending' }));
           const polled = fold([{ _tag: 'HistoryRead', ...record!, promptId: 'p' }]);
           const streamed = fold(frames);

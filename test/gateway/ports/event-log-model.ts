@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import fc from 'fast-check';
 import type { EventLog } from '../../../src/server/joblog/event-log.js';
-import type { LifecycleEvent } from '../../../src/core/events/job-event.js';
+import type { LifecycleEvent } from '../../../src/core/events/job-log-event.js';
 import { initialJobState } from '../../../src/core/state/initial-job-state.js';
 import { statusOf } from '../../../src/core/events/state-members.js';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { EventLog } from '../../../src/server/joblog/event-log.js';
 import fc from 'fast-check';
-import type { LifecycleEvent } from '../../../src/core/events/job-event.js';
+import type { LifecycleEvent } from '../../../src/core/events/job-log-event.js';
 import { logSteps, playLog } from './event-log-model.js';
 
 const event = (at: number): LifecycleEvent => ({ type: 'cancelRequested', at });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { EventLog } from '../../../src/server/joblog/event-log.js';
 import type { JobRecord } from '../../../src/server/joblog/job-index.js';
-import type { LifecycleEvent } from '../../../src/core/events/job-event.js';
+import type { LifecycleEvent } from '../../../src/core/events/job-log-event.js';
 import { memoryEventLog } from '../../../src/server/gateway/store/memory-event-log.js';
 import { memoryJobIndex } from '../../../src/server/gateway/store/memory-job-index.js';
 import { NEVER } from 'rxjs';

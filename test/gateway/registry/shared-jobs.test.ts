@@ -11,7 +11,7 @@ import {
   workflow,
 } from '../support.js';
 import { applyJobEvent } from '../../../src/core/events/apply-job-event.js';
-import type { JobEvent } from '../../../src/core/events/job-event.js';
+import type { JobLogEvent } from '../../../src/core/events/job-log-event.js';
 import type { JobState } from '../../../src/core/state/job-state.js';
 import { leasedPorts } from '../leased-ports.js';
 import { NEVER } from 'rxjs';
@@ -59,7 +59,7 @@ describe('two processes over one index and log', () => {
     const events = await ofJob.rest();
     expect(events.map(({ event }) => event)).toEqual(['status', 'output', 'output', 'status']);
     const last = events
-      .map(({ data }) => data as unknown as JobEvent)
+      .map(({ data }) => data as unknown as JobLogEvent)
       .reduce(applyJobEvent, snapshot[0]!.state);
     expect({ ...last, job: undefined, promptId: 'p1' }).toMatchObject(states.at(-1)!);
     expect(await stateIn(two, record.id)).toEqual(states.at(-1));

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { assetIndexIn } from '../../../src/server/gateway/store/asset-index.js';
 import { jobIndexIn } from '../../../src/server/gateway/store/job-index.js';
 import type { JobRecord } from '../../../src/server/joblog/job-index.js';
-import type { LifecycleEvent } from '../../../src/core/events/job-event.js';
+import type { LifecycleEvent } from '../../../src/core/events/job-log-event.js';
 import { MemoryLevel } from 'memory-level';
 import { runs } from '../../helpers/runs.js';
 import { statusOf } from '../../../src/core/events/state-members.js';

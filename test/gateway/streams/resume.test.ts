@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { alice, life, opened, openReader, playedGateway, type ReadEvent, submitted } from '../support.js';
 import { canonicalJson } from '../../../src/core/protocol/json/canonical-json.js';
 import { applyJobEvent } from '../../../src/core/events/apply-job-event.js';
-import type { JobEvent } from '../../../src/core/events/job-event.js';
+import type { JobLogEvent } from '../../../src/core/events/job-log-event.js';
 import type { JobState } from '../../../src/core/state/job-state.js';
 import { readJobEvent, readJobState } from '../../../src/core/events/read-job-event.js';
 import type { StreamForm, StreamStart } from '../../../src/server/gateway/model/gateway-jobs.js';
@@ -17,9 +17,9 @@ const applied = (events: readonly ReadEvent[]): ReadonlyMap<string, JobState> =>
       for (const { id, state } of data['jobs'] as { id: string; state: JobState }[])
         states.set(id, readJobState(state));
     } else if (event !== 'gap' && event !== 'preview' && event !== 'reconnect') {
-      const { job, ...rest } = data as unknown as JobEvent & { readonly job: string };
+      const { job, ...rest } = data as unknown as JobLogEvent & { readonly job: string };
       const known = states.get(job);
-      const own = readJobEvent<JobEvent>(rest);
+      const own = readJobEvent<JobLogEvent>(rest);
       if (known !== undefined) states.set(job, applyJobEvent(known, own));
       else if (own.type === 'submitted') states.set(job, own.state);
       else throw new Error(`${own.type} of an unknown job`);

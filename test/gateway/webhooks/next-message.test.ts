@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JobEntry } from '../../../src/server/gateway/registry/job-entry.js';
 import { initialJobState } from '../../../src/core/state/initial-job-state.js';
-import type { LifecycleEvent } from '../../../src/core/events/job-event.js';
+import type { LifecycleEvent } from '../../../src/core/events/job-log-event.js';
 import { memoryEventLog } from '../../../src/server/gateway/store/memory-event-log.js';
 import { nextMessage } from '../../../src/server/gateway/webhooks/next-message.js';
 import { statusOf } from '../../../src/core/events/state-members.js';

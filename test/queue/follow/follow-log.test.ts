@@ -4,7 +4,7 @@ import { eventsOf, type LogSource, statesOf } from '../../../src/server/queue/fo
 import { initialJobState } from '../../../src/core/state/initial-job-state.js';
 import type { JobPhase } from 'promptwire';
 import { NEVER, type Observable, Subject } from 'rxjs';
-import type { LifecycleEvent } from '../../../src/core/events/job-event.js';
+import type { LifecycleEvent } from '../../../src/core/events/job-log-event.js';
 import { progressOf, statusOf } from '../../../src/core/events/state-members.js';
 import { realClock } from '../../../src/core/platform/clock.js';
 import { runs } from '../../helpers/runs.js';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { firstValueFrom, ReplaySubject } from 'rxjs';
-import type { LifecycleEvent } from '../../../src/core/events/job-event.js';
+import type { LifecycleEvent } from '../../../src/core/events/job-log-event.js';
 import { redisEventLog } from '../../../src/server/queue/store/redis-event-log.js';
 import { describeRedis } from '../describe-redis.js';
 import { isAnEventLog } from '../../gateway/ports/log-contract.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { initialJobState } from '../../../src/core/state/initial-job-state.js';
 import type { JobPhase, JobState } from 'promptwire';
-import type { LifecycleEvent } from '../../../src/core/events/job-event.js';
+import type { LifecycleEvent } from '../../../src/core/events/job-log-event.js';
 import type { KeptEvents } from '../../../src/server/queue/store/redis-queue-store.js';
 import { openJobLog } from '../../../src/server/queue/worker/job-log.js';
 import { readJobLog } from '../../../src/server/queue/follow/read-job-log.js';

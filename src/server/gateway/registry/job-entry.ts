@@ -4,7 +4,7 @@ import { initialJobState } from '../../../core/state/initial-job-state.js';
 import { isTerminal } from '../../../core/state/job-state.js';
 import type { JobRecord } from '../../joblog/job-index.js';
 import type { JobState } from '../../../core/state/job-state.js';
-import type { LifecycleEvent } from '../../../core/events/job-event.js';
+import type { LifecycleEvent } from '../../../core/events/job-log-event.js';
 import type { LoggedEvent } from '../../joblog/event-log.js';
 
 /** One job in the registry: its published state is the one that readers may know. */

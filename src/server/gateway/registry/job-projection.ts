@@ -3,7 +3,7 @@ import { isTerminal } from '../../../core/state/job-state.js';
 import { type JobEntry, withTimes } from './job-entry.js';
 import type { JobRecord } from '../../joblog/job-index.js';
 import type { JobState, TerminalPhase } from '../../../core/state/job-state.js';
-import type { LifecycleEvent } from '../../../core/events/job-event.js';
+import type { LifecycleEvent } from '../../../core/events/job-log-event.js';
 import type { LoggedEvent } from '../../joblog/event-log.js';
 
 /** The entry once events of this process stand in the log, up to a position; without one they do not stand there. */

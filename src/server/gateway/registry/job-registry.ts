@@ -7,7 +7,7 @@ import { initialJobState } from '../../../core/state/initial-job-state.js';
 import { isTerminal, type JobState } from '../../../core/state/job-state.js';
 import { type JobChange, type PendingWrite, trackedJobs, type TrackedJobs } from './tracked-jobs.js';
 import type { JobIndex, JobRecord } from '../../joblog/job-index.js';
-import type { LifecycleEvent } from '../../../core/events/job-event.js';
+import type { LifecycleEvent } from '../../../core/events/job-log-event.js';
 import type { Observable } from 'rxjs';
 import { othersEvents, type SharedRegistry } from './others-events.js';
 import { type OwnerLogWriter, ownerLogWriter } from './owner-log-writer.js';

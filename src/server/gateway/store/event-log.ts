@@ -16,7 +16,7 @@ import {
 } from './event-values.js';
 import { below } from './keys.js';
 import type { Change } from './change.js';
-import type { LifecycleEvent } from '../../../core/events/job-event.js';
+import type { LifecycleEvent } from '../../../core/events/job-log-event.js';
 import { newEpoch } from '../../joblog/new-epoch.js';
 import { readEvents } from './read-events.js';
 import { recentEvents } from './recent-events.js';

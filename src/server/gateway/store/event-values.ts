@@ -1,5 +1,5 @@
 import { isTerminal } from '../../../core/state/job-state.js';
-import type { LifecycleEvent } from '../../../core/events/job-event.js';
+import type { LifecycleEvent } from '../../../core/events/job-log-event.js';
 import { below, type KeyRange, keyOf } from './keys.js';
 import type { View } from './view.js';
 

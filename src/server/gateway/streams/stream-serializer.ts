@@ -1,6 +1,6 @@
 import type { JobEntry } from '../registry/job-entry.js';
 import type { GatewayJob, GatewayPreview, StreamForm } from '../model/gateway-jobs.js';
-import type { JobEvent } from '../../../core/events/job-event.js';
+import type { JobLogEvent } from '../../../core/events/job-log-event.js';
 import { progressOf } from '../../../core/events/state-members.js';
 import type { LoggedEvent } from '../../joblog/event-log.js';
 import type { V2Documents, V2Event } from './v2-documents.js';
@@ -69,19 +69,19 @@ export const streamSerializers = (
 
 const unauthorized = { code: 'unauthorized', message: 'The caller may not read this stream any more.' };
 
-const ofJob = (job: string, event: JobEvent): StreamEvent => ({
+const ofJob = (job: string, event: JobLogEvent): StreamEvent => ({
   event: event.type,
   data: jobEventData(job, event),
 });
 
 /** What readers get of an event. */
-export const jobEventData = (job: string, event: JobEvent): Readonly<Record<string, unknown>> => ({
+export const jobEventData = (job: string, event: JobLogEvent): Readonly<Record<string, unknown>> => ({
   job,
   ...withOwnId(job, event),
 });
 
 /** Readers know a job by its id on the gateway: that of the service is none of theirs. */
-const withOwnId = (job: string, event: JobEvent): JobEvent => {
+const withOwnId = (job: string, event: JobLogEvent): JobLogEvent => {
   if (event.type === 'submitted') return { ...event, state: { ...event.state, promptId: job } };
   return event.type === 'status' ? { ...event, status: { ...event.status, promptId: job } } : event;
 };

@@ -1,6 +1,6 @@
 import type { CallerBase, V2JobStatus } from './documents.js';
 import type { GatewayJob } from '../model/gateway-jobs.js';
-import type { OutputEvent } from '../../../core/events/job-event.js';
+import type { OutputEvent } from '../../../core/events/job-log-event.js';
 import { outputDocument, outputsOfJob } from './output-documents.js';
 import { progressDocument } from './progress-document.js';
 import { statusOf } from './job-document.js';

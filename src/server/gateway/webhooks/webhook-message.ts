@@ -1,7 +1,7 @@
 import type { JobEntry } from '../registry/job-entry.js';
 import { isTerminal } from '../../../core/state/job-state.js';
 import { jobEventData } from '../streams/stream-serializer.js';
-import type { LifecycleEvent } from '../../../core/events/job-event.js';
+import type { LifecycleEvent } from '../../../core/events/job-log-event.js';
 import type { LoggedEvent } from '../../joblog/event-log.js';
 import type { WebhookKind } from '../../../core/events/webhook-kinds.js';
 import { writeExactJson } from '../../../core/protocol/json/exact-json.js';

@@ -6,7 +6,7 @@ import { exhaustMapWithTrailing } from '../../../core/interop/exhaust-map-with-t
 import { initialJobState } from '../../../core/state/initial-job-state.js';
 import { intervalOn } from '../../../core/platform/timer.js';
 import { isTerminal } from '../../../core/state/job-state.js';
-import type { JobEvent } from '../../../core/events/job-event.js';
+import type { JobLogEvent } from '../../../core/events/job-log-event.js';
 import type { JobState } from '../../../core/state/job-state.js';
 import type { JobStore, QueueRecord } from '../store/job-store.js';
 import { logReader, type QueueEvent, type ReadEvent } from './log-reader.js';
@@ -81,7 +81,7 @@ const recordOf = async ({ store }: Pick<LogSource, 'store'>, id: string): Promis
   return record;
 };
 
-type Progress = Extract<JobEvent, { readonly type: 'progress' }>;
+type Progress = Extract<JobLogEvent, { readonly type: 'progress' }>;
 
 const progressEvent = (progress: Progress['progress']): Progress => ({ type: 'progress', at: 0, progress });
 
@@ -96,7 +96,7 @@ const foldedStates = () => {
       return isFirst;
     },
     isRunning: (): boolean => state !== undefined && !isTerminal(state.phase),
-    apply: (event: JobEvent): JobState =>
+    apply: (event: JobLogEvent): JobState =>
       (state = applyJobEvent(state ?? initialJobState({ workflow: {} }), event)),
   };
 };

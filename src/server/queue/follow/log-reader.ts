@@ -3,7 +3,7 @@ import type { EventLog } from '../../joblog/event-log.js';
 import { initialJobState } from '../../../core/state/initial-job-state.js';
 import { isTerminal } from '../../../core/state/job-state.js';
 import type { JobState } from '../../../core/state/job-state.js';
-import type { LifecycleEvent } from '../../../core/events/job-event.js';
+import type { LifecycleEvent } from '../../../core/events/job-log-event.js';
 import { serviceError } from '../../../core/errors/service-error.js';
 
 /** A job's event with its id, after which a follower may go on. */

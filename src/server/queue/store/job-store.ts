@@ -1,5 +1,5 @@
 import type { HeldJob, SubmissionStore } from '../policy/submission-ports.js';
-import type { LifecycleEvent } from '../../../core/events/job-event.js';
+import type { LifecycleEvent } from '../../../core/events/job-log-event.js';
 import type { Intent } from '../policy/intent.js';
 import type { TerminalPhase } from '../../../core/state/job-state.js';
 import type { Workflow } from '../../../core/protocol/workflow.js';

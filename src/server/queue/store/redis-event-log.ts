@@ -1,6 +1,6 @@
 import { appendScript, expireScript, positionScript, readScript } from './scripts/log.js';
 import type { EventLog, LoggedEvent } from '../../joblog/event-log.js';
-import type { LifecycleEvent } from '../../../core/events/job-event.js';
+import type { LifecycleEvent } from '../../../core/events/job-log-event.js';
 import { newEpoch } from '../../joblog/new-epoch.js';
 import { Observable, share } from 'rxjs';
 import { parseExactJson, writeExactJson } from '../../../core/protocol/json/exact-json.js';

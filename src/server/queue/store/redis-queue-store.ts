@@ -5,7 +5,7 @@ import { realClock } from '../../../core/platform/clock.js';
 import { cancelledEvent } from './ended-event.js';
 import { appendHeldScript } from './scripts/log.js';
 import type { HeldJob } from '../policy/submission-ports.js';
-import type { JobProgress, LifecycleEvent } from '../../../core/events/job-event.js';
+import type { JobProgress, LifecycleEvent } from '../../../core/events/job-log-event.js';
 import { newEpoch } from '../../joblog/new-epoch.js';
 import {
   clearScript,

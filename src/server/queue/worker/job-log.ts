@@ -5,7 +5,7 @@ import type { EventLog } from '../../joblog/event-log.js';
 import { exhaustMapWithTrailing } from '../../../core/interop/exhaust-map-with-trailing.js';
 import type { HeldJob } from '../policy/submission-ports.js';
 import { initialJobState } from '../../../core/state/initial-job-state.js';
-import type { JobProgress, LifecycleEvent } from '../../../core/events/job-event.js';
+import type { JobProgress, LifecycleEvent } from '../../../core/events/job-log-event.js';
 import { isTerminal } from '../../../core/state/job-state.js';
 import type { JobState } from '../../../core/state/job-state.js';
 import { joinStates } from '../../../core/state/join-states.js';

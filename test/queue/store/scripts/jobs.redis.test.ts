@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeRedis } from '../../describe-redis.js';
-import type { LifecycleEvent } from '../../../../src/core/events/job-event.js';
+import type { LifecycleEvent } from '../../../../src/core/events/job-log-event.js';
 import type { NewJob } from '../../../../src/server/queue/store/job-store.js';
 import { redisEventLog } from '../../../../src/server/queue/store/redis-event-log.js';
 import { redisJobStore } from '../../../../src/server/queue/store/redis-job-store.js';

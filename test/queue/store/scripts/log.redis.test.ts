@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { firstValueFrom, ReplaySubject, take as first, toArray } from 'rxjs';
 import { describeRedis } from '../../describe-redis.js';
-import type { LifecycleEvent } from '../../../../src/core/events/job-event.js';
+import type { LifecycleEvent } from '../../../../src/core/events/job-log-event.js';
 import { redisEventLog } from '../../../../src/server/queue/store/redis-event-log.js';
 import { redisJobStore } from '../../../../src/server/queue/store/redis-job-store.js';
 import { redisQueueStore } from '../../../../src/server/queue/store/redis-queue-store.js';

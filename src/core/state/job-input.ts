@@ -6,7 +6,7 @@ import type { Outputs } from './outputs.js';
 import type { QueuePlace } from './queue-place.js';
 
 /** One piece of news about a job: a frame of the socket, or an answer of submission, status or history. */
-export type JobEvent =
+export type JobInput =
   | Frame
   /** The service accepted the submission. */
   | {

@@ -8,7 +8,14 @@ import type { OutputFile } from '../state/output-files.js';
  * Every event but `progress` is a lifecycle event: it stands in the owner's log and reaches every reader. `progress` is the latest
  * state of the nodes, which replaces an earlier one. A preview is no event of the log.
  */
-export type JobEvent = LifecycleEvent | ProgressEvent;
+export type JobLogEvent = LifecycleEvent | ProgressEvent;
+
+/**
+ * The former name of `JobLogEvent`.
+ *
+ * @deprecated Use {@link JobLogEvent}: `promptwire` has another type by this name.
+ */
+export type JobEvent = JobLogEvent;
 
 /** An event that stands in the log. */
 export type LifecycleEvent = SubmittedEvent | StatusEvent | OutputEvent | CancelRequestedEvent;
