@@ -28,12 +28,17 @@ import {
 import { imageToMask, invertMask, solidMask } from './nodes/core-masks.js';
 import { audioOperations } from './nodes/audio-operations.js';
 import { emptyLatents } from './nodes/empty-latents.js';
+import { imageChannels } from './nodes/image-channels.js';
 import { imageCompositing } from './nodes/image-compositing.js';
 import { imageFilters } from './nodes/image-filters.js';
 import { imageGeometry } from './nodes/image-geometry.js';
+import { imageMorphology } from './nodes/image-morphology.js';
+import { imageNoise } from './nodes/image-noise.js';
+import { imageQuantize } from './nodes/image-quantize.js';
 import { latentBatches } from './nodes/latent-batches.js';
 import { latentShapes } from './nodes/latent-shapes.js';
 import { maskOperations } from './nodes/mask-operations.js';
+import { porterDuff } from './nodes/porter-duff.js';
 import { regex } from './nodes/regex.js';
 import { imageStitch } from './nodes/image-stitch.js';
 import { primitives } from './nodes/primitives.js';
@@ -44,7 +49,7 @@ import type { NodeClass } from './node-class.js';
 import { numberToText, previewAny, previewText, promptStyler, splitWords } from './nodes/texts.js';
 import { preview3d, preview3dAdvanced, saveGlb, saveText } from './nodes/models.js';
 import { partnerImageNode } from './nodes/partner-image-node.js';
-import { previewImage, saveAudio, saveImage, saveImageWebsocket } from './nodes/save.js';
+import { maskPreview, previewImage, saveAudio, saveImage, saveImageWebsocket } from './nodes/save.js';
 
 const all: readonly NodeClass[] = [
   ...regex,
@@ -54,6 +59,7 @@ const all: readonly NodeClass[] = [
   ...imageGeometry,
   ...imageFilters,
   ...imageCompositing,
+  ...imageChannels,
   ...emptyLatents,
   ...audioOperations,
   batchImages,
@@ -70,6 +76,9 @@ const all: readonly NodeClass[] = [
   imageCrop,
   imageFlip,
   imageInvert,
+  imageMorphology,
+  imageNoise,
+  imageQuantize,
   imageScale,
   imageScaleBy,
   imageStitch,
@@ -78,11 +87,13 @@ const all: readonly NodeClass[] = [
   kSampler,
   loadImage,
   loadImageMask,
+  maskPreview,
   maskToImage,
   numberToText,
   panFrames,
   partnerImageNode,
   passthrough,
+  porterDuff,
   preview3d,
   preview3dAdvanced,
   previewAny,

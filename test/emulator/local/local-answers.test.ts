@@ -35,7 +35,7 @@ describe('answers without a body', () => {
 });
 
 describe('small routes of the local server', () => {
-  it('M11: POST /users adds a user and answers the id, once for each name', async () => {
+  it('M11: L.68: POST /users adds a user and answers the id, once for each name', async () => {
     const emulator = await openLocal();
     const add = async (body: unknown) => {
       const answer = await call(emulator, 'POST', '/api/users', body);
@@ -48,7 +48,7 @@ describe('small routes of the local server', () => {
     for (const body of [{}, { username: ' ' }]) expect((await add(body))[0]).toBe(500);
   });
 
-  it('M11: /internal/files lists the top of a folder, the newest first, and /internal/folder_paths where models are', async () => {
+  it('M11: L.69: /internal/files lists the top of a folder, the newest first', async () => {
     const emulator = await openLocal();
     for (const [filename, subfolder] of [
       ['a.png', ''],
@@ -63,13 +63,20 @@ describe('small routes of the local server', () => {
     const text = async (path: string) => (await call(emulator, 'GET', path)).bytes.toString();
     expect(await text('/internal/files/input')).toBe('["b.png [input]", "a.png [input]"]');
     expect(await text('/internal/files/output')).toBe('[]');
-    expect((await call(emulator, 'GET', '/internal/files/models')).status).toBe(400);
-    expect(JSON.parse(await text('/internal/folder_paths'))).toEqual({ checkpoints: [expect.any(String)] });
+    const other = await call(emulator, 'GET', '/internal/files/models');
+    expect([other.status, other.body]).toEqual([400, { error: expect.any(String) as string }]);
+    expect((await call(emulator, 'GET', '/api/internal/files/input')).status).toBe(404);
+  });
+
+  it('M11: L.70: /internal/folder_paths says where models are', async () => {
+    const emulator = await openLocal();
+    const { body } = await call(emulator, 'GET', '/internal/folder_paths');
+    expect(body).toEqual({ checkpoints: [expect.any(String)] });
     expect((await call(emulator, 'GET', '/api/internal/folder_paths')).status).toBe(404);
   });
 
   it.each(['/queue', '/history', '/nothing-here', '/view'])(
-    'M11: the answer of %s names its server',
+    'M11: L.67: the answer of %s names its server',
     async (path) => {
       const { headers } = await call(await openLocal(), 'GET', path);
       expect(headers.get('server')).toMatch(/^Python\/\d+\.\d+ aiohttp\/[\d.]+$/u);

@@ -1,3 +1,4 @@
+import { fittedMask } from '../mask-shapes.js';
 import type { Mask } from '../values.js';
 import type { NodeClass, Picture } from '../node-class.js';
 import { nodeOf, pixels } from './node-of.js';
@@ -5,15 +6,6 @@ import { type Inputs, read } from '../read.js';
 import { resize } from '../resize.js';
 
 const byModule = { style: 'new', pythonModule: 'comfy_extras.nodes_compositing' } as const;
-
-/** The bytes of a mask in another size. */
-const fittedMask = (mask: Mask, width: number, height: number): Uint8Array => {
-  if (mask.width === width && mask.height === height) return mask.bytes;
-  const rgb = new Uint8Array(mask.bytes.length * 3);
-  for (const [at, byte] of mask.bytes.entries()) rgb.fill(byte, at * 3, at * 3 + 3);
-  const grown = resize({ width: mask.width, height: mask.height, rgb }, { width, height }).rgb;
-  return Uint8Array.from({ length: width * height }, (_, at) => grown[at * 3] ?? 0);
-};
 
 /** Puts a picture on another one where the mask holds, as far as it reaches into it. */
 const composed = (under: Picture, given: Picture, inputs: Inputs): Picture => {

@@ -1,5 +1,6 @@
 import { claimMemory, define, instant, ofTheEmulator } from '../define.js';
 import { cut, resize } from '../resize.js';
+import { greyOf } from '../mask-shapes.js';
 import { mirrored } from '../picture-shapes.js';
 import { type Inputs, read } from '../read.js';
 import { type NodeClass, NodeFailure, type Picture } from '../node-class.js';
@@ -197,12 +198,7 @@ const panFramesDefinition = define({
 export const maskToImage: NodeClass = {
   definition: () => maskToImageDefinition,
   execute: instant((inputs) => {
-    const { width, height, bytes } = read.mask(inputs, 'mask');
-    const rgb = Uint8Array.from(
-      { length: bytes.length * 3 },
-      (_, index) => bytes[Math.floor(index / 3)] ?? 0,
-    );
-    return { values: [[{ width, height, rgb } satisfies Picture]] };
+    return { values: [[greyOf(read.mask(inputs, 'mask'))]] };
   }),
 };
 

@@ -2,7 +2,9 @@ import { stringifyExact } from '../../exact-json.js';
 import { define, instant } from '../define.js';
 import { encodePng } from '../files/png.js';
 import { encodeWav } from '../files/wav.js';
-import type { NodeClass, NodeContext } from '../node-class.js';
+import { greyOf } from '../mask-shapes.js';
+import type { ImageBatch } from '../values.js';
+import type { NodeClass, NodeContext, NodeResult } from '../node-class.js';
 import { read } from '../read.js';
 
 /** Saves pictures as PNG files that carry the workflow they come from. */
@@ -57,22 +59,41 @@ const saveImageWebsocketDefinition = define({
   outputNode: true,
 });
 
+/** Keeps pictures as temporary files, and shows them. */
+const previewed = (pictures: ImageBatch, context: NodeContext): NodeResult => {
+  const text = fileMetadata(context);
+  const images = pictures.map((picture) =>
+    context.save({
+      bytes: encodePng(picture, { text }),
+      extension: 'png',
+      prefix: 'preview',
+      type: 'temp',
+    }),
+  );
+  return { values: [], ui: { images } };
+};
+
 /** Shows pictures as temporary files. */
 export const previewImage: NodeClass = {
   definition: () => previewImageDefinition,
-  execute: instant((inputs, context) => {
-    const text = fileMetadata(context);
-    const images = read.images(inputs, 'images').map((picture) =>
-      context.save({
-        bytes: encodePng(picture, { text }),
-        extension: 'png',
-        prefix: 'preview',
-        type: 'temp',
-      }),
-    );
-    return { values: [], ui: { images } };
-  }),
+  execute: instant((inputs, context) => previewed(read.images(inputs, 'images'), context)),
 };
+
+/** Shows a mask as a temporary file, white where it holds. */
+export const maskPreview: NodeClass = {
+  definition: () => maskPreviewDefinition,
+  execute: instant((inputs, context) => previewed([greyOf(read.mask(inputs, 'mask'))], context)),
+};
+
+const maskPreviewDefinition = define({
+  name: 'MaskPreview',
+  pythonModule: 'comfy_extras.nodes_mask',
+  description: 'Shows the mask as a picture of greys.',
+  category: 'mask',
+  required: { mask: ['MASK'] },
+  hidden: { prompt: 'PROMPT', extra_pnginfo: 'EXTRA_PNGINFO' },
+  outputNode: true,
+});
 
 const previewImageDefinition = define({
   name: 'PreviewImage',
