@@ -15,7 +15,7 @@ import {
   vaeDecode,
   vaeEncode,
 } from './nodes/latents.js';
-import { createVideo, saveVideo } from './nodes/video.js';
+import { createVideo, getVideoComponents, saveVideo } from './nodes/video.js';
 import { emptyAudio, toneAudio } from './nodes/audio.js';
 import {
   emptyImage,
@@ -35,16 +35,20 @@ import { imageGeometry } from './nodes/image-geometry.js';
 import { imageMorphology } from './nodes/image-morphology.js';
 import { imageNoise } from './nodes/image-noise.js';
 import { imageQuantize } from './nodes/image-quantize.js';
+import { kontextScale } from './nodes/kontext-scale.js';
 import { latentBatches } from './nodes/latent-batches.js';
+import { latentRegions } from './nodes/latent-regions.js';
+import { latentSampling } from './nodes/latent-sampling.js';
 import { latentShapes } from './nodes/latent-shapes.js';
 import { maskOperations } from './nodes/mask-operations.js';
+import { rebatching } from './nodes/rebatch.js';
 import { porterDuff } from './nodes/porter-duff.js';
 import { regex } from './nodes/regex.js';
 import { imageStitch } from './nodes/image-stitch.js';
 import { primitives } from './nodes/primitives.js';
 import { strings } from './nodes/strings.js';
 import { kSampler, samplerSelector } from './nodes/k-sampler.js';
-import { loadImage, loadImageMask } from './nodes/load.js';
+import { loadImage, loadImageMask, loadImageOutput } from './nodes/load.js';
 import type { NodeClass } from './node-class.js';
 import { numberToText, previewAny, previewText, promptStyler, splitWords } from './nodes/texts.js';
 import { preview3d, preview3dAdvanced, saveGlb, saveText } from './nodes/models.js';
@@ -55,6 +59,9 @@ const all: readonly NodeClass[] = [
   ...regex,
   ...maskOperations,
   ...latentShapes,
+  ...latentRegions,
+  ...latentSampling,
+  ...rebatching,
   ...latentBatches,
   ...imageGeometry,
   ...imageFilters,
@@ -72,6 +79,7 @@ const all: readonly NodeClass[] = [
   emptyLatentImage,
   failOnPurpose,
   getImageSize,
+  getVideoComponents,
   imageBatch,
   imageCrop,
   imageFlip,
@@ -85,8 +93,10 @@ const all: readonly NodeClass[] = [
   imageToMask,
   invertMask,
   kSampler,
+  kontextScale,
   loadImage,
   loadImageMask,
+  loadImageOutput,
   maskPreview,
   maskToImage,
   numberToText,

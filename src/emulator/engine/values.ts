@@ -1,4 +1,4 @@
-import type { Picture } from './node-class.js';
+import type { Picture, Value } from './node-class.js';
 import { resize } from './resize.js';
 
 /** The value of an output of type `IMAGE`: a batch of pictures. */
@@ -21,6 +21,10 @@ export interface Latent {
   readonly grid: GridSize;
   /** One array for each picture of the batch: RGB rows of the grid, 0 to 255. */
   readonly samples: readonly Float32Array[];
+  /** Where a sampler changes it; everywhere without. */
+  readonly noiseMask?: Mask;
+  /** Whether a sampler begins with the same noise for each picture of the batch. */
+  readonly hasOneNoise?: boolean;
 }
 
 /** Size of the grid on which a latent is kept; its longest edge is at most 512. */
@@ -46,6 +50,7 @@ export interface Video {
   readonly kind: 'VIDEO';
   readonly frames: ImageBatch;
   readonly framesPerSecond: number;
+  readonly audio?: Audio;
 }
 
 /** The value of an output of type `AUDIO`: a track a channel, -1 to 1. */
@@ -54,6 +59,16 @@ export interface Audio {
   readonly sampleRate: number;
   readonly channels: readonly Float32Array[];
 }
+
+/** The value of an output that is a list: what takes it runs once for each member. */
+export interface ValueList {
+  readonly kind: 'LIST';
+  readonly items: readonly Value[];
+}
+
+/** Says whether a value is a list for several runs. */
+export const isList = (value: Value): value is ValueList =>
+  typeof value === 'object' && value !== null && (value as Partial<ValueList>).kind === 'LIST';
 
 /** The grid on which a picture of this size is sampled: the same size up to 512 pixels an edge, smaller above. */
 export const gridOf = (width: number, height: number): GridSize => {

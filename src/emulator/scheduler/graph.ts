@@ -1,3 +1,4 @@
+import { isList } from '../engine/values.js';
 import type { NodeResult } from '../engine/node-class.js';
 
 /** One node of an accepted workflow. */
@@ -47,7 +48,12 @@ export const blockOf = (node: GraphNode, known: ReadonlyMap<string, NodeResult>)
 
 /** Inputs as `execution_error.current_inputs` lists them: name → list of scalars, or of the type name of other values. */
 export const describeInputs = (inputs: Inputs): Readonly<Record<string, readonly unknown[]>> =>
-  Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, [describeValue(value)]]));
+  Object.fromEntries(
+    Object.entries(inputs).map(([name, value]) => [
+      name,
+      (isList(value) ? value.items : [value]).map(describeValue),
+    ]),
+  );
 
 const unwrap = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && '__value__' in value ? value.__value__ : value;

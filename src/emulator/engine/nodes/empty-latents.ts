@@ -87,6 +87,27 @@ export const emptyLatents: readonly NodeClass[] = [
     'new',
   ),
   ofPictures('EmptyHunyuanImageLatent', 'nodes_hunyuan', 'latent', 2048, 32),
+  nodeOf(
+    {
+      ...{
+        name: 'StableCascade_EmptyLatentImage',
+        pythonModule: 'comfy_extras.nodes_stable_cascade',
+        style: 'new',
+      },
+      category: 'latent/stable_cascade',
+      required: {
+        ...{ width: pixels(1024, 256, 8), height: pixels(1024, 256, 8) },
+        compression: ['INT', { default: 42, min: 4, max: 128, step: 1 }],
+        batch_size: batchSize,
+      },
+      outputs: [
+        { type: 'LATENT', name: 'stage_c' },
+        { type: 'LATENT', name: 'stage_b' },
+      ],
+    },
+    // A latent of the emulator stands for the whole picture at either stage.
+    (inputs) => [...empty(inputs, 1), ...empty(inputs, 1)],
+  ),
   ofFilms({
     ...{
       name: 'EmptyHunyuanLatentVideo',

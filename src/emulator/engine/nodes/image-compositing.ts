@@ -1,31 +1,24 @@
+import { composite } from '../composite.js';
 import { fittedMask } from '../mask-shapes.js';
-import type { Mask } from '../values.js';
+import type { ImageBatch, Mask } from '../values.js';
 import type { NodeClass, Picture } from '../node-class.js';
 import { nodeOf, pixels } from './node-of.js';
 import { type Inputs, read } from '../read.js';
-import { resize } from '../resize.js';
 
 const byModule = { style: 'new', pythonModule: 'comfy_extras.nodes_compositing' } as const;
 
-/** Puts a picture on another one where the mask holds, as far as it reaches into it. */
-const composed = (under: Picture, given: Picture, inputs: Inputs): Picture => {
-  const { width, height } = under;
-  const over = read.flag(inputs, 'resize_source', false) ? resize(given, { width, height }) : given;
-  const [left, top] = [Math.min(read.number(inputs, 'x'), width), Math.min(read.number(inputs, 'y'), height)];
-  const mask =
-    inputs['mask'] === undefined || inputs['mask'] === null ? undefined : read.mask(inputs, 'mask');
-  const held = mask && fittedMask(mask, over.width, over.height);
-  const rgb = under.rgb.slice();
-  for (let y = top; y < Math.min(height, top + over.height); y += 1)
-    for (let x = left; x < Math.min(width, left + over.width); x += 1) {
-      const from = (y - top) * over.width + x - left;
-      const part = (held?.[from] ?? 255) / 255;
-      for (let channel = 0; channel < 3; channel += 1) {
-        const at = (y * width + x) * 3 + channel;
-        rgb[at] = Math.round((over.rgb[from * 3 + channel] ?? 0) * part + (under.rgb[at] ?? 0) * (1 - part));
-      }
-    }
-  return { width, height, rgb };
+/** Puts pictures on others; a shorter batch begins again. */
+const composed = (inputs: Inputs): ImageBatch => {
+  const source = read.images(inputs, 'source');
+  const hasMask = inputs['mask'] !== undefined && inputs['mask'] !== null;
+  const options = {
+    ...{ left: read.number(inputs, 'x'), top: read.number(inputs, 'y') },
+    resizes: read.flag(inputs, 'resize_source', false),
+    mask: hasMask ? read.mask(inputs, 'mask') : undefined,
+  };
+  return read
+    .images(inputs, 'destination')
+    .map((under, at) => composite(under, source[at % source.length] ?? under, options));
 };
 
 /** The engine's classes that put pictures on one another, and give them a transparency or take it. */
@@ -42,14 +35,7 @@ export const imageCompositing: readonly NodeClass[] = [
       optional: { mask: ['MASK'] },
       outputs: [{ type: 'IMAGE' }],
     },
-    (inputs) => {
-      const source = read.images(inputs, 'source');
-      return [
-        read
-          .images(inputs, 'destination')
-          .map((under, at) => composed(under, source[at] ?? source.at(-1) ?? under, inputs)),
-      ];
-    },
+    (inputs) => [composed(inputs)],
   ),
   nodeOf(
     {

@@ -1,7 +1,7 @@
 import { claimMemory } from '../define.js';
 import type { ImageBatch, Mask } from '../values.js';
 import type { NodeClass, Picture } from '../node-class.js';
-import { batchSize, nodeOf, pixels } from './node-of.js';
+import { batchSize, nodeOf, oneOf, pixels } from './node-of.js';
 import { type Inputs, read } from '../read.js';
 import { pasted, plain, turned } from '../picture-shapes.js';
 import { resize } from '../resize.js';
@@ -99,7 +99,12 @@ export const imageGeometry: readonly NodeClass[] = [
   nodeOf(
     {
       ...{ ...module, name: 'ImageScaleToMaxDimension', category: 'image/upscaling' },
-      required: { image: ['IMAGE'], upscale_method: [methods], largest_size: pixels(512) },
+      required: {
+        image: ['IMAGE'],
+        // The engine names one of them twice.
+        upscale_method: [['area', 'lanczos', 'bilinear', 'nearest-exact', 'bilinear', 'bicubic']],
+        largest_size: pixels(512),
+      },
     },
     each((picture, inputs) => {
       const factor = read.number(inputs, 'largest_size') / Math.max(picture.width, picture.height);
@@ -115,7 +120,7 @@ export const imageGeometry: readonly NodeClass[] = [
       category: 'image/upscaling',
       required: {
         image: ['IMAGE', {}],
-        upscale_method: ['COMBO', { multiselect: false, options: methods }],
+        upscale_method: oneOf('nearest-exact', 'bilinear', 'area', 'bicubic', 'lanczos'),
         megapixels: ['FLOAT', { default: 1, min: 0.01, max: 16, step: 0.01 }],
       },
       outputs: [{ type: 'IMAGE' }],

@@ -1,5 +1,6 @@
 import { define, instant } from '../define.js';
 import { encodeJpeg } from '../files/jpeg.js';
+import { fittedMask } from '../mask-shapes.js';
 import { type GridSize, type Latent, pictureOf } from '../values.js';
 import { type Inputs, read } from '../read.js';
 import type { NodeClass, Preview } from '../node-class.js';
@@ -29,8 +30,9 @@ const trajectories = (
   steps: number,
   denoise: number,
 ): readonly Trajectory[] =>
-  latent.samples.map((from, index) =>
-    sample({
+  latent.samples.map((from, place) => {
+    const index = latent.hasOneNoise === true ? 0 : place;
+    const way = sample({
       prompt: read.conditioning(inputs, 'positive').text,
       negative: read.conditioning(inputs, 'negative').text,
       seed: read.seed(inputs, 'seed'),
@@ -42,8 +44,20 @@ const trajectories = (
       scheduler: read.text(inputs, 'scheduler'),
       denoise,
       from,
-    }),
-  );
+    });
+    return latent.noiseMask
+      ? within(fittedMask(latent.noiseMask, latent.grid.width, latent.grid.height), from, way)
+      : way;
+  });
+
+/** Changes samples where a mask holds, and as far as it does. */
+const within =
+  (mask: Uint8Array, from: Float32Array, way: Trajectory): Trajectory =>
+  (step) =>
+    way(step).map((value, at) => {
+      const part = (mask[Math.floor(at / 3)] ?? 0) / 255;
+      return value * part + (from[at] ?? 0) * (1 - part);
+    });
 
 /** Encodes lazily, once for all sockets. */
 const previewOf = (

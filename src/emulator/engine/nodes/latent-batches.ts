@@ -20,12 +20,12 @@ const fitted = (second: Latent, { width, height, grid }: Latent): Latent => {
 /** What stands for zero: the grey of a latent without content. */
 const zero = 127.5;
 
-/** Joins two latents value by value, as far from zero as they are; of the shorter batch the last one is repeated. */
+/** Joins two latents value by value, as far from zero as they are; a shorter second batch begins again. */
 const mixed = (inputs: Inputs, mix: (one: number, other: number) => number): readonly Latent[] => {
   const first = read.latent(inputs, 'samples1');
   const second = fitted(read.latent(inputs, 'samples2'), first);
   const samples = first.samples.map((one, at) => {
-    const other = second.samples[at] ?? second.samples.at(-1) ?? one;
+    const other = second.samples[at % second.samples.length] ?? one;
     return one.map((value, place) => zero + mix(value - zero, (other[place] ?? zero) - zero));
   });
   return [{ ...first, samples }];
@@ -37,7 +37,7 @@ const interpolated = (inputs: Inputs): readonly Latent[] => {
   const second = fitted(read.latent(inputs, 'samples2'), first);
   const ratio = read.number(inputs, 'ratio');
   const samples = first.samples.map((one, at) => {
-    const other = second.samples[at] ?? second.samples.at(-1) ?? one;
+    const other = second.samples[at % second.samples.length] ?? one;
     const result = new Float32Array(one.length);
     for (let place = 0; place < one.length; place += 3) {
       const a = [0, 1, 2].map((channel) => (one[place + channel] ?? zero) - zero);
@@ -93,6 +93,24 @@ export const latentBatches: readonly NodeClass[] = [
       const first = Math.min(latent.samples.length - 1, read.number(inputs, 'batch_index'));
       const samples = latent.samples.slice(first, first + read.number(inputs, 'length'));
       return [{ ...latent, samples } satisfies Latent];
+    },
+  ),
+  nodeOf(
+    {
+      ...{
+        ...newer,
+        name: 'TrimVideoLatent',
+        pythonModule: 'comfy_extras.nodes_wan',
+        category: 'latent/video',
+      },
+      required: { samples: ['LATENT', {}], trim_amount: ['INT', { default: 0, min: 0, max: 99_999 }] },
+    },
+    (inputs) => {
+      const latent = read.latent(inputs, 'samples');
+      // Each further step of time of this model's latents is four frames.
+      return [
+        { ...latent, samples: latent.samples.slice(read.number(inputs, 'trim_amount') * 4) } satisfies Latent,
+      ];
     },
   ),
   nodeOf({ ...newer, name: 'LatentAdd', category: 'latent/advanced', required: pair }, (inputs) =>

@@ -1,6 +1,7 @@
 import { claimMemory } from '../define.js';
 import { cut, resize } from '../resize.js';
-import { decodeLatent, encodeLatent, gridOf, type Latent } from '../values.js';
+import type { Latent } from '../values.js';
+import { latentOf, picturesOf } from '../latent-pictures.js';
 import type { InputSpec, NodeClass, Picture } from '../node-class.js';
 import { mirrored, pasted, turned } from '../picture-shapes.js';
 import { nodeOf, pixels } from './node-of.js';
@@ -11,22 +12,11 @@ const common = { category: 'latent/transform', outputs: [{ type: 'LATENT' }] } a
 /** Edges of a latent are counted in blocks of eight pixels. */
 const block = 8;
 
-const picturesOf = (latent: Latent): readonly Picture[] =>
-  latent.samples.map((samples) => decodeLatent(latent, samples));
-
-const latentOf = (
-  pictures: readonly Picture[],
-  { width, height }: Pick<Picture, 'width' | 'height'>,
-): Latent => ({
-  ...{ kind: 'LATENT', width, height, grid: gridOf(width, height) },
-  samples: pictures.map(encodeLatent),
-});
-
 /** The latent of pictures that are changed one by one, all in the same way. */
 const changed = (inputs: Inputs, change: (picture: Picture) => Picture): readonly Latent[] => {
   const latent = read.latent(inputs, 'samples');
   const pictures = picturesOf(latent).map(change);
-  return [latentOf(pictures, pictures[0] ?? latent)];
+  return [{ ...latent, ...latentOf(pictures, pictures[0] ?? latent) }];
 };
 
 /** Brings a latent to a size of whole blocks. */
@@ -73,7 +63,7 @@ const composed = (inputs: Inputs): readonly Latent[] => {
     const hard = pasted(picture, given, left, top);
     return feather === 0 ? hard : feathered(picture, hard, { left, top, feather, given });
   });
-  return [latentOf(pictures, to)];
+  return [{ ...to, ...latentOf(pictures, to) }];
 };
 
 interface Feathering {

@@ -36,6 +36,27 @@ export const loadImage: NodeClass = {
   }),
 };
 
+/** Loads a picture that a job has saved, and its transparency as a mask; the editor asks for the names itself. */
+export const loadImageOutput: NodeClass = {
+  ...loadImage,
+  definition: () =>
+    define({
+      ...{ name: 'LoadImageOutput', title: 'Load Image (from Outputs)', category: 'image' },
+      description: 'Loads a picture of the output folder.',
+      required: {
+        image: [
+          'COMBO',
+          {
+            ...{ image_upload: true, image_folder: 'output' },
+            remote: { route: '/internal/files/output', refresh_button: true, control_after_refresh: 'first' },
+          },
+        ],
+      },
+      outputs: [{ type: 'IMAGE' }, { type: 'MASK' }],
+      flags: { experimental: true },
+    }),
+};
+
 /** Loads one channel of an uploaded picture as a mask; of `alpha`, the transparent part. */
 export const loadImageMask: NodeClass = {
   definition: ({ inputs }) =>

@@ -2,18 +2,22 @@ import { define, instant } from '../define.js';
 import { encodeMp4 } from '../files/mp4.js';
 import { fileMetadata } from './save.js';
 import type { NodeClass, Picture } from '../node-class.js';
+import { nodeOf } from './node-of.js';
 import { read } from '../read.js';
 import { resize } from '../resize.js';
 import type { Video } from '../values.js';
 
-/** Makes a video of a batch of pictures; sound is taken and not kept. */
+/** Makes a video of a batch of pictures, and of sound. */
 export const createVideo: NodeClass = {
   definition: () => createVideoDefinition,
   execute: instant((inputs) => {
     const frames = read.images(inputs, 'images');
-    return {
-      values: [{ kind: 'VIDEO', frames, framesPerSecond: read.number(inputs, 'fps') } satisfies Video],
+    const hasSound = inputs['audio'] !== undefined && inputs['audio'] !== null;
+    const video: Video = {
+      ...{ kind: 'VIDEO', frames, framesPerSecond: read.number(inputs, 'fps') },
+      ...(hasSound && { audio: read.audio(inputs, 'audio') }),
     };
+    return { values: [video] };
   }),
 };
 
@@ -27,6 +31,25 @@ const createVideoDefinition = define({
   optional: { audio: ['AUDIO'] },
   outputs: [{ type: 'VIDEO' }],
 });
+
+/** Takes a video apart; the sound of a silent one is null. */
+export const getVideoComponents: NodeClass = nodeOf(
+  {
+    ...{ name: 'GetVideoComponents', title: 'Get Video Components', style: 'new' },
+    description: 'Takes a video apart: its pictures, its sound and how many pictures it shows a second.',
+    ...{ pythonModule: 'comfy_extras.nodes_video', category: 'image/video' },
+    required: { video: ['VIDEO', { tooltip: 'The video to take apart.' }] },
+    outputs: [
+      { type: 'IMAGE', name: 'images' },
+      { type: 'AUDIO', name: 'audio' },
+      { type: 'FLOAT', name: 'fps' },
+    ],
+  },
+  (inputs) => {
+    const { frames, audio, framesPerSecond } = read.video(inputs, 'video');
+    return [frames, audio ?? null, framesPerSecond];
+  },
+);
 
 /** Saves a video (of more than 64 frames, the first 64) as an MP4 file of at most 256 pixels an edge, without sound. */
 export const saveVideo: NodeClass = {

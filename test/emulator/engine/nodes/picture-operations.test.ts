@@ -34,6 +34,18 @@ describe('M11: definitions', () => {
     ['ImageQuantize', 'colors', ['INT', { default: 256, min: 1, max: 256, step: 1 }], null],
     ['ImageAddNoise', 'strength', ['FLOAT', { default: 0.5, min: 0, max: 1, step: 0.01 }], 'ImageAddNoise'],
     ['Morphology', 'kernel_size', ['INT', { default: 3, min: 3, max: 999, step: 1 }], 'ImageMorphology'],
+    [
+      'ImageScaleToMaxDimension',
+      'upscale_method',
+      [['area', 'lanczos', 'bilinear', 'nearest-exact', 'bilinear', 'bicubic']],
+      'ImageScaleToMaxDimension',
+    ],
+    [
+      'ImageScaleToTotalPixels',
+      'upscale_method',
+      ['COMBO', { multiselect: false, options: ['nearest-exact', 'bilinear', 'area', 'bicubic', 'lanczos'] }],
+      null,
+    ],
     ['ImageYUVToRGB', 'U', ['IMAGE', {}], null],
     ['MaskPreview', 'mask', ['MASK'], 'MaskPreview'],
     ['PorterDuffImageComposite', 'source_alpha', ['MASK', {}], 'Porter-Duff Image Composite'],
