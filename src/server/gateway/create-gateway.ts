@@ -37,21 +37,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
   const clients = clientsOf(options);
   const mount = mountOf(options.mount);
   const { clock = realClock } = options;
-  if (options.watchTokenSecret !== undefined && options.watchTokenSecret.length < 32) {
-    throw invalid('watchTokenSecret', 'watchTokenSecret has at least 32 bytes.');
-  }
-  if (options.log?.changes !== undefined && options.index?.leases === undefined) {
-    throw invalid(
-      'index',
-      'A log that several processes share needs an index with leases, which say who follows a job.',
-    );
-  }
-  if (options.webhooks !== undefined && options.index?.leases !== undefined) {
-    throw invalid(
-      'webhooks',
-      'webhooks needs an index that this process has alone, as each would send them.',
-    );
-  }
+  checkOptions(options);
   const tokens = watchTokens({ secret: options.watchTokenSecret, clock });
   const { queue } = options;
   const isReady = readinessOf(Object.values(clients), queue, clock);
@@ -143,3 +129,22 @@ const mountOf = (mount = ''): string => {
 
 const invalid = (option: string, message: string): Error =>
   serviceError('InvalidConfig', { option, message });
+
+/** Throws `InvalidConfig` for options that can't work together. */
+const checkOptions = ({ watchTokenSecret, log, index, webhooks }: GatewayOptions): void => {
+  if (watchTokenSecret !== undefined && watchTokenSecret.length < 32) {
+    throw invalid('watchTokenSecret', 'watchTokenSecret has at least 32 bytes.');
+  }
+  if (log?.changes !== undefined && index?.leases === undefined) {
+    throw invalid(
+      'index',
+      'A log that several processes share needs an index with leases, which say who follows a job.',
+    );
+  }
+  if (webhooks !== undefined && index?.leases !== undefined) {
+    throw invalid(
+      'webhooks',
+      'webhooks needs an index that this process has alone, as each would send them.',
+    );
+  }
+};

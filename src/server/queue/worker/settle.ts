@@ -94,8 +94,9 @@ type Posted =
 const post = async (
   job: HeldJob,
   { attempt, repeat }: { readonly attempt: number; readonly repeat?: Intent },
-  { worker, store, service, rules, uuid, elapsed, pause }: SettleContext,
+  context: SettleContext,
 ): Promise<Posted> => {
+  const { worker, store, service, rules, uuid, elapsed } = context;
   const { submissionIds } = service;
   const submissionId = repeat?.submissionId ?? uuid();
   const before = elapsed();
@@ -111,9 +112,18 @@ const post = async (
     const promptId = await store.answered(job.id, submissionId, answer.promptId);
     return promptId === undefined ? { _tag: 'lost' } : { _tag: 'attached', promptId };
   }
-  const { error } = answer;
+  return afterRefusal(job, answer.error, { intent, isRepetition: repeat !== undefined }, context);
+};
+
+/** What a refusal, or an answer that did not come, says of the submission. */
+const afterRefusal = async (
+  job: HeldJob,
+  error: ServiceError,
+  { intent, isRepetition }: { readonly intent: Intent; readonly isRepetition: boolean },
+  { store, service, rules, pause }: SettleContext,
+): Promise<Posted> => {
   const judgement = judgeRefusal(error);
-  const isAboutAll = repeat === undefined || submissionIds === 'jobs';
+  const isAboutAll = !isRepetition || service.submissionIds === 'jobs';
   if (judgement !== 'open' && isAboutAll) {
     await store.refused(job.id, intent);
     return { _tag: 'refused', by: judgement, error };
