@@ -19,7 +19,7 @@ const buildPage = async (packages: string): Promise<string> => {
   await build({
     entryPoints: [join(root, 'docs', 'recipes', 'page', 'react.tsx')],
     ...{ bundle: true, outfile, format: 'esm', platform: 'browser', jsx: 'automatic', minify: true },
-    alias: { 'promptwire/remote': join(root, 'src', 'remote', 'index.ts') },
+    alias: { 'promptwire/remote': join(root, 'src', 'remote.ts') },
     nodePaths: [packages],
   });
   return outfile;

@@ -59,7 +59,7 @@ const settingsOf = (packages: string, options: Recipe['options'], include: reado
       ...{ strict: true, noUncheckedIndexedAccess: true, skipLibCheck: true, noEmit: true },
       paths: {
         promptwire: [join(root, 'src', 'browser.ts')],
-        'promptwire/remote': [join(root, 'src', 'remote', 'index.ts')],
+        'promptwire/remote': [join(root, 'src', 'remote.ts')],
         rxjs: [join(root, 'node_modules', 'rxjs')],
         react: at('@types/react'),
         'react/*': at('@types/react/*'),

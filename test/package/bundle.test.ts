@@ -125,6 +125,7 @@ describe('the third-party notices', () => {
     expect(Object.keys(manifest.dependencies).toSorted()).toEqual([
       'eventsource-parser',
       'io-ts',
+      'memory-level',
       'rxjs-for-await',
       'undici',
       'ws',

@@ -49,34 +49,37 @@ describe('a planted bug', () => {
     [
       'sends the event of the id once more',
       {
-        in: 'from',
-        change: replace(operation('<=', 'number'), '(entries[middle]?.number ?? Infinity) < number'),
+        in: 'placeAfter',
+        change: replace(choice('place'), 'place < 0 ? undefined : place'),
       },
       /duplicate/u,
     ],
     [
       'says nothing of events that a job lost',
-      { in: 'eventTable.read', change: replace(condition('job', 'lostTo'), 'false') },
+      { in: 'readEvents', change: replace(condition('number', 'lostTo'), 'true') },
       /silent|missing|too early/u,
     ],
     [
       'sends a snapshot without a gap',
-      { in: 'streamReader.gap', change: drop(statement('putGap')) },
+      { in: 'nativeReader.resync', change: replace(value('frames'), 'fresh.frames') },
       /in place of a gap|not where the job is/u,
     ],
     [
       'forgets how many outputs of an event a reader has',
-      { in: 'streamReader.open', change: drop(statement('skipped', 'Number')) },
+      { in: 'parseResumeToken', change: replace(value('documents'), '0') },
       /duplicate|an id twice/u,
     ],
     [
-      'gives its log another name after a restart',
-      { in: 'eventTable.restoreHead', change: replace(call('assign'), 'undefined') },
-      /a gap was said where nothing is lost/u,
+      'gives its log another name with each event',
+      {
+        in: 'headOf',
+        change: replace(branch('known'), 'if (known !== undefined) return { ...known, epoch: newEpoch() };'),
+      },
+      /a gap was said where nothing is lost|too early/u,
     ],
     [
       'gives two events one id',
-      { in: 'progressId', change: replace(value(), '(place) => `${place}~p1`') },
+      { in: 'takeProgress', change: replace(value('id'), '`${batch.position}~p1`') },
       /an id twice/u,
     ],
     [
@@ -86,7 +89,7 @@ describe('a planted bug', () => {
     ],
     [
       'forgets which status a reader has that resumes among the outputs so far',
-      { in: 'streamReader.open', change: drop(statement('behindCursor')) },
+      { in: 'parseResumeToken', change: replace(value('statusAt'), 'undefined') },
       /not where the job is|out of its order/u,
     ],
     [
@@ -208,8 +211,8 @@ describe('a planted bug', () => {
     [
       'lets two processes have one folder',
       {
-        in: 'lockFolder',
-        change: replace(call('removeDead'), 'rm(path, { recursive: true }).catch(() => undefined)'),
+        in: 'openLevel',
+        change: replace(call('refuseOldFiles'), "rm(join(path, 'LOCK'), { force: true })"),
       },
       /a second process on the folder/u,
     ],

@@ -7,7 +7,7 @@ export const connecting: readonly Mutant[] = [
     id: 'A1',
     story:
       'A client of the local engine takes a refused key for a dropped line and knocks every 300 ms for ever.',
-    in: 'fatalEnd',
+    in: 'refusals',
     change: replace(literal(401), '499'),
     caughtBy: { test: 'test/socket/reconnect.test.ts', name: 'A1' },
   },

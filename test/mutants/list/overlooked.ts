@@ -49,7 +49,7 @@ export const overlooked: readonly Mutant[] = [
   {
     id: 'H1b',
     story: 'The key that replaced another one is shown in errors.',
-    in: 'createClientOn.setKey',
+    in: 'clientCredentials.setKey',
     change: drop(statement('addOwnKey')),
     caughtBy: { test: 'test/properties/secrets.test.ts', name: 'H1' },
   },
