@@ -20,4 +20,6 @@ export default {
   project: ['src/**/*.ts', 'test/**/*.ts', 'benchmarks/**/*.ts', '{.ci,scripts}/**/*.{ts,mjs}'],
   ignoreExportsUsedInFile: true,
   ignoreBinaries: ['script'],
+  // Bundled in place of the module of Node.js, for where there is none (scripts/bundled-packages.mjs).
+  ignoreDependencies: ['events'],
 };

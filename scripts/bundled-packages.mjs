@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { isBuiltin } from 'node:module';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire, isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { manifest, root } from './entries.mjs';
@@ -22,6 +22,17 @@ const requiredBuiltins = {
   },
 };
 
+/** Gives CommonJS modules the packages of the same names in place of modules of Node.js, so that they run wherever the gateway runs. */
+const packagesForBuiltins = {
+  name: 'packages-for-builtins',
+  setup: ({ onResolve }) => {
+    const { resolve } = createRequire(join(root, 'package.json'));
+    onResolve({ filter: /^[\w:/]+$/ }, ({ path }) =>
+      isBuiltin(path) ? { path: resolve(`${path}/`) } : undefined,
+    );
+  },
+};
+
 const asModule = (name) => ({
   stdin: { contents: `export * from '${name}';`, resolveDir: root },
   format: 'esm',
@@ -39,6 +50,9 @@ const asCommonJs = (name) => ({
 /** Packages of which the ES modules are bundled: what no program uses is left out. */
 const modular = new Set(['hono']);
 
+/** CommonJS packages of the gateway, which also runs where there are no modules of Node.js. */
+const portable = new Set(['memory-level']);
+
 /** Bundles a package with everything that it needs, minified: its own source is published elsewhere. */
 const bundlePackage = async (name) => {
   const { outputFiles, metafile } = await build({
@@ -51,7 +65,7 @@ const bundlePackage = async (name) => {
     absWorkingDir: root,
     platform: 'neutral',
     target: 'es2022',
-    plugins: [requiredBuiltins],
+    plugins: [portable.has(nameOf(name)) ? packagesForBuiltins : requiredBuiltins],
   });
   return {
     code: outputFiles[0].text,
@@ -95,6 +109,8 @@ export const bundledPackages = (used) => ({
 
 const textOf = (path) => readFileSync(join(root, path), 'utf8').trim();
 
+const licenceIn = (folder) => readdirSync(join(root, folder)).find((name) => /^licen[cs]e\b/i.test(name));
+
 /** The licence of a package, and what single files of it say of their own. */
 const noticeOf = ([name, files]) => {
   const folder = `${files[0].split(`node_modules/${name}/`)[0]}node_modules/${name}`;
@@ -102,7 +118,9 @@ const noticeOf = ([name, files]) => {
   const ofFiles = files.flatMap((file) =>
     (textOf(file).match(/\/\*[^]*?\*\//g) ?? []).filter((comment) => /copyright/i.test(comment)),
   );
-  return [`${name} ${version} (${license})`, textOf(`${folder}/LICENSE`), ...ofFiles].join('\n\n');
+  return [`${name} ${version} (${license})`, textOf(join(folder, licenceIn(folder))), ...ofFiles].join(
+    '\n\n',
+  );
 };
 
 const rule = `\n\n${'-'.repeat(80)}\n\n`;
