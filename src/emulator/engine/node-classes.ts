@@ -37,6 +37,7 @@ import { imageNoise } from './nodes/image-noise.js';
 import { imageQuantize } from './nodes/image-quantize.js';
 import { kontextScale } from './nodes/kontext-scale.js';
 import { latentBatches } from './nodes/latent-batches.js';
+import { latentOperations } from './nodes/latent-operations.js';
 import { latentRegions } from './nodes/latent-regions.js';
 import { latentSampling } from './nodes/latent-sampling.js';
 import { latentShapes } from './nodes/latent-shapes.js';
@@ -51,7 +52,7 @@ import { kSampler, samplerSelector } from './nodes/k-sampler.js';
 import { loadImage, loadImageMask, loadImageOutput } from './nodes/load.js';
 import type { NodeClass } from './node-class.js';
 import { numberToText, previewAny, previewText, promptStyler, splitWords } from './nodes/texts.js';
-import { preview3d, preview3dAdvanced, saveGlb, saveText } from './nodes/models.js';
+import { preview3d, preview3dAdvanced, preview3dAnimation, saveGlb, saveText } from './nodes/models.js';
 import { partnerImageNode } from './nodes/partner-image-node.js';
 import { maskPreview, previewImage, saveAudio, saveImage, saveImageWebsocket } from './nodes/save.js';
 
@@ -59,6 +60,7 @@ const all: readonly NodeClass[] = [
   ...regex,
   ...maskOperations,
   ...latentShapes,
+  ...latentOperations,
   ...latentRegions,
   ...latentSampling,
   ...rebatching,
@@ -106,6 +108,7 @@ const all: readonly NodeClass[] = [
   porterDuff,
   preview3d,
   preview3dAdvanced,
+  preview3dAnimation,
   previewAny,
   previewImage,
   previewText,

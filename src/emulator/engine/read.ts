@@ -1,5 +1,14 @@
 import { NodeFailure, type Picture, type Value } from './node-class.js';
-import type { Audio, Conditioning, ImageBatch, Latent, Mask, ModelPart, Video } from './values.js';
+import type {
+  Audio,
+  Conditioning,
+  ImageBatch,
+  Latent,
+  LatentOperation,
+  Mask,
+  ModelPart,
+  Video,
+} from './values.js';
 
 /** The inputs of one run of a node. */
 export type Inputs = Readonly<Record<string, Value>>;
@@ -36,6 +45,8 @@ export const read = {
   },
   mask: (inputs: Inputs, name: string): Mask => tagged<Mask>(inputs, name, 'MASK'),
   latent: (inputs: Inputs, name: string): Latent => tagged<Latent>(inputs, name, 'LATENT'),
+  operation: (inputs: Inputs, name: string): LatentOperation =>
+    tagged<LatentOperation>(inputs, name, 'LATENT_OPERATION'),
   conditioning: (inputs: Inputs, name: string): Conditioning =>
     tagged<Conditioning>(inputs, name, 'CONDITIONING'),
   audio: (inputs: Inputs, name: string): Audio => tagged<Audio>(inputs, name, 'AUDIO'),

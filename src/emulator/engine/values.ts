@@ -27,6 +27,12 @@ export interface Latent {
   readonly hasOneNoise?: boolean;
 }
 
+/** The value of an output of type `LATENT_OPERATION`: what is done to the samples of one picture. */
+export interface LatentOperation {
+  readonly kind: 'LATENT_OPERATION';
+  readonly apply: (samples: Float32Array, grid: GridSize) => Float32Array;
+}
+
 /** Size of the grid on which a latent is kept; its longest edge is at most 512. */
 export interface GridSize {
   readonly width: number;

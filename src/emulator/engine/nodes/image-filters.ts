@@ -1,3 +1,4 @@
+import { bell, convolved, type Kernel, sharpening } from '../kernels.js';
 import type { ImageBatch } from '../values.js';
 import type { InputSpec, NodeClass, Picture } from '../node-class.js';
 import { nodeOf, oneOf, share } from './node-of.js';
@@ -46,50 +47,9 @@ const blended = (inputs: Inputs): ImageBatch => {
   });
 };
 
-/** A bell over a square whose edges are at -1 and 1, of sum 1. */
-const bell = (size: number, sigma: number): readonly number[] => {
-  const at = (index: number): number => (size === 1 ? -1 : -1 + (2 * index) / (size - 1));
-  const raw = Array.from({ length: size * size }, (_, index) => {
-    const [x, y] = [at(index % size), at(Math.floor(index / size))];
-    return Math.exp(-(x * x + y * y) / (2 * sigma * sigma));
-  });
-  const sum = raw.reduce((total, value) => total + value, 0);
-  return raw.map((value) => value / sum);
-};
-
-/** Like a mirror at the edge, whose own row is not repeated. */
-const reflected = (at: number, size: number): number => {
-  if (size === 1) return 0;
-  const period = 2 * (size - 1);
-  const within = ((at % period) + period) % period;
-  return within < size ? within : period - within;
-};
-
-const convolved = ({ width, height, rgb }: Picture, kernel: readonly number[], radius: number): Picture => {
-  const size = 2 * radius + 1;
-  const result = new Uint8Array(rgb.length);
-  for (let y = 0; y < height; y += 1)
-    for (let x = 0; x < width; x += 1)
-      for (let channel = 0; channel < 3; channel += 1) {
-        let sum = 0;
-        for (let dy = -radius; dy <= radius; dy += 1) {
-          const row = reflected(y + dy, height) * width;
-          for (let dx = -radius; dx <= radius; dx += 1) {
-            const weight = kernel[(dy + radius) * size + dx + radius] ?? 0;
-            sum += weight * (rgb[(row + reflected(x + dx, width)) * 3 + channel] ?? 0);
-          }
-        }
-        result[(y * width + x) * 3 + channel] = byte(sum);
-      }
-  return { width, height, rgb: result };
-};
-
-const sharpening = (radius: number, sigma: number, alpha: number): readonly number[] => {
-  const kernel = bell(2 * radius + 1, sigma).map((value) => -value * alpha * 10);
-  const sum = kernel.reduce((total, value) => total + value, 0);
-  const middle = (kernel.length - 1) / 2;
-  return kernel.map((value, at) => (at === middle ? value - sum + 1 : value));
-};
+const filtered = ({ width, height, rgb }: Picture, kernel: Kernel): Picture => ({
+  ...{ width, height, rgb: Uint8Array.from(convolved(rgb, { width, height }, kernel), byte) },
+});
 
 const radius: InputSpec = ['INT', { default: 1, min: 1, max: 31, step: 1 }];
 
@@ -115,9 +75,8 @@ export const imageFilters: readonly NodeClass[] = [
       },
     },
     (inputs) => {
-      const reach = read.number(inputs, 'blur_radius');
-      const kernel = bell(2 * reach + 1, read.number(inputs, 'sigma'));
-      return [read.images(inputs, 'image').map((picture) => convolved(picture, kernel, reach))];
+      const kernel = bell(read.number(inputs, 'blur_radius'), read.number(inputs, 'sigma'));
+      return [read.images(inputs, 'image').map((picture) => filtered(picture, kernel))];
     },
   ),
   nodeOf(
@@ -131,9 +90,12 @@ export const imageFilters: readonly NodeClass[] = [
       },
     },
     (inputs) => {
-      const reach = read.number(inputs, 'sharpen_radius');
-      const kernel = sharpening(reach, read.number(inputs, 'sigma'), read.number(inputs, 'alpha'));
-      return [read.images(inputs, 'image').map((picture) => convolved(picture, kernel, reach))];
+      const kernel = sharpening(
+        read.number(inputs, 'sharpen_radius'),
+        read.number(inputs, 'sigma'),
+        read.number(inputs, 'alpha'),
+      );
+      return [read.images(inputs, 'image').map((picture) => filtered(picture, kernel))];
     },
   ),
 ];

@@ -49,6 +49,23 @@ const preview3dDefinition = define({
   outputNode: true,
 });
 
+/** Shows a model that moves, as {@link preview3d} shows one. */
+export const preview3dAnimation: NodeClass = {
+  definition: () => preview3dAnimationDefinition,
+  execute: preview3d.execute,
+};
+
+const preview3dAnimationDefinition = define({
+  name: 'Preview3DAnimation',
+  title: 'Preview 3D - Animation',
+  pythonModule: 'comfy_extras.nodes_load_3d',
+  category: '3d',
+  required: { model_file: ['STRING', { default: '', multiline: false }] },
+  optional: { camera_info: ['LOAD3D_CAMERA', {}] },
+  outputNode: true,
+  flags: { experimental: true },
+});
+
 /** Shows a model from the temporary folder, which its name says, and nothing else but on newer engines. */
 export const preview3dAdvanced: NodeClass = {
   definition: () => preview3dAdvancedDefinition,

@@ -267,3 +267,49 @@ describe('M11: other latents, pictures and films', () => {
     expect(await valuesOf('GetVideoComponents', { video: silent })).toEqual([images, null, 12]);
   });
 });
+
+describe('M11: operations on latents', () => {
+  /** A row of places, by how far each of their channels is from zero. */
+  const latentOfRow = (...places: readonly (readonly [number, number, number])[]): Latent => ({
+    ...{ kind: 'LATENT', width: places.length, height: 1, grid: { width: places.length, height: 1 } },
+    samples: [Float32Array.from(places.flat(), (value) => 127.5 + value)],
+  });
+  const rowAfter = async (operation: string, inputs: Record<string, unknown>, samples: Latent) => {
+    const [made] = await valuesOf(operation, inputs);
+    const { samples: after } = await latentFrom('LatentApplyOperation', { samples, operation: made });
+    return [...after[0]!].map((value) => value - 127.5);
+  };
+
+  it('bring large values nearer to zero', async () => {
+    // Lengths of 5 and 15: a mean of 10, and a deviation of the root of 50.
+    const samples = latentOfRow([3, 4, 0], [0, -9, 12]);
+    const top = (10 + 5 * Math.sqrt(50)) * 0.5;
+    const [near, far] = [top / (top + 5), top / (top + 15)];
+    const row = await rowAfter('LatentOperationTonemapReinhard', { multiplier: 0.5 }, samples);
+    const expected = [3 * near, 4 * near, 0, 0, -9 * far, 12 * far];
+    for (const [at, value] of row.entries()) expect(value).toBeCloseTo(expected[at]!, 3);
+  });
+
+  it('sharpen directions and keep lengths', async () => {
+    const inputs = { sharpen_radius: 1, sigma: 1, alpha: 0.1 };
+    const even = latentOfRow([3, 4, 0], [6, 8, 0], [3, 4, 0]);
+    const [, , , middle, other] = await rowAfter('LatentOperationSharpen', inputs, even);
+    expect([middle, other]).toEqual([expect.closeTo(6, 3), expect.closeTo(8, 3)]);
+    // Of one row all rows are the same: a column of the bell weighs 1, e^-1/2 or its like, over their sum.
+    const edge = Math.exp(-1 / 2) / (1 + 2 * Math.exp(-1 / 2));
+    const [, , , x, y] = await rowAfter(
+      'LatentOperationSharpen',
+      inputs,
+      latentOfRow([0, 5, 0], [2, 0, 0], [0, 5, 0]),
+    );
+    expect(x).toBeCloseTo(2 * (1 + 2 * edge), 3);
+    expect(y).toBeCloseTo(-2 * 2 * edge, 3);
+  });
+
+  it('are applied to nothing else', async () => {
+    const samples = latentOfRow([1, 2, 3]);
+    await expect(valuesOf('LatentApplyOperation', { samples, operation: samples })).rejects.toThrow(
+      'LATENT_OPERATION',
+    );
+  });
+});

@@ -275,3 +275,11 @@ describe('M11: a mask', () => {
     expect(decodePicture(context.saved[0]!.bytes)).toMatchObject(grey([0, 128, 255]));
   });
 });
+
+describe('M11: a model that moves', () => {
+  it('is shown by its path, a camera and a background', async () => {
+    const { ui } = await runNode('Preview3DAnimation', { model_file: 'walk.glb' });
+    expect(ui!['result']![0]).toBe('walk.glb');
+    expect(ui!['result']![2]).toMatch(/^temp\/.+\.png$/u);
+  });
+});
