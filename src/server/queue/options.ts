@@ -126,7 +126,7 @@ export interface QueueWorkerOptions extends QueueOptions {
   readonly lockMs?: number | undefined;
   /**
    * How many bytes a preview may have to reach those who follow the job through the queue; default 8 MiB. The first one of a job that is
-   * larger is told to `onWarning`.
+   * larger goes to `onWarning` as a warning.
    */
   readonly maxPreviewBytes?: number | undefined;
   /**

@@ -153,7 +153,7 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
       stopped.abort();
       timers.unsubscribe();
       streams.close();
-      // What comes later is found out about at the next start, as after a kill.
+      // The next start finds what happened after this, as after a kill.
       await firstValueFrom(race(from(settled()), timerOn(clock, closeWithinMs)), { defaultValue: undefined });
       followed.stop();
       await held.giveUp().catch(() => undefined);

@@ -76,5 +76,5 @@ export const filePorts = async (folder: string, options: FilePortsOptions = {}):
   };
 };
 
-/** So many entries are told at most while the store is open. */
+/** The store reports at most so many entries while it is open. */
 const maxTold = 1_000;

@@ -18,7 +18,7 @@ import { readJobEvent } from '../../../core/events/read-job-event.js';
 
 const gap: LogPage = { events: [], gap: true };
 
-/** Reads a page of a log. One that lacks an event which the log must have is a gap as well, and the view is told. */
+/** Reads a page of a log. One that lacks an event which the log must have is a gap as well, and the view reports it. */
 export const readEvents = async (
   view: View,
   { owner, jobId }: LogScope,
@@ -48,7 +48,7 @@ const gapWithRest = async (view: View, { epoch }: OwnerHead, job: JobHead): Prom
   };
 };
 
-/** The number of a position; undefined for what is none of this log. */
+/** The number of a position; undefined where this log has no such position. */
 const numberOf = ({ epoch, last }: OwnerHead, position: string): number | undefined => {
   const [, name, digits = ''] = /^([^~]+)-(0|[1-9]\d{0,14})$/u.exec(position) ?? [];
   const number = Number(digits);

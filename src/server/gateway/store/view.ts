@@ -19,7 +19,7 @@ export interface View {
   readonly damaged: (key: string) => void;
 }
 
-/** Reads values; one that is not there, or that can't be read, which the view is told, is undefined. */
+/** Reads values; one that is not there, or that can't be read, which the view reports, is undefined. */
 export const getMany = async <Value>(
   view: View,
   keys: readonly string[],

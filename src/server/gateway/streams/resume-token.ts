@@ -38,7 +38,7 @@ export const formatResumeToken = (token: ResumeToken, mark?: string): string => 
     .join('~');
 };
 
-/** Reads an id that came from outside: any text is a token, whose position may be none of the log. */
+/** Reads an id that came from outside: every text gives a token, and the log may have no such position. */
 export const parseResumeToken = (id: string): ResumeToken => {
   const [position = '', ...marks] = id.split('~');
   const markOf = (letter: string) => marks.find((mark) => mark.startsWith(letter))?.slice(1);

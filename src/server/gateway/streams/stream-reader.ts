@@ -12,7 +12,7 @@ import { v2Reader } from './v2-reader.js';
 export interface StreamReader {
   /** Something about this job is new. */
   readonly markChanged: (jobId: string) => void;
-  /** What comes next, encoded: about `maxBytes` of it, but one event at least where there is one. One call at a time. */
+  /** The next frames, encoded: about `maxBytes` of it, but one event at least where there is one. One call at a time. */
   readonly next: (maxBytes: number) => Promise<NextFrames>;
   /** The same where it is known without a look at the log; otherwise undefined. */
   readonly known: (maxBytes: number) => NextFrames | undefined;

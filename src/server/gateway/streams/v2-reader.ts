@@ -50,7 +50,7 @@ export const v2Reader = (context: ReaderContext): ReaderView => {
     const statusAt = position === now.position ? undefined : now.position;
     return placed(now, { ...tokenAt(position), statusAt }, isCut && !isGap ? [gapFrame()] : gap);
   };
-  /** The status of now, and then what comes. */
+  /** The status of now, and then the events after it. */
   const latest = (): Placed => {
     for (const job of jobs()) current.skipAll(job);
     const [job] = jobs();

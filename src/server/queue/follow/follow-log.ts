@@ -28,7 +28,7 @@ const readEveryMs = 10_000;
 
 /**
  * The events of a job from its log, from the first one, or after one: those that are there, then each new one. Completes after the end
- * of the job; errors with `NotFound` for a job that the queue does not know, or an id that is none of the job's.
+ * of the job; errors with `NotFound` for a job that the queue does not know, or an id that no event of the job has.
  */
 export const eventsOf = (source: LogSource, id: string, after?: string): Observable<QueueEvent> =>
   readEvents(source, id, after).pipe(

@@ -3,7 +3,7 @@ import type { Preview } from '../../../core/protocol/frames/frame.js';
 import { type RedisClient, redisCommands } from '../redis/redis-client.js';
 import type { RedisListener } from '../redis/redis-commands.js';
 
-/** The pictures of running jobs, from the worker to those who follow: never stored, so one that nobody takes is gone. */
+/** The pictures of running jobs, from the worker to those who follow: never stored, so a picture without a subscriber is gone. */
 export interface QueuePreviews {
   /** Emits the previews of a job from now on; never completes, never errors. */
   readonly of: (id: string) => Observable<Preview>;

@@ -46,7 +46,7 @@ export const repairsOf = (
   };
 };
 
-/** Reads all values of a range; those that can't be read are told and set aside. */
+/** Reads all values of a range; reports those that can't be read, and leaves them out. */
 export async function* valuesOf<Value>(
   view: View,
   repairs: Repairs,
