@@ -1,4 +1,5 @@
-import type { ServiceError, ServiceErrorTag } from '../../core/errors/errors.js';
+import type { CallErrorTag } from '../../core/errors/call-error-defaults.js';
+import type { ServiceError } from '../../core/errors/errors.js';
 import { isJsonObject } from '../../core/protocol/json/json.js';
 import { askedScheme, documentIn, plainWords } from '../../core/errors/seen.js';
 import { readNodeErrors } from '../../core/state/node-errors.js';
@@ -76,20 +77,10 @@ type Members = Readonly<Record<string, unknown>>;
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-type RefusalTag = Extract<
-  ServiceErrorTag,
-  | 'BadRequest'
-  | 'Unauthorized'
-  | 'InsufficientCredits'
-  | 'Forbidden'
-  | 'NotFound'
-  | 'TooLarge'
-  | 'HashMismatch'
-  | 'QueueFull'
-  | 'RateLimited'
-  | 'NotSupported'
-  | 'ServerError'
-  | 'UnexpectedStatus'
+/** What an answer can be: all errors of a call but those without one. */
+type RefusalTag = Exclude<
+  CallErrorTag,
+  'Network' | 'Closed' | 'Decode' | 'OutcomeUnknown' | 'InvalidInputs' | 'InvalidConfig'
 >;
 
 const tagOf = (status: number, code: string | undefined): RefusalTag => {
