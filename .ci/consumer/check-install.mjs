@@ -12,6 +12,7 @@ export const checkInstall = ({ folder }) => {
   assert.deepEqual(installed.toSorted(), expected.toSorted());
   assert.deepEqual(Object.keys(manifest.dependencies).toSorted(), [
     'eventsource-parser',
+    'fp-ts',
     'io-ts',
     'rxjs-for-await',
     'undici',

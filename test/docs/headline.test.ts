@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { installedPackages } from '../../benchmarks/compare/packages.js';
 import { readRecords } from '../scoreboard/records.js';
 import { headlineOf, pageOf } from '../scoreboard/report.js';
 
@@ -18,4 +19,9 @@ it('the README names as open just the figures whose published record misses its 
   const open = /^\*\*Open:\*\* (.*?) miss/mu.exec(read('README.md'))?.[1] ?? '';
   const missed = readRecords().figures.filter(({ problems }) => problems.length > 0);
   expect((open.match(/[DGSW]\d+/gu) ?? []).toSorted()).toEqual(missed.map(({ id }) => id).toSorted());
+});
+
+it('the README counts the packages that an installation brings', () => {
+  const [, count] = /^\| packages that come along +\| (\d+) /mu.exec(read('README.md')) ?? [];
+  expect(Number(count)).toBe(installedPackages('promptwire'));
 });

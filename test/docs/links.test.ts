@@ -2,31 +2,25 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { manifest, root } from '../../scripts/entries.mjs';
+import { byCommonmark, byMarkdownIt } from './markdown.js';
 
 const home = manifest.homepage.replace('#readme', '');
 
 const pages = [
-  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'benchmarks/README.md'],
+  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'benchmarks/README.md', 'test/README.md'],
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md') && !name.endsWith('.api.md'))
     .map((name) => join('docs', name)),
 ];
 
-/** A page without its code, whose brackets are no links. */
-const proseOf = (page: string): string =>
-  readFileSync(join(root, page), 'utf8')
-    .replace(/^```[^]*?^```/gmu, '')
-    .replace(/`[^`\n]*`/gu, 'code');
+const read = (page: string): string => readFileSync(join(root, page), 'utf8');
 
-/** Where a page leads: by links in the text, and by definitions at its end. */
-const targetsOf = (page: string): readonly string[] =>
-  [...proseOf(page).matchAll(/\]\(([^)\s]+)\)|^\[[^\]]+\]: (\S+)$/gmu)].map(
-    ([, inline, defined]) => inline ?? defined ?? '',
-  );
+/** Where a page leads, by links in the text and by pictures. */
+const targetsOf = (page: string): readonly string[] => byCommonmark(read(page)).targets;
 
 /** The anchors of a page, as GitHub makes them of headings. */
 const anchorsOf = (page: string): readonly string[] =>
-  [...readFileSync(join(root, page), 'utf8').matchAll(/^#+ (.*)$/gmu)].map(([, heading = '']) =>
+  byCommonmark(read(page)).headings.map((heading) =>
     heading
       .toLowerCase()
       .replace(/[^\p{L}\p{N} _-]/gu, '')
@@ -58,13 +52,36 @@ describe('a link', () => {
     const others = targetsOf('README.md').filter((target) => !/^(?:https:|#)/u.test(target));
     expect(others.filter((target) => !packed.some((folder) => target.startsWith(folder)))).toEqual([]);
   });
+});
 
-  it.each(pages)('of %s that refers to a definition has one', (page) => {
-    const text = proseOf(page);
-    const labels = [...text.matchAll(/\][[]([^\]]+)\]|[[]((?:docs|benchmarks)\/[^\]]+)\](?![[:(])/gu)];
-    const defined = [...text.matchAll(/^[[]([^\]]+)\]: /gmu)].map(([, label]) => label);
-    expect(
-      labels.map(([, label, short]) => label ?? short).filter((label) => !defined.includes(label)),
-    ).toEqual([]);
+/** Text in brackets that an engine shows as text, so that a link or a definition is broken; the numbers of statements are meant so. */
+const unresolved = (prose: readonly string[]): readonly string[] =>
+  prose
+    .flatMap((text) => [...text.matchAll(/\[([^\]]*)\]/gu)].map(([, label = '']) => label))
+    .filter((label) => !/^(?:[A-Z]|\d+)\.[\d.]+$/u.test(label));
+
+describe('a page that two engines render', () => {
+  it.each(pages)('shows no brackets of a link that resolves nowhere: %s', (page) => {
+    expect(unresolved(byCommonmark(read(page)).prose)).toEqual([]);
+    expect(unresolved(byMarkdownIt(read(page)).prose)).toEqual([]);
+  });
+
+  it.each(pages)('leads to the same places and has the same headings in both: %s', (page) => {
+    const { targets, headings } = byCommonmark(read(page));
+    expect(byMarkdownIt(read(page))).toMatchObject({ targets, headings });
+  });
+
+  it.each([
+    ['a definition inside of a paragraph', 'See\n[here]: https://a.example\n', ['here']],
+    ['a reference without a definition', 'See [here][there].\n', ['here', 'there']],
+    [
+      'a definition that no blank line precedes',
+      '[a]: https://a.example\ntext [b]\n[b]: https://b.example\n',
+      ['b', 'b'],
+    ],
+    ['a whole link', 'See [here].\n\n[here]: https://a.example\n', []],
+  ])('tells %s', (_, markdown, labels) => {
+    expect(unresolved(byCommonmark(markdown).prose)).toEqual(labels);
+    expect(unresolved(byMarkdownIt(markdown).prose)).toEqual(labels);
   });
 });

@@ -18,7 +18,7 @@ export interface Consumer extends AsyncDisposable {
 /**
  * Makes a project of a user, with the package as the run has built it; it needs no network.
  *
- * With `types` the package has its declarations, and the project those of Node.js.
+ * With `types` the package has its declarations, and the project those of Node.js and an fp-ts of its own.
  */
 export const consumer = async ({ types = false } = {}): Promise<Consumer> => {
   const folder = await mkdtemp(join(tmpdir(), 'consumer-'));
@@ -29,7 +29,7 @@ export const consumer = async ({ types = false } = {}): Promise<Consumer> => {
   if (types) await run(process.execPath, [join(root, 'scripts', 'declarations.mjs'), dist]);
   for (const name of [
     ...(await needed(root)),
-    ...(types ? ['@types/node', '@types/ws', 'undici-types'] : []),
+    ...(types ? ['@types/node', '@types/ws', 'undici-types', 'fp-ts-oldest'] : []),
   ]) {
     await linkFolder(join(root, 'node_modules', name), join(folder, 'node_modules', name));
   }

@@ -52,7 +52,7 @@ export const errorDefaults: Readonly<Record<ServiceErrorTag, ErrorDefaults>> = {
   InvalidWorkflow: {
     message: 'The value is not a workflow in API format.',
     retry: 'never',
-    hint: 'Export the workflow in API format from the editor.',
+    hint: 'Convert a file of the editor by `toApiWorkflow` of promptwire/workflow, or by `promptwire convert`.',
   },
   UnknownNode: {
     message: 'The workflow has no such node.',

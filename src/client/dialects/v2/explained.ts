@@ -11,7 +11,8 @@ const hints: Readonly<Record<string, string>> = {
   deployment_stopped: 'Start the deployment, then submit the workflow again: nothing was submitted.',
   deployment_not_ready: 'The deployment is starting: submit the workflow again in a moment.',
   missing_asset: 'Upload the file that the message names, and put the new reference into the workflow.',
-  workflow_format_ui: 'Convert the workflow, or export it in API format from the editor.',
+  workflow_format_ui:
+    'Convert the workflow by `toApiWorkflow` of promptwire/workflow, or by `promptwire convert`.',
 };
 
 /** The error of a submission with what API v2 says beyond it: a hint by its word, and the jobs that it may have become. */

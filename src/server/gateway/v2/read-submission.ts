@@ -50,7 +50,7 @@ const extraMembers: ReadonlySet<string> = new Set(['api_key_comfy_org', 'extra_p
 const readGraph = (graph: unknown): Either<Refusal, Workflow> => {
   if (!isJsonObject(graph)) return left(invalidWorkflow('The body has no `workflow`, an object of nodes.'));
   if (Array.isArray(graph['nodes'])) {
-    const message = 'The workflow is one as the editor saves it; export it in API format.';
+    const message = 'The workflow is one as the editor saves it; convert it to the API format.';
     return left(refusal(422, 'workflow_format_ui', message));
   }
   const nodes = Object.entries(graph);
