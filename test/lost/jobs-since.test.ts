@@ -56,11 +56,11 @@ it('asks once where the list goes back beyond the submission', async () => {
   expect(limits).toEqual([256]);
 });
 
-it('shows nothing of a job that is further back than it looks', async () => {
+it('N6: finds a job behind more than the largest list of a usual page', async () => {
   const { limits, rest } = serviceWith([...endedJobs(5_000, 2 * day), own]);
   const seen = await look(rest);
-  expect(seen).toEqual({ marked: [], alike: [] });
-  expect(limits).toEqual([256, 1_024, 4_096]);
+  expect(seen).toEqual({ marked: ['own'], alike: [] });
+  expect(limits).toEqual([256, 1_024, 4_096, 16_384]);
 });
 
 describe('the jobs that may be of a lost submission', () => {

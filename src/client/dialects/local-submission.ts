@@ -11,8 +11,8 @@ import { recentJobsEndpoint } from '../../core/endpoints/recent-jobs.js';
 import { scanAnswer } from './scan-answer.js';
 import { writeExactJson } from '../../core/protocol/json/exact-json.js';
 
-/** So many of the latest records are compared. */
-const comparedRecords = 256;
+/** So many of the latest records are compared first, and sixteen times as many where the job is not among them. */
+const firstCompared = 256;
 
 /**
  * Finds the jobs of a local server that a submission may have become whose answer was lost.
@@ -33,21 +33,24 @@ export const findLocalSubmission =
     const compare = (job: unknown): void => {
       if (isMeant(job)) found.add(String(job[1]));
     };
+    const compareRecord = (record: unknown): void =>
+      compare(isJsonObject(record) ? record['prompt'] : undefined);
     // Jobs move from the queue to the history, so the queue comes first.
     const queue = await scanAnswer(connection, queueEndpoint(), () => jobsIn(2, sought, compare), {
       ...options,
       listing: 'queue listing',
     })();
     if (E.isLeft(queue)) return queue;
-    const compareRecord = (record: unknown): void =>
-      compare(isJsonObject(record) ? record['prompt'] : undefined);
-    const history = await scanAnswer(
-      connection,
-      recentJobsEndpoint('history', comparedRecords),
-      () => jobsIn(1, sought, compareRecord),
-      { ...options, listing: 'history' },
-    )();
-    return E.isLeft(history) ? history : E.right([...found]);
+    for (let limit = firstCompared; ; limit *= 16) {
+      const history = await scanAnswer(
+        connection,
+        recentJobsEndpoint('history', limit),
+        () => jobsIn(1, sought, compareRecord),
+        { ...options, listing: 'history' },
+      )();
+      if (E.isLeft(history)) return history;
+      if (found.size > 0 || history.right.pieces < limit) return E.right([...found]);
+    }
   };
 
 /** Parses each piece that has the client id in it: most jobs are of other programs. */

@@ -1,4 +1,5 @@
 import * as E from '../protocol/either.js';
+import { endedSince } from './ended-since.js';
 import { isRecent, markerOf } from './match-candidates.js';
 import type { RecentJob } from '../endpoints/recent-jobs.js';
 import type { Rest } from '../http/rest.js';
@@ -6,8 +7,6 @@ import type { ServiceError } from '../errors/errors.js';
 
 /** How long one question may take, in milliseconds. */
 const requestTimeoutMs = 10_000;
-/** So many jobs are listed first, and so many at most where all of these are younger than the submission. */
-const [firstListed, maxListed] = [256, 4_096];
 
 /** What {@link jobsSince} takes. */
 export interface JobSearch {
@@ -31,7 +30,9 @@ export interface JobSearch {
 export const jobsSince = async (search: JobSearch): Promise<readonly RecentJob[] | undefined> => {
   const { rest, since, unclaimed } = search;
   const queue = shown(await rest.queue({ timeoutMs: requestTimeoutMs })());
-  const ended = queue && (await endedSince(rest, since));
+  const list = async (limit: number) =>
+    shown(await rest.recentJobs({ timeoutMs: requestTimeoutMs, limit })());
+  const ended = queue && (await endedSince(since, list));
   if (queue === undefined || ended === undefined) return undefined;
   const waiting = queue === 'not served' ? [] : [...queue.running, ...queue.pending];
   const jobs = new Map<string, RecentJob>();
@@ -45,18 +46,6 @@ export const jobsSince = async (search: JobSearch): Promise<readonly RecentJob[]
     found.push(job);
   }
   return found;
-};
-
-/** The jobs of the history, as far back as this moment where it lists so many. */
-const endedSince = async (
-  rest: Pick<Rest, 'recentJobs'>,
-  since: number,
-): Promise<readonly RecentJob[] | 'not served' | undefined> => {
-  for (let limit = firstListed; ; limit *= 4) {
-    const ended = shown(await rest.recentJobs({ timeoutMs: requestTimeoutMs, limit })());
-    if (ended === undefined || ended === 'not served' || limit >= maxListed) return ended;
-    if (ended.length < limit || !ended.every((job) => isRecent(job, since))) return ended;
-  }
 };
 
 /** The job with what its listing leaves out and has to be known; undefined where the service did not answer. */

@@ -26,7 +26,9 @@ import {
   repeatImageBatch,
 } from './nodes/core-images.js';
 import { imageToMask, invertMask, solidMask } from './nodes/core-masks.js';
+import { animations } from './nodes/animations.js';
 import { audioOperations } from './nodes/audio-operations.js';
+import { canny } from './nodes/canny.js';
 import { emptyLatents } from './nodes/empty-latents.js';
 import { imageChannels } from './nodes/image-channels.js';
 import { imageCompositing } from './nodes/image-compositing.js';
@@ -36,20 +38,23 @@ import { imageMorphology } from './nodes/image-morphology.js';
 import { imageNoise } from './nodes/image-noise.js';
 import { imageQuantize } from './nodes/image-quantize.js';
 import { kontextScale } from './nodes/kontext-scale.js';
+import { latentFiles } from './nodes/latent-files.js';
 import { latentBatches } from './nodes/latent-batches.js';
 import { latentOperations } from './nodes/latent-operations.js';
 import { latentRegions } from './nodes/latent-regions.js';
 import { latentSampling } from './nodes/latent-sampling.js';
 import { latentShapes } from './nodes/latent-shapes.js';
+import { loadAudio } from './nodes/load-audio.js';
 import { maskOperations } from './nodes/mask-operations.js';
 import { rebatching } from './nodes/rebatch.js';
+import { schedules } from './nodes/schedules.js';
 import { porterDuff } from './nodes/porter-duff.js';
 import { regex } from './nodes/regex.js';
 import { imageStitch } from './nodes/image-stitch.js';
 import { primitives } from './nodes/primitives.js';
 import { strings } from './nodes/strings.js';
 import { kSampler, samplerSelector } from './nodes/k-sampler.js';
-import { loadImage, loadImageMask, loadImageOutput } from './nodes/load.js';
+import { loadImage, loadImageMask, loadImageOutput, webcamCapture } from './nodes/load.js';
 import type { NodeClass } from './node-class.js';
 import { numberToText, previewAny, previewText, promptStyler, splitWords } from './nodes/texts.js';
 import { preview3d, preview3dAdvanced, preview3dAnimation, saveGlb, saveText } from './nodes/models.js';
@@ -65,14 +70,17 @@ const all: readonly NodeClass[] = [
   ...latentSampling,
   ...rebatching,
   ...latentBatches,
+  ...latentFiles,
   ...imageGeometry,
   ...imageFilters,
   ...imageCompositing,
   ...imageChannels,
   ...emptyLatents,
+  ...animations,
   ...audioOperations,
   batchImages,
   blockBranch,
+  canny,
   checkpointLoaderSimple,
   clipTextEncode,
   createVideo,
@@ -96,6 +104,7 @@ const all: readonly NodeClass[] = [
   invertMask,
   kSampler,
   kontextScale,
+  loadAudio,
   loadImage,
   loadImageMask,
   loadImageOutput,
@@ -117,6 +126,7 @@ const all: readonly NodeClass[] = [
   repeatImageBatch,
   resizeImage,
   samplerSelector,
+  ...schedules,
   saveAudio,
   saveGlb,
   saveImage,
@@ -130,6 +140,7 @@ const all: readonly NodeClass[] = [
   toneAudio,
   vaeDecode,
   vaeEncode,
+  webcamCapture,
 ];
 
 /** Every kind of node that the emulator runs, by class type. */

@@ -7,6 +7,7 @@ import type {
   LatentOperation,
   Mask,
   ModelPart,
+  Sigmas,
   Video,
 } from './values.js';
 
@@ -47,6 +48,7 @@ export const read = {
   latent: (inputs: Inputs, name: string): Latent => tagged<Latent>(inputs, name, 'LATENT'),
   operation: (inputs: Inputs, name: string): LatentOperation =>
     tagged<LatentOperation>(inputs, name, 'LATENT_OPERATION'),
+  sigmas: (inputs: Inputs, name: string): Sigmas => tagged<Sigmas>(inputs, name, 'SIGMAS'),
   conditioning: (inputs: Inputs, name: string): Conditioning =>
     tagged<Conditioning>(inputs, name, 'CONDITIONING'),
   audio: (inputs: Inputs, name: string): Audio => tagged<Audio>(inputs, name, 'AUDIO'),

@@ -33,6 +33,12 @@ export interface LatentOperation {
   readonly apply: (samples: Float32Array, grid: GridSize) => Float32Array;
 }
 
+/** The value of an output of type `SIGMAS`: how much noise there is at each step of a sampler. */
+export interface Sigmas {
+  readonly kind: 'SIGMAS';
+  readonly values: Float32Array;
+}
+
 /** Size of the grid on which a latent is kept; its longest edge is at most 512. */
 export interface GridSize {
   readonly width: number;

@@ -1,6 +1,6 @@
 import { decodeRgba, type Rgba, withoutAlpha } from '../engine/files/picture-files.js';
 import { encodeJpeg } from '../engine/files/jpeg.js';
-import { encodeWebp } from './encode-webp.js';
+import { encodeWebp } from '../engine/files/webp.js';
 import { PNG } from 'pngjs';
 
 /** The `channel` and `res` of a view request. */

@@ -277,6 +277,21 @@ describe('a client of API v2', () => {
       expect(service.sent('GET /api/history_v2/h3')).toEqual([]);
     });
 
+    it('N6: looks up each of the jobs that came meanwhile, and lists them as far back as the submission', async () => {
+      const listed = (id: string, time: number) => ({ prompt_id: id, create_time: time, prompt: {} });
+      const others = Array.from({ length: 300 }, (_, nth) => listed(`other-${nth}`, -9e12));
+      const came = Array.from({ length: 7 }, (_, nth) => listed(`h${nth}`, 9e12));
+      const record = (id: string) => ({ [id]: { prompt: { prompt: id === 'h6' ? workflow : {} } } });
+      const service = mounted({
+        [submit]: [envelope(422, 'idempotency_key_reuse')],
+        'GET /api/history_v2': [{ body: { history: [...came, ...others] } }],
+        ...Object.fromEntries(
+          came.map(({ prompt_id: id }) => [`GET /api/history_v2/${id}`, [{ body: record(id) }]]),
+        ),
+      });
+      expect(await leftOf(service)).toMatchObject({ candidates: ['h6'] });
+    });
+
     it.each([
       [{ '9': [{ field: 'images', reason: 'not linked' }] }],
       [

@@ -1,8 +1,10 @@
 import type { Ask } from './job-calls.js';
+import { endedSince } from '../../../core/lost/ended-since.js';
 import { isRecent, matchCandidates } from '../../../core/lost/match-candidates.js';
 import { normalise } from '../../../core/lost/same-workflow.js';
 import * as E from '../../../core/protocol/either.js';
 import {
+  type HistoryRoute,
   recentJobEndpoint,
   type RecentJob,
   recentJobsEndpoint,
@@ -14,8 +16,6 @@ import type { Workflow } from '../../../core/protocol/workflow.js';
 
 /** How long one of the questions for candidates may take. */
 const requestTimeoutMs = 5_000;
-/** How many jobs of a history that lists no workflows are looked up. */
-const maxLookedUp = 4;
 
 /**
  * The jobs that a submission of unknown outcome may have become: those of v1's queue and history, where the service serves one of
@@ -35,15 +35,22 @@ export const candidatesFor = async (
     const answer = await ask(endpoint, { signal, timeoutMs: requestTimeoutMs })();
     return E.isRight(answer) ? answer.right : undefined;
   };
+  /** Undefined where the service does not serve this history. */
+  const endedBy = (route: HistoryRoute): Promise<readonly RecentJob[] | undefined> =>
+    endedSince(startedAt, (limit) => read(recentJobsEndpoint(route, limit)));
+  /** Ends with the first question that gets no answer: the candidates are a help, and no reason to wait for each one of many. */
   const lookUp = async (jobs: readonly RecentJob[]): Promise<readonly RecentJob[]> => {
     const found: RecentJob[] = [];
-    for (const { promptId } of jobs.slice(0, maxLookedUp))
-      found.push(...((await read(recentJobEndpoint('history_v2', promptId))) ?? []));
+    for (const { promptId } of jobs) {
+      const record = await read(recentJobEndpoint('history_v2', promptId));
+      if (record === undefined) break;
+      found.push(...record);
+    }
     return found;
   };
 
   const queue = await read(queueEndpoint());
-  const ended = (await read(recentJobsEndpoint('history'))) ?? (await read(recentJobsEndpoint('history_v2')));
+  const ended = (await endedBy('history')) ?? (await endedBy('history_v2'));
   const recent = [...(queue?.running ?? []), ...(queue?.pending ?? []), ...(ended ?? [])].filter((job) =>
     isRecent(job, startedAt),
   );

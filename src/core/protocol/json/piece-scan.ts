@@ -5,6 +5,8 @@
 export class PieceScan {
   /** Whether nothing more has to be read; a scan of pieces reads to the end. */
   readonly isDone = false;
+  /** How many pieces were read. */
+  pieces = 0;
   private readonly at: number;
   private readonly take: (piece: string) => void;
   private depth = 0;
@@ -44,6 +46,7 @@ export class PieceScan {
       } else if (code === endOfBrace || code === endOfBracket) {
         this.depth -= 1;
         if (this.depth === this.at && this.held !== undefined) {
+          this.pieces += 1;
           this.take(this.held + text.slice(from, index + 1));
           this.held = undefined;
         }

@@ -22,9 +22,11 @@ export const encodePng = (picture: Picture, { text = {} }: PngOptions = {}): Uin
     chunk('IEND', Buffer.alloc(0)),
   ]);
 
-const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+/** The first bytes of every PNG file. */
+export const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-const header = ({ width, height, alpha }: Picture): Buffer => {
+/** What the chunk IHDR says of a picture. */
+export const header = ({ width, height, alpha }: Picture): Buffer => {
   const data = Buffer.alloc(13);
   data.writeUInt32BE(width, 0);
   data.writeUInt32BE(height, 4);
@@ -42,7 +44,7 @@ const textChunk = (keyword: string, value: string): Buffer => {
 const isLatin1 = (value: string): boolean => /^[\u0001-\u00ff]*$/.test(value);
 
 /** Each row with the filter (sub or up) that leaves the smaller numbers. */
-const filteredRows = ({ width, height, rgb: colours, alpha }: Picture): Buffer => {
+export const filteredRows = ({ width, height, rgb: colours, alpha }: Picture): Buffer => {
   const size = alpha === undefined ? 3 : 4;
   const rgb = alpha === undefined ? colours : withAlpha(colours, alpha);
   const stride = width * size;
@@ -79,7 +81,8 @@ const withAlpha = (colours: Uint8Array, alpha: Uint8Array): Uint8Array => {
 
 const distanceFromZero = (byte: number): number => (byte < 128 ? byte : 256 - byte);
 
-const chunk = (type: string, data: Uint8Array): Buffer => {
+/** A chunk with its length and checksum. */
+export const chunk = (type: string, data: Uint8Array): Buffer => {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const framed = Buffer.alloc(body.length + 8);
   framed.writeUInt32BE(data.length, 0);

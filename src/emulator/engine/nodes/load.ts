@@ -57,6 +57,27 @@ export const loadImageOutput: NodeClass = {
     }),
 };
 
+/** Loads the picture that the editor has taken by a camera and uploaded before the job. */
+export const webcamCapture: NodeClass = {
+  ...loadImage,
+  definition: () =>
+    define({
+      ...{ name: 'WebcamCapture', title: 'Webcam Capture', pythonModule: 'comfy_extras.nodes_webcam' },
+      category: 'image',
+      required: {
+        image: ['WEBCAM', {}],
+        width: ['INT', { default: 0, min: 0, max: 16_384, step: 1 }],
+        height: ['INT', { default: 0, min: 0, max: 16_384, step: 1 }],
+        capture_on_queue: ['BOOLEAN', { default: true }],
+      },
+      outputs: [{ type: 'IMAGE' }],
+    }),
+  execute: async (inputs, context) => {
+    const { values } = await loadImage.execute(inputs, context);
+    return { values: values.slice(0, 1) };
+  },
+};
+
 /** Loads one channel of an uploaded picture as a mask; of `alpha`, the transparent part. */
 export const loadImageMask: NodeClass = {
   definition: ({ inputs }) =>

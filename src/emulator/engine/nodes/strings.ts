@@ -44,8 +44,35 @@ const trims: Readonly<Record<string, (text: string) => string>> = {
   Right: (given) => given.trimEnd(),
 };
 
+const comparisons: Readonly<Record<string, (one: string, other: string) => boolean>> = {
+  'Starts With': (one, other) => one.startsWith(other),
+  'Ends With': (one, other) => one.endsWith(other),
+  Equal: (one, other) => one === other,
+};
+
+const compared = (inputs: Inputs): boolean => {
+  const isExact = read.flag(inputs, 'case_sensitive', true);
+  const [one = '', other = ''] = ['string_a', 'string_b'].map((name) => {
+    const given = read.text(inputs, name);
+    return isExact ? given : given.toLowerCase();
+  });
+  return comparisons[read.text(inputs, 'mode')]?.(one, other) ?? false;
+};
+
 /** What the engine's classes for texts do, but for regular expressions. */
 export const strings: readonly NodeClass[] = [
+  ofTexts(
+    'StringCompare',
+    'Compare',
+    {
+      string_a: text,
+      string_b: text,
+      mode: choice(...Object.keys(comparisons)),
+      case_sensitive: ['BOOLEAN', { default: true, advanced: true }],
+    },
+    compared,
+    { type: 'BOOLEAN' },
+  ),
   ofTexts(
     'StringConcatenate',
     'Concatenate',

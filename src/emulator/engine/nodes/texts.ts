@@ -2,6 +2,7 @@ import { define, instant, ofTheEmulator } from '../define.js';
 import { isImages, read } from '../read.js';
 import { strOf } from '../python-words.js';
 import type { NodeClass, Value } from '../node-class.js';
+import type { Sigmas } from '../values.js';
 
 /** Writes a number with a chosen count of decimals; it takes both kinds of number. */
 export const numberToText: NodeClass = {
@@ -38,7 +39,8 @@ export const previewAny: NodeClass = {
   execute: instant((inputs) => {
     const value = inputs['source'];
     const isScalar = value === null || typeof value !== 'object';
-    return { values: [], ui: { text: [isScalar ? strOf(value) : textsOf(value).join('\n')] } };
+    const text = isScalar ? strOf(value) : isSigmas(value) ? tensorText(value) : textsOf(value).join('\n');
+    return { values: [], ui: { text: [text] } };
   }),
 };
 
@@ -57,6 +59,12 @@ const textsOf = (value: Value): readonly string[] =>
     : Array.isArray(value)
       ? value.flatMap(textsOf)
       : [typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value, plain)];
+
+const isSigmas = (value: object): value is Sigmas => (value as Partial<Sigmas>).kind === 'SIGMAS';
+
+/** The values as the engine writes a tensor, but on one line. */
+const tensorText = ({ values }: Sigmas): string =>
+  `tensor([${Array.from(values, (value) => value.toFixed(4)).join(', ')}])`;
 
 const plain = (_key: string, value: unknown): unknown =>
   typeof value === 'bigint'

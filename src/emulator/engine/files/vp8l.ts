@@ -1,12 +1,12 @@
-import type { Rgba } from '../engine/files/picture-files.js';
+import type { Rgba } from './picture-files.js';
 
 /**
- * Encodes a picture as a lossless WebP file (VP8L), without any compression: three bytes a pixel, four with alpha.
+ * Encodes a picture as the data of a lossless picture in WebP (VP8L), without any compression: three bytes a pixel, four with alpha.
  *
  * Every channel has codes of eight bits each, so that a decoder finds all that the format asks for and this file stays
- * short. A real server's previews are smaller by far. Width and height are at most 16,384.
+ * short. Width and height are at most 16,384.
  */
-export const encodeWebp = ({ width, height, data }: Rgba): Uint8Array => {
+export const encodeVp8l = ({ width, height, data }: Rgba): Uint8Array => {
   const hasAlpha = data.some((value, at) => at % 4 === 3 && value !== 255);
   const bits = bitWriter(width * height * 4 + 64);
   bits.write(signature, 8);
@@ -25,7 +25,7 @@ export const encodeWebp = ({ width, height, data }: Rgba): Uint8Array => {
     for (const channel of hasAlpha ? [1, 0, 2, 3] : [1, 0, 2])
       bits.write(reversed(data[at + channel] ?? 0), 8);
   }
-  return riff(bits.bytes());
+  return bits.bytes();
 };
 
 const signature = 0x2f;
@@ -79,16 +79,4 @@ const reversed = (byte: number): number => {
   let result = 0;
   for (let bit = 0; bit < 8; bit += 1) result |= ((byte >> bit) & 1) << (7 - bit);
   return result;
-};
-
-/** Chunks have even sizes. */
-const riff = (image: Uint8Array): Uint8Array => {
-  const padded = image.length + (image.length & 1);
-  const file = Buffer.alloc(20 + padded);
-  file.write('RIFF', 0, 'latin1');
-  file.writeUInt32LE(12 + padded, 4);
-  file.write('WEBPVP8L', 8, 'latin1');
-  file.writeUInt32LE(image.length, 16);
-  file.set(image, 20);
-  return file;
 };
