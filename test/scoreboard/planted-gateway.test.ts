@@ -131,13 +131,13 @@ describe('a planted bug', () => {
   it.each<readonly [string, Plant, RegExp]>([
     [
       'gives every caller every job',
-      { in: 'createJobs.known', change: replace(operation('===', 'owner'), 'true') },
+      { in: 'ownedJobs.known', change: replace(operation('===', 'owner'), 'true') },
       /another caller's job: .* was answered/u,
     ],
     [
       'tells by its refusal whether a job exists',
       {
-        in: 'createJobs.known',
+        in: 'ownedJobs.known',
         change: replace(
           choice('owner'),
           'job?.record.owner === name ? job : job && ({ ...job, record: undefined } as never)',
@@ -218,7 +218,7 @@ describe('a planted bug', () => {
     ],
     [
       'gives every caller every job',
-      { in: 'createJobs.known', change: replace(operation('===', 'owner'), 'true') },
+      { in: 'ownedJobs.known', change: replace(operation('===', 'owner'), 'true') },
       /another caller was shown/u,
     ],
   ])(

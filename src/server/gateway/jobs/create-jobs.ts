@@ -1,15 +1,15 @@
-import type { JobEntry } from '../registry/job-entry.js';
 import { defaultLookRules, type LookRules } from '../../../core/lost/decide-match.js';
 import { cancelJob } from './cancel-job.js';
-import { pageOf } from './list-jobs.js';
 import * as E from '../../../core/protocol/either.js';
 import type { EventLog } from '../../joblog/event-log.js';
 import { following } from '../upstream/following.js';
-import type { GatewayJobs, JobOwner } from '../model/gateway-jobs.js';
+import { forgetExpired } from './forget-expired.js';
+import type { GatewayJobs } from '../model/gateway-jobs.js';
 import { jobLeases } from './job-leases.js';
 import { jobRegistry } from '../registry/job-registry.js';
 import type { JobIndex } from '../../joblog/job-index.js';
 import { jobStreams, type StreamOptions } from '../streams/job-streams.js';
+import { ownedJobs } from './owned-jobs.js';
 import { poller } from '../lost/poller.js';
 import { recover, recoverJobs } from './recovery.js';
 import { serviceError } from '../../../core/errors/service-error.js';
@@ -18,13 +18,13 @@ import { sharedPreviews } from '../upstream/shared-previews.js';
 import type { SubmissionContext } from './submission-context.js';
 import { submissions } from './submission.js';
 import { timerOn } from '../../../core/platform/timer.js';
-import { firstValueFrom, from, race, repeat, Subscription } from 'rxjs';
+import { firstValueFrom, from, race, Subscription } from 'rxjs';
 import { startWebhooks } from '../webhooks/start-webhooks.js';
 import type { WebhookStore } from '../ports/webhook-store.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { deliveriesOf, type WebhookOptions } from '../webhooks/webhook-options.js';
 
-/** What {@link createJobs} takes. */
+/** The ports, services and bounds of a gateway's jobs. */
 export interface JobsOptions extends StreamOptions {
   readonly uuid: () => string;
   readonly index: JobIndex;
@@ -44,7 +44,6 @@ export interface JobsOptions extends StreamOptions {
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
-const expireEveryMs = 60_000;
 
 /** How long `close` waits for submissions under way: container managers kill a process 10 s after they ask it to end. */
 const closeWithinMs = 5_000;
@@ -76,19 +75,7 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
     options.webhooks &&
     (await startWebhooks({ ...deliveriesOf(options.webhooks, options.webhookStore), clock, log }, registry));
 
-  const expire = async (): Promise<void> => {
-    for (const record of await index.expire(clock.wall()))
-      await registry.remove(record).catch(() => undefined);
-    await shared.kept(
-      registry.all().filter(({ record }) => record.ended !== undefined && record.expiresAt <= clock.wall()),
-    );
-  };
-  timers.add(
-    timerOn(clock, expireEveryMs, { background: true })
-      .pipe(repeat())
-      .subscribe({ next: () => void expire().catch(() => undefined), error: () => undefined }),
-  );
-
+  timers.add(forgetExpired(clock, index, registry, shared));
   timers.add(shared.listen());
   timers.add(
     held.renewing({
@@ -104,40 +91,26 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
     }),
   );
 
-  const known = ({ name }: JobOwner, id: string): JobEntry | undefined => {
-    const job = registry.get(id);
-    return job?.record.owner === name ? job : undefined;
-  };
-  /** The job as it is now, also where another process submitted or removed it. */
-  const own = async (owner: JobOwner, id: string): Promise<JobEntry | undefined> => {
-    await shared.sync(owner.name);
-    const job = known(owner, id);
-    return job === undefined || (await shared.kept([job])).length === 0 ? undefined : known(owner, id);
-  };
-
+  const jobs = ownedJobs(registry, shared);
   return {
     webhooks,
     submit: (owner, submission) =>
       stopped.signal.aborted
         ? Promise.resolve({ _tag: 'refused', error: serviceError('Closed', {}) })
         : submit(owner, submission),
-    get: own,
-    list: async ({ name }, filter) => {
-      await shared.sync(name);
-      const found = pageOf(registry.ofOwner(name).toReversed(), filter);
-      return found && { jobs: await shared.kept(found.page), ...(found.next && { next: found.next }) };
-    },
+    get: jobs.get,
+    list: jobs.list,
     cancel: async (owner, id) => {
-      const job = await own(owner, id);
+      const job = await jobs.get(owner, id);
       return job && cancelJob(context, job);
     },
     stream: async (scope, form, start, ends) => {
       if (scope.jobId === undefined) await shared.sync(scope.owner);
-      else if ((await own({ name: scope.owner }, scope.jobId)) === undefined) return undefined;
+      else if ((await jobs.get({ name: scope.owner }, scope.jobId)) === undefined) return undefined;
       return streams.open(scope, form, start, ends);
     },
     preview: (owner, id, nodeId) => {
-      const previews = known(owner, id)?.previews;
+      const previews = jobs.known(owner, id)?.previews;
       return Promise.resolve(
         nodeId === undefined ? [...(previews?.values() ?? [])].at(-1) : previews?.get(nodeId),
       );

@@ -1,20 +1,7 @@
 import type { Clock } from '../../../core/platform/platform.js';
-import type { Observable } from 'rxjs';
-import {
-  catchError,
-  concatMap,
-  defer,
-  EMPTY,
-  filter,
-  firstValueFrom,
-  from,
-  merge,
-  retry,
-  Subject,
-  take,
-  tap,
-} from 'rxjs';
+import { defer, EMPTY, filter, firstValueFrom, merge, retry, take } from 'rxjs';
 import { fromAbortSignal } from '../../../core/interop/from-abort-signal.js';
+import { serialQueues } from '../../../core/interop/serial-queues.js';
 import { timerOn } from '../../../core/platform/timer.js';
 
 /** Puts what concerns the log of one owner in order, so that positions are published in the order of the log. */
@@ -33,50 +20,11 @@ export interface OwnerLogWriter {
 /** How long to wait before an event that could not be stored is stored again. */
 const retryDelayMs = 1_000;
 
-/** The work of one owner. */
-interface SerialQueue {
-  readonly work: Subject<Observable<void>>;
-  /** How much of it is not done. */
-  waiting: number;
-}
-
 /** Makes an {@link OwnerLogWriter}. */
 export const ownerLogWriter = (clock: Clock, stopped: AbortSignal): OwnerLogWriter => {
-  const queues = new Map<string, SerialQueue>();
-  const pending = new Set<Promise<void>>();
-
-  const queueOf = (owner: string): SerialQueue => {
-    const known = queues.get(owner);
-    if (known !== undefined) return known;
-    const queue: SerialQueue = { work: new Subject(), waiting: 0 };
-    queue.work.pipe(concatMap((work) => work)).subscribe({ error: () => undefined });
-    queues.set(owner, queue);
-    return queue;
-  };
-  const leave = (owner: string, queue: SerialQueue): void => {
-    queue.waiting -= 1;
-    if (queue.waiting > 0) return;
-    queues.delete(owner);
-    queue.work.complete();
-  };
-
+  const owners = serialQueues();
   return {
-    inOrder: (owner, work) => {
-      const queue = queueOf(owner);
-      queue.waiting += 1;
-      const done = new Promise<void>((resolve, reject) => {
-        queue.work.next(
-          defer(() => from(Promise.resolve().then(work))).pipe(
-            tap({ complete: resolve, error: reject, finalize: () => leave(owner, queue) }),
-            catchError(() => EMPTY),
-          ),
-        );
-      });
-      pending.add(done);
-      const forget = (): void => void pending.delete(done);
-      done.then(forget, forget);
-      return done;
-    },
+    inOrder: owners.run,
     retryUntilStored: (isWanted, ask) =>
       firstValueFrom(
         defer(() => (isWanted() ? ask() : EMPTY)).pipe(
@@ -92,8 +40,6 @@ export const ownerLogWriter = (clock: Clock, stopped: AbortSignal): OwnerLogWrit
         ),
         { defaultValue: undefined },
       ),
-    settled: async () => {
-      await Promise.allSettled(pending);
-    },
+    settled: owners.settled,
   };
 };

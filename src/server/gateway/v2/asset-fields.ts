@@ -17,23 +17,30 @@ export interface AssetFields {
 export const readAssetFields = (
   field: (name: 'file_path' | 'content_type' | 'expected_hash' | 'expires_in') => unknown,
 ): Either<Refusal, AssetFields> => {
-  const texts = (['file_path', 'content_type', 'expected_hash'] as const).map((name) => field(name) ?? '');
-  const wrong = texts.find((text) => typeof text !== 'string');
-  if (wrong !== undefined) return unfit('`file_path`, `content_type` and `expected_hash` take text.');
-  const [filePath = '', contentType = '', expectedHash = ''] = texts.map(String);
-  if (filePath !== '' && !isFilePath(filePath)) return unfit('`file_path` leaves its folder.');
-  if (contentType !== '' && !isMediaType.test(contentType)) return unfit('`content_type` is no media type.');
-  if (expectedHash !== '' && !isHash(expectedHash)) {
-    return unfit('`expected_hash` takes `blake3:` and 64 hexadecimal digits.');
+  const given = (['file_path', 'content_type', 'expected_hash'] as const).map((name) => field(name) ?? '');
+  if (!given.every((value) => typeof value === 'string')) {
+    return unfit('`file_path`, `content_type` and `expected_hash` take text.');
   }
+  const [filePath, contentType, expectedHash] = given.map((text) => (text === '' ? undefined : text));
+  const problem = problemOf({ filePath, contentType, expectedHash });
+  if (problem !== undefined) return unfit(problem);
   const expiresIn = readSeconds(field('expires_in') ?? undefined);
   if (expiresIn === 'invalid') return unfit('`expires_in` takes 60 to 604800 seconds.');
-  return right({
-    filePath: filePath === '' ? undefined : filePath,
-    contentType: contentType === '' ? undefined : contentType,
-    expectedHash: expectedHash === '' ? undefined : expectedHash,
-    expiresInMs: expiresIn === undefined ? undefined : expiresIn * 1000,
-  });
+  const expiresInMs = expiresIn === undefined ? undefined : expiresIn * 1000;
+  return right({ filePath, contentType, expectedHash, expiresInMs });
+};
+
+/** What is wrong with the texts of an upload. */
+const problemOf = ({
+  filePath,
+  contentType,
+  expectedHash,
+}: Omit<AssetFields, 'expiresInMs'>): string | undefined => {
+  if (filePath !== undefined && !isFilePath(filePath)) return '`file_path` leaves its folder.';
+  if (contentType !== undefined && !isMediaType.test(contentType)) return '`content_type` is no media type.';
+  return expectedHash === undefined || isHash(expectedHash)
+    ? undefined
+    : '`expected_hash` takes `blake3:` and 64 hexadecimal digits.';
 };
 
 /** Whether a text is a BLAKE3 hash as API v2 writes it. */

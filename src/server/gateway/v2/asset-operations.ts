@@ -2,7 +2,7 @@ import { json } from '../http/respond.js';
 import { type RouteContext, serveAsset } from './context.js';
 import { type CallerBase, timestamp, type V2Asset } from './documents.js';
 import { isHash, readAssetFields } from './asset-fields.js';
-import type { FoundAsset } from './assets.js';
+import type { FoundAsset } from './found-asset.js';
 import { isJsonObject } from '../../../core/protocol/json/json.js';
 import { isLeft } from '../../../core/protocol/either.js';
 import { assetNotFound, refusal } from './refusal.js';

@@ -1,6 +1,7 @@
 import type { Refusal } from '../http/refusal.js';
 import { assetNotFound, jobNotFound, refusal, refusalOf } from './refusal.js';
-import type { Assets, FoundAsset } from './assets.js';
+import type { Assets } from './assets.js';
+import type { FoundAsset } from './found-asset.js';
 import { contentResponse, resumeFor } from './content.js';
 import type { GatewayFiles } from './gateway-files.js';
 import type { GatewayJob, GatewayJobs } from '../model/gateway-jobs.js';

@@ -1,32 +1,31 @@
-import { backoff, type BackoffOptions } from '../../../core/platform/backoff.js';
-import type { JobEntry } from '../registry/job-entry.js';
-import type { Clock } from '../../../core/platform/platform.js';
-import type { EventLog } from '../../joblog/event-log.js';
-import { firstValueFrom, merge } from 'rxjs';
+import { backoff } from '../../../core/platform/backoff.js';
+import {
+  concat,
+  concatMap,
+  defer,
+  EMPTY,
+  expand,
+  finalize,
+  from,
+  ignoreElements,
+  lastValueFrom,
+  mergeMap,
+  type Observable,
+  of,
+  repeat,
+  retry,
+  Subject,
+  takeUntil,
+} from 'rxjs';
+import type { DeliveryContext } from './delivery-context.js';
+import type { DeliveryProgress } from './delivery-progress.js';
 import { fromAbortSignal } from '../../../core/interop/from-abort-signal.js';
 import { nextMessage } from './next-message.js';
 import type { OutgoingMessage } from './webhook-message.js';
-import { readTarget } from './webhook-target.js';
-import { signMessage } from './signature.js';
-import { type Slots, slots } from './slots.js';
+import { sendMessage } from './send-message.js';
+import { slots } from './slots.js';
 import { timerOn } from '../../../core/platform/timer.js';
-import { tryOnce, type TryResult, type WebhookSender } from './webhook-sender.js';
-import type { WebhookProgress, WebhookRecord, WebhookStore } from '../ports/webhook-store.js';
-
-/** What all deliveries of a gateway share. */
-export interface DeliveryContext {
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly job: (id: string) => JobEntry | undefined;
-  readonly log: EventLog;
-  readonly store: WebhookStore;
-  readonly sender: WebhookSender;
-  readonly allowHosts: readonly string[];
-  readonly timeoutMs: number;
-  readonly backoff: BackoffOptions;
-  /** The tries of all webhooks. */
-  readonly slots: Slots;
-}
+import type { WebhookRecord } from '../ports/webhook-store.js';
 
 /** The deliveries of one webhook. */
 export interface Delivery {
@@ -41,123 +40,108 @@ export interface Delivery {
 }
 
 /** A message that can't be delivered for so long parks its webhook. */
-const giveUpAfterMs = 24 * 60 * 60 * 1000;
-/** So many requests to one target at a time. */
-const slotsOfOne = 4;
+const parkAfterMs = 24 * 60 * 60 * 1000;
+/** How long to wait before a log is read again that did not answer. */
+const rereadAfterMs = 1_000;
+/** How many requests to one target are under way at most. */
+const maxOfOneTarget = 4;
 
 /**
  * Sends what the log has of each job of an owner, in the order of the log, each message until it arrives.
  *
- * `progress` is how far each job is; it changes as messages arrive. `park` is called once where the target is gone or was out of
- * reach for a day; everything has stopped by then.
+ * `park` is called once where the target is gone or was out of reach for a day; everything has stopped by then.
  */
 export const deliver = (
   context: DeliveryContext,
   record: WebhookRecord,
-  progress: Map<string, WebhookProgress>,
+  progress: DeliveryProgress,
   park: (reason: string) => void,
 ): Delivery => {
-  const { clock, store, allowHosts } = context;
-  const { owner } = record;
+  const { clock } = context;
   const stopped = new AbortController();
-  const own = slots(slotsOfOne);
-  /** The jobs that are looked at; true where something came meanwhile. */
-  const lanes = new Map<string, { isStale: boolean; done: Promise<void> }>();
+  const target = slots(maxOfOneTarget);
   const failures = new Map<string, string>();
+  /** The jobs that messages are sent of; `isStale` where one may have more by now. */
+  const busy = new Map<string, { isStale: boolean }>();
 
-  const note = async (jobId: string, next: WebhookProgress): Promise<void> => {
-    if (context.job(jobId) === undefined) return;
-    progress.set(jobId, next);
-    // What can't be written is sent once more after a restart.
-    await store.progressed(owner, jobId, next).catch(() => undefined);
-  };
-  const attempt = async (message: OutgoingMessage): Promise<TryResult> => {
-    if (stopped.signal.aborted) return { _tag: 'stopped' };
-    const target = readTarget(record.url, allowHosts);
-    if (target._tag === 'Left') return { _tag: 'failed', reason: target.left };
-    const { id, body } = message;
-    const signed = await signMessage(record.secrets, { id, body, atMs: clock.wall() });
-    const headers = { ...signed, 'content-type': 'application/json', 'user-agent': 'promptwire' };
-    const request = { url: record.url, headers, body, anyAddress: target.right.isAllowed };
-    return tryOnce(request, { ...context, stopped: stopped.signal });
-  };
-  const giveUp = (reason: string): void => {
+  /** Emits after the pause; completes without a value once all is to stop. */
+  const pause = (ms: number): Observable<void> =>
+    timerOn(clock, ms, { background: true }).pipe(takeUntil(fromAbortSignal(stopped.signal)));
+  const stopAndPark = (reason: string): void => {
     if (stopped.signal.aborted) return;
     stopped.abort();
     park(reason);
   };
-  const insist = async (jobId: string, message: OutgoingMessage): Promise<void> => {
-    for (let count = 0; !stopped.signal.aborted; count += 1) {
-      const result = await own.run(() => context.slots.run(() => attempt(message)));
-      if (result._tag === 'stopped') return;
-      if (!('reason' in result)) {
-        failures.delete(jobId);
-        await note(jobId, { position: message.position });
-        return;
-      }
-      const { reason } = result;
-      failures.set(jobId, reason);
-      const known = progress.get(jobId);
-      const failingSince = known?.failingSince ?? clock.wall();
-      if (known?.failingSince === undefined) await note(jobId, { ...known, failingSince });
-      if (result._tag === 'gone' || clock.wall() - failingSince >= giveUpAfterMs) {
-        giveUp(reason);
-        return;
-      }
-      await pause(context, backoff(count, context.random(), context.backoff), stopped.signal);
+  /** Sends a message once; rejects where it has to be sent again. */
+  const attempt = async (jobId: string, message: OutgoingMessage): Promise<void> => {
+    const result = await target.run(() =>
+      context.slots.run(() => sendMessage(context, record, message, stopped.signal)),
+    );
+    if (result._tag === 'stopped') return;
+    if (!('reason' in result)) {
+      failures.delete(jobId);
+      await progress.advance(jobId, message.position);
+      return;
     }
+    failures.set(jobId, result.reason);
+    const failingSince = await progress.failed(jobId, clock.wall());
+    if (result._tag === 'failed' && clock.wall() - failingSince < parkAfterMs) throw new Error(result.reason);
+    stopAndPark(result.reason);
   };
-  const follow = async (jobId: string): Promise<void> => {
-    while (!stopped.signal.aborted) {
-      const job = context.job(jobId);
-      if (job === undefined) return;
-      const next = await nextMessage(context.log, job, record, progress.get(jobId)?.position);
-      if (next._tag === 'message') await insist(jobId, next.message);
-      else if (next._tag === 'unreadable') await pause(context, unreadableMs, stopped.signal);
-      else {
-        if (next.position !== undefined) await note(jobId, { position: next.position });
-        return;
-      }
-    }
-  };
-  const run = async (jobId: string): Promise<void> => {
-    const lane = lanes.get(jobId);
-    do {
-      if (lane !== undefined) lane.isStale = false;
-      await follow(jobId);
-    } while (lane?.isStale === true && !stopped.signal.aborted);
-    lanes.delete(jobId);
-  };
+  const untilArrived = (jobId: string, message: OutgoingMessage): Observable<never> =>
+    defer(() => attempt(jobId, message)).pipe(
+      retry({ delay: (_, count) => pause(backoff(count - 1, context.random(), context.backoff)) }),
+      ignoreElements(),
+    );
+  /** Emits the next message of a job, or completes where there is none for now. */
+  const next = (jobId: string): Observable<OutgoingMessage> =>
+    defer(async () => {
+      const job = stopped.signal.aborted ? undefined : context.job(jobId);
+      return job && nextMessage(context.log, job, record, progress.position(jobId));
+    }).pipe(
+      retry({ delay: () => pause(rereadAfterMs) }),
+      concatMap((found) => {
+        if (found?._tag === 'message') return of(found.message);
+        if (found?.position === undefined) return EMPTY;
+        return from(progress.advance(jobId, found.position)).pipe(ignoreElements());
+      }),
+    );
+  const allOf = (jobId: string): Observable<OutgoingMessage> =>
+    next(jobId).pipe(expand((message) => concat(untilArrived(jobId, message), next(jobId))));
+
+  const woken = new Subject<string>();
+  const allSent = woken.pipe(
+    mergeMap((jobId) => {
+      const job = { isStale: false };
+      busy.set(jobId, job);
+      return defer(() => {
+        job.isStale = false;
+        return allOf(jobId);
+      }).pipe(
+        repeat({ delay: () => (job.isStale && !stopped.signal.aborted ? of(undefined) : EMPTY) }),
+        finalize(() => busy.delete(jobId)),
+      );
+    }),
+  );
+  const done = lastValueFrom(allSent, { defaultValue: undefined });
 
   return {
     wake: (jobId) => {
-      const lane = lanes.get(jobId);
-      if (lane !== undefined) lane.isStale = true;
-      else if (!stopped.signal.aborted) {
-        const fresh = { isStale: false, done: Promise.resolve() };
-        lanes.set(jobId, fresh);
-        fresh.done = run(jobId);
-      }
+      const job = busy.get(jobId);
+      if (job !== undefined) job.isStale = true;
+      else woken.next(jobId);
     },
     forget: (jobId) => {
       // Its messages are gone with it: to go on in silence would hide that.
       const reason = failures.get(jobId);
-      if (reason !== undefined) giveUp(reason);
+      if (reason !== undefined) stopAndPark(reason);
       failures.delete(jobId);
-      if (progress.delete(jobId)) void store.forget(owner, jobId).catch(() => undefined);
     },
     lastFailure: () => [...failures.values()].at(-1),
     stop: async () => {
       stopped.abort();
-      await Promise.all([...lanes.values()].map(({ done }) => done));
+      woken.complete();
+      await done;
     },
   };
 };
-
-/** How long to wait before a log is read again that did not answer. */
-const unreadableMs = 1_000;
-
-const pause = ({ clock }: DeliveryContext, ms: number, stopped: AbortSignal): Promise<void> =>
-  firstValueFrom(merge(timerOn(clock, ms, { background: true }), fromAbortSignal(stopped)), {
-    defaultValue: undefined,
-  });

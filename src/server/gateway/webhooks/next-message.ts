@@ -3,17 +3,15 @@ import type { EventLog, LoggedEvent } from '../../joblog/event-log.js';
 import { gapOf, kindOf, messageOf, type OutgoingMessage } from './webhook-message.js';
 import type { WebhookRecord } from '../ports/webhook-store.js';
 
-/** What comes next of a job. */
+/** The next message of a job, or how far its log holds none. */
 export type NextMessage =
   | { readonly _tag: 'message'; readonly message: OutgoingMessage }
   /** Nothing for now; `position` is reached by events that the caller did not ask for. */
-  | { readonly _tag: 'nothing'; readonly position?: string }
-  /** The log does not answer. */
-  | { readonly _tag: 'unreadable' };
+  | { readonly _tag: 'nothing'; readonly position?: string };
 
 const pageSize = 32;
 
-/** Finds the next event of a job that its owner asked for, after `position` or where the webhook begins. Never rejects. */
+/** Finds the next event of a job that its owner asked for, after `position` or where the webhook begins. Rejects where the log does not answer. */
 export const nextMessage = async (
   log: EventLog,
   job: JobEntry,
@@ -21,24 +19,19 @@ export const nextMessage = async (
   position: string | undefined,
 ): Promise<NextMessage> => {
   let reached = position;
-  const nothing = (): NextMessage => ({
+  while (job.position !== undefined && reached !== job.position) {
+    const page = await log.read({ owner, jobId: job.record.id }, reached ?? from, pageSize);
+    if (page.gap) return { _tag: 'message', message: gapOf(job, job.position) };
+    const events = published(page.events, job.position);
+    const wanted = events.find(({ event }) => kinds.includes(kindOf(event)));
+    if (wanted !== undefined) return { _tag: 'message', message: messageOf(wanted) };
+    reached = events.at(-1)?.id ?? reached;
+    if (events.length < pageSize) break;
+  }
+  return {
     _tag: 'nothing',
     ...(reached !== position && reached !== undefined && { position: reached }),
-  });
-  try {
-    while (job.position !== undefined && reached !== job.position) {
-      const page = await log.read({ owner, jobId: job.record.id }, reached ?? from, pageSize);
-      if (page.gap) return { _tag: 'message', message: gapOf(job, job.position) };
-      const events = published(page.events, job.position);
-      const wanted = events.find(({ event }) => kinds.includes(kindOf(event)));
-      if (wanted !== undefined) return { _tag: 'message', message: messageOf(wanted) };
-      reached = events.at(-1)?.id ?? reached;
-      if (events.length < pageSize) break;
-    }
-    return nothing();
-  } catch {
-    return { _tag: 'unreadable' };
-  }
+  };
 };
 
 /** A log may give events that it does not keep for good yet: these come later. */

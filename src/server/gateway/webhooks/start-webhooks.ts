@@ -1,12 +1,16 @@
-import { deliver, type Delivery, type DeliveryContext } from './deliver.js';
-import type { PublishedJobs } from '../registry/job-registry.js';
+import { deliver, type Delivery } from './deliver.js';
+import type { DeliveryContext } from './delivery-context.js';
+import { type DeliveryProgress, deliveryProgress } from './delivery-progress.js';
 import type { KnownWebhook, Webhooks } from '../model/webhooks.js';
-import type { StoredWebhook, WebhookProgress, WebhookRecord } from '../ports/webhook-store.js';
+import type { PublishedJobs } from '../registry/job-registry.js';
+import { serialQueues } from '../../../core/interop/serial-queues.js';
+import type { WebhookRecord } from '../ports/webhook-store.js';
 
 interface Hook {
   record: WebhookRecord;
-  readonly progress: Map<string, WebhookProgress>;
-  delivery: Delivery | undefined;
+  readonly progress: DeliveryProgress;
+  /** Absent where the webhook is parked since before the start. */
+  delivery?: Delivery;
 }
 
 /** Takes up the webhooks that the store knows, and sends what becomes known in the registry from then on. */
@@ -17,106 +21,89 @@ export const startWebhooks = async (
   const { store, clock, sender } = context;
   const hooks = new Map<string, Hook>();
   /** The changes of one owner come one after the other. */
-  const changes = new Map<string, Promise<unknown>>();
+  const changes = serialQueues();
+  const isKnown = (jobId: string): boolean => registry.get(jobId) !== undefined;
 
   const start = (hook: Hook): void => {
+    hooks.set(hook.record.owner, hook);
     if (hook.record.parked !== undefined) return;
-    const delivery = deliver({ ...context, job: registry.get }, hook.record, hook.progress, (reason) => {
+    const park = (reason: string): void => {
       hook.record = { ...hook.record, parked: { at: clock.wall(), reason } };
       // Where it can't be written, it is tried again after a restart.
       void store.put(hook.record).catch(() => undefined);
-    });
+    };
+    const delivery = deliver({ ...context, job: registry.get }, hook.record, hook.progress, park);
     hook.delivery = delivery;
     for (const { record } of registry.ofOwner(hook.record.owner)) delivery.wake(record.id);
   };
-  const takeUp = ({ record, progress }: StoredWebhook): void => {
-    const hook: Hook = { record, progress: new Map(progress), delivery: undefined };
-    hooks.set(record.owner, hook);
-    start(hook);
-    for (const jobId of progress.keys()) if (registry.get(jobId) === undefined) forget(hook, jobId);
-  };
   const forget = (hook: Hook, jobId: string): void => {
     hook.delivery?.forget(jobId);
-    if (hook.progress.delete(jobId)) void store.forget(hook.record.owner, jobId).catch(() => undefined);
+    hook.progress.forget(jobId);
   };
-  const inOrder = <A>(owner: string, change: () => Promise<A>): Promise<A> => {
-    const done = (changes.get(owner) ?? Promise.resolve()).then(change, change);
-    changes.set(owner, done);
-    const leave = (): void => {
-      if (changes.get(owner) === done) changes.delete(owner);
-    };
-    done.then(leave, leave);
-    return done;
+  /** Stops the deliveries of a webhook while the store takes a change of it; they go on where it does not. */
+  const stopFor = async (hook: Hook | undefined, change: () => Promise<void>): Promise<void> => {
+    await hook?.delivery?.stop();
+    try {
+      await change();
+    } catch (error) {
+      if (hook !== undefined) start(hook);
+      throw error;
+    }
   };
 
-  const news = registry.changes.subscribe({
+  const published = registry.changes.subscribe({
     next: ({ owner, jobId }) => {
       const hook = hooks.get(owner);
       if (hook === undefined) return;
-      if (registry.get(jobId) === undefined) forget(hook, jobId);
-      else hook.delivery?.wake(jobId);
+      if (isKnown(jobId)) hook.delivery?.wake(jobId);
+      else forget(hook, jobId);
     },
     error: () => undefined,
   });
-  for (const stored of await store.all()) takeUp(stored);
-
-  const known = ({ record, delivery }: Hook): KnownWebhook => ({
-    record,
-    lastFailure: record.parked === undefined ? delivery?.lastFailure() : undefined,
-  });
+  for (const { record, progress: stored } of await store.all()) {
+    const hook: Hook = { record, progress: deliveryProgress(store, record.owner, isKnown, stored) };
+    start(hook);
+    for (const jobId of hook.progress.jobIds()) if (!isKnown(jobId)) forget(hook, jobId);
+  }
 
   return {
     get: (owner) => {
       const hook = hooks.get(owner);
-      return hook === undefined ? undefined : known(hook);
+      return hook && known(hook);
     },
     put: (owner, registration) =>
-      inOrder(owner, async () => {
+      changes.run(owner, async () => {
         const before = hooks.get(owner);
         await registry.ready(owner);
         const from = before?.record.from ?? registry.position(owner) ?? '';
         const createdAt = before?.record.createdAt ?? clock.wall();
         const record: WebhookRecord = { ...registration, owner, createdAt, from };
-        await before?.delivery?.stop();
-        try {
-          await store.put(record);
-        } catch (error) {
-          if (before !== undefined) start(before);
-          throw error;
-        }
-        const progress = new Map(before?.progress);
-        for (const [jobId, { position, failingSince }] of progress) {
-          if (failingSince === undefined) continue;
-          // The day of a message begins anew.
-          const next = position === undefined ? {} : { position };
-          progress.set(jobId, next);
-          await store.progressed(owner, jobId, next).catch(() => undefined);
-        }
-        const hook: Hook = { record, progress, delivery: undefined };
-        hooks.set(owner, hook);
+        await stopFor(before, () => store.put(record));
+        const progress = before?.progress ?? deliveryProgress(store, owner, isKnown);
+        await progress.renew();
+        const hook: Hook = { record, progress };
         start(hook);
         return { ...known(hook), isNew: before === undefined };
       }),
     remove: (owner) =>
-      inOrder(owner, async () => {
+      changes.run(owner, async () => {
         const hook = hooks.get(owner);
         if (hook === undefined) return false;
-        await hook.delivery?.stop();
-        try {
-          await store.remove(owner);
-        } catch (error) {
-          start(hook);
-          throw error;
-        }
+        await stopFor(hook, () => store.remove(owner));
         hooks.delete(owner);
         return true;
       }),
     close: async () => {
-      news.unsubscribe();
+      published.unsubscribe();
+      await changes.settled();
       await Promise.all([...hooks.values()].map(async ({ delivery }) => delivery?.stop()));
-      await Promise.allSettled(changes.values());
       await sender.close?.();
       await store.close?.();
     },
   };
 };
+
+const known = ({ record, delivery }: Hook): KnownWebhook => ({
+  record,
+  lastFailure: record.parked === undefined ? delivery?.lastFailure() : undefined,
+});

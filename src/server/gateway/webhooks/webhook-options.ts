@@ -1,4 +1,4 @@
-import { type DeliveryContext } from './deliver.js';
+import type { DeliveryContext } from './delivery-context.js';
 import { memoryWebhookStore } from '../store/memory-webhook-store.js';
 import { slots } from './slots.js';
 import type { WebhookSender } from './webhook-sender.js';

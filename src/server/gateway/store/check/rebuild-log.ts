@@ -36,12 +36,56 @@ export const rebuildLog = async (
   { head, jobs }: KnownLog,
 ): Promise<readonly JobHead[]> => {
   const known = new Map(jobs.map((job) => [job.jobId, job]));
-  const found = new Map<string, JobHead>();
-  let place = jobs.reduce((last, job) => Math.max(last, job.place), 0);
-  let last = 0;
-  let lostTo = head?.lostTo ?? 0;
-  let events = 0;
+  const counted = await countEvents(view, repairs, owner, head?.lostTo ?? 0, known);
+  const { found, last, events } = counted;
+  const lastKnown = [...known.values()].map((job) => (job.events > 0 ? job.last : 0));
+  const end = Math.max(head?.last ?? 0, last, ...lastKnown);
+  let { lostTo } = counted;
+  for (const job of known.values()) {
+    const now = found.get(job.jobId) ?? emptied(owner, job.jobId, job, () => job.place);
+    const isCut = job.events > 0 && job.last > Math.max(now.last, now.lostTo);
+    if (isCut) repairs.tell(`Events of the job ${job.jobId} of ${owner} up to ${job.last} are lost.`);
+    found.set(
+      job.jobId,
+      isCut ? { ...now, last: job.last, lostTo: job.last } : { ...now, last: Math.max(now.last, job.last) },
+    );
+    if (isCut) lostTo = Math.max(lostTo, job.last);
+  }
+  for (const job of found.values()) await compareValue(view, repairs, jobKey(job), job);
+  await repairs.flush();
+  await dropStray(view, repairs, owner);
+  const cutJobs = [...found.values()].filter((job) => job.lostTo > 0).length;
+  if (head === undefined)
+    repairs.tell(`The log of ${owner} begins anew after event ${end}: positions from before it are gone.`);
+  await compareValue(view, repairs, ownerKey(owner), {
+    ...{ owner, epoch: head?.epoch ?? newEpoch(), last: end, lostTo, jobs: found.size, events, cutJobs },
+  } satisfies OwnerHead);
+  return [...found.values()];
+};
 
+/** What the events of an owner alone say of the owner and the jobs. */
+interface CountedEvents {
+  readonly found: Map<string, JobHead>;
+  readonly events: number;
+  /** The number of the last event. */
+  readonly last: number;
+  /** The number up to which events are lost. */
+  readonly lostTo: number;
+}
+
+/** Counts the events of an owner, and puts back the entries of jobs that should lead to them. */
+const countEvents = async (
+  view: View,
+  repairs: Repairs,
+  owner: string,
+  lostBefore: number,
+  known: ReadonlyMap<string, JobHead>,
+): Promise<CountedEvents> => {
+  const found = new Map<string, JobHead>();
+  let place = [...known.values()].reduce((last, job) => Math.max(last, job.place), 0);
+  let last = 0;
+  let lostTo = lostBefore;
+  let events = 0;
   for await (const [key, stored] of valuesOf<StoredEvent>(view, repairs, below('event', owner))) {
     const number = numberAt(key);
     const { jobId, event, before } = stored;
@@ -66,31 +110,7 @@ export const rebuildLog = async (
     repairs.tell(`The entry ${eventOfKey({ owner, jobId }, number)} was missing: it follows from the event.`);
     await repairs.put(eventOfKey({ owner, jobId }, number), null);
   }
-  const end = Math.max(
-    head?.last ?? 0,
-    last,
-    ...[...known.values()].map((job) => (job.events > 0 ? job.last : 0)),
-  );
-  for (const job of known.values()) {
-    const now = found.get(job.jobId) ?? emptied(owner, job.jobId, job, () => job.place);
-    const isCut = job.events > 0 && job.last > Math.max(now.last, now.lostTo);
-    if (isCut) repairs.tell(`Events of the job ${job.jobId} of ${owner} up to ${job.last} are lost.`);
-    found.set(
-      job.jobId,
-      isCut ? { ...now, last: job.last, lostTo: job.last } : { ...now, last: Math.max(now.last, job.last) },
-    );
-    if (isCut) lostTo = Math.max(lostTo, job.last);
-  }
-  for (const job of found.values()) await compareValue(view, repairs, jobKey(job), job);
-  await repairs.flush();
-  await dropStray(view, repairs, owner);
-  const cutJobs = [...found.values()].filter((job) => job.lostTo > 0).length;
-  if (head === undefined)
-    repairs.tell(`The log of ${owner} begins anew after event ${end}: positions from before it are gone.`);
-  await compareValue(view, repairs, ownerKey(owner), {
-    ...{ owner, epoch: head?.epoch ?? newEpoch(), last: end, lostTo, jobs: found.size, events, cutJobs },
-  } satisfies OwnerHead);
-  return [...found.values()];
+  return { found, events, last, lostTo };
 };
 
 /** The head of a job before its events are counted. */

@@ -1,0 +1,35 @@
+import type { JobEntry } from '../registry/job-entry.js';
+import type { GatewayJobs, JobOwner } from '../model/gateway-jobs.js';
+import type { JobRegistry } from '../registry/job-registry.js';
+import { pageOf } from './list-jobs.js';
+import type { SharedJobs } from '../registry/shared-jobs.js';
+
+/** The jobs of a gateway as their owners see them: that of another owner is unknown. */
+export interface OwnedJobs {
+  /** A job as this process knows it. */
+  readonly known: (owner: JobOwner, id: string) => JobEntry | undefined;
+  /** A job as it is now, also where another process submitted or removed it. */
+  readonly get: (owner: JobOwner, id: string) => Promise<JobEntry | undefined>;
+  readonly list: GatewayJobs['list'];
+}
+
+/** Makes the {@link OwnedJobs} of a registry. */
+export const ownedJobs = (registry: JobRegistry, shared: SharedJobs): OwnedJobs => {
+  const known = ({ name }: JobOwner, id: string): JobEntry | undefined => {
+    const job = registry.get(id);
+    return job?.record.owner === name ? job : undefined;
+  };
+  return {
+    known,
+    get: async (owner, id) => {
+      await shared.sync(owner.name);
+      const job = known(owner, id);
+      return job === undefined || (await shared.kept([job])).length === 0 ? undefined : known(owner, id);
+    },
+    list: async ({ name }, filter) => {
+      await shared.sync(name);
+      const found = pageOf(registry.ofOwner(name).toReversed(), filter);
+      return found && { jobs: await shared.kept(found.page), ...(found.next && { next: found.next }) };
+    },
+  };
+};

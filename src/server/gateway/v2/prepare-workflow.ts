@@ -1,0 +1,47 @@
+import type { Refusal } from '../http/refusal.js';
+import { type Either, left, right } from '../../../core/protocol/either.js';
+import type { FileRef, UploadedFile } from '../../../core/protocol/file-ref.js';
+import type { FoundAsset } from './found-asset.js';
+import { referencesOf, resolveReferences } from './references.js';
+import { refusal } from './refusal.js';
+import type { Workflow } from '../../../core/protocol/workflow.js';
+
+/** A workflow as the service takes it, and which client has its files. */
+export interface PreparedWorkflow {
+  readonly workflow: Workflow;
+  readonly client: string | undefined;
+}
+
+/** Puts the files of a caller in the place of references to assets; refuses those that are missing, or with different services. */
+export const prepareWorkflow = async (
+  find: (id: string) => Promise<FoundAsset | undefined>,
+  workflow: Workflow,
+): Promise<Either<Refusal, PreparedWorkflow>> => {
+  const ids = referencesOf(workflow);
+  if (ids.length === 0) return right({ workflow, client: undefined });
+  const found = new Map<string, UploadedFile | FileRef>();
+  let client: string | undefined;
+  for (const id of ids) {
+    const asset = await find(id);
+    if (asset === undefined) continue;
+    const own = asset._tag === 'upload' ? asset.record.client : asset.job.record.client;
+    client ??= own;
+    // A service can't read what another one has.
+    if (own !== client) return left(assetsApart);
+    found.set(id, asset._tag === 'upload' ? asset.record.stored : asset.output.file);
+  }
+  const resolved = resolveReferences(workflow, found);
+  return resolved.missing.length === 0
+    ? right({ workflow: resolved.workflow, client })
+    : left(
+        refusal(422, 'missing_asset', 'The workflow refers to assets that do not exist.', {
+          details: { missing_ids: resolved.missing },
+        }),
+      );
+};
+
+const assetsApart = refusal(
+  422,
+  'assets_apart',
+  'The assets of the workflow are with different services behind this gateway: upload them again, then submit with those.',
+);
