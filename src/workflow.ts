@@ -3,8 +3,11 @@ export { describeInputs } from './workflow/edit/describe-inputs.js';
 export { diffWorkflows } from './workflow/edit/diff-workflows.js';
 export { findInput } from './workflow/edit/find-input.js';
 export { outputsByTitle } from './workflow/edit/outputs-by-title.js';
+export { listedModels } from './workflow/preflight/listed-models.js';
 export { nodesOf } from './workflow/edit/nodes-of.js';
 export { setKnownInput as setInput } from './workflow/edit/set-known-input.js';
+export { paidNodes } from './workflow/preflight/paid-nodes.js';
+export { preflightReport } from './workflow/preflight/preflight-report.js';
 export { template } from './workflow/edit/template.js';
 export { applyFixes } from './workflow/validate/apply-fixes.js';
 export { blocksSubmission } from './workflow/validate/blocks-submission.js';
@@ -54,6 +57,18 @@ export type {
   TemplateTargets,
   TemplateValue,
 } from './workflow/edit/template-types.js';
+export type {
+  MissingClass,
+  NamedModel,
+  NeededUpload,
+  NodePrice,
+  PaidNode,
+  Plan,
+  PreflightReport,
+  ReplacedNode,
+} from './workflow/preflight/report.js';
+export type { ModelFolders } from './workflow/preflight/models.js';
+export type { PreflightFacts } from './workflow/preflight/preflight-report.js';
 export type { FileSource, RangedReader } from './workflow/metadata/source.js';
 export type { Graph, InvalidGraph } from './workflow/read-graph.js';
 export type { GraphSource } from './workflow/find-graphs.js';

@@ -78,6 +78,35 @@ describe('validate', () => {
     expect(submitted).toHaveLength(1);
   });
 
+  it('strict refuses no model that the account has imported, and a service lists only where it is asked', async () => {
+    const loader = (models: readonly string[]) => ({
+      ...classes,
+      Loader: { ...classes['Loader']!, input: { required: { ckpt_name: [models] } } },
+    });
+    const asked: unknown[] = [];
+    const check = validation(
+      {
+        objectInfo: (options) => () => {
+          asked.push(options?.userModels);
+          return Promise.resolve({
+            _tag: 'Right',
+            right: loader(options?.userModels === true ? ['own'] : []),
+          });
+        },
+      },
+      (value) => value,
+    );
+    const workflow = { ...good, '4': { class_type: 'Loader', inputs: { ckpt_name: 'own' } } };
+    expect(await check(workflow, 'strict')).toEqual({ _tag: 'Right', right: [] });
+    expect(
+      await check({ ...workflow, '4': { class_type: 'Loader', inputs: { ckpt_name: 'none' } } }, 'strict'),
+    ).toMatchObject({
+      _tag: 'Left',
+      left: { problems: [{ type: 'value_not_in_list', nodeId: '4' }] },
+    });
+    expect(asked).toEqual([true, true]);
+  });
+
   it('fetches the node classes once for all submissions', async () => {
     const { submit, settle, submitted, fetches } = service(classes);
     expect(fetches()).toBe(0);

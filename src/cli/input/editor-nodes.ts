@@ -1,4 +1,4 @@
-import type { InspectedModel, InspectedNode } from './inspected.js';
+import type { InspectedNode } from './inspected.js';
 import type { UiWorkflow } from '../../workflow.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -23,28 +23,6 @@ export const editorNodes = (ui: UiWorkflow): readonly InspectedNode[] =>
       };
     }),
   );
-
-/** The models that the nodes of the file and the file itself name, with their address and folder. */
-export const listedModels = (ui: UiWorkflow): readonly InspectedModel[] => [
-  ...listOf(ui['models']).flatMap((model) => modelOf(model)),
-  ...graphsIn(ui).flatMap(({ nodes }) =>
-    nodes.flatMap(({ id, properties }) =>
-      listOf(objectOf(properties)['models']).flatMap((model) => modelOf(model, String(id))),
-    ),
-  ),
-];
-
-const modelOf = ({ name, url, directory }: Json, nodeId?: string): readonly InspectedModel[] =>
-  typeof name === 'string'
-    ? [
-        {
-          name,
-          ...(nodeId !== undefined && { nodeId }),
-          ...(typeof url === 'string' && { url }),
-          ...(typeof directory === 'string' && { directory }),
-        },
-      ]
-    : [];
 
 /** The root and the definitions of subgraphs, by their names. */
 const graphsIn = (

@@ -1,7 +1,8 @@
 import type { InspectedModel, InspectedNode } from './inspected.js';
-import { editorNodes, listedModels } from './editor-nodes.js';
+import { editorNodes } from './editor-nodes.js';
 import {
   type Graph,
+  listedModels,
   type NodeDefinitions,
   type Problem,
   toApiWorkflow,

@@ -45,7 +45,7 @@ export const fetchDefinitions = async (
   flags: ConnectionFlags,
 ): Promise<NodeDefinitions> => {
   const { rest } = await session.connect();
-  const definitions = orThrow(await rest.objectInfo({ signal: session.stop })());
+  const definitions = orThrow(await rest.objectInfo({ userModels: true, signal: session.stop })());
   await cacheOf(session, flags).keep(definitions);
   return definitions;
 };

@@ -36,7 +36,7 @@ export const validation = (rest: Pick<Rest, 'objectInfo'>, redactValue: RedactVa
   let fetching: Promise<E.Either<ServiceError, ObjectInfo>> | undefined;
   const fetchClasses = (): NonNullable<typeof fetching> => {
     const fetch = rest
-      .objectInfo()()
+      .objectInfo({ userModels: true })()
       .then((answer) => {
         if (E.isLeft(answer) && fetching === fetch) fetching = undefined;
         return answer;

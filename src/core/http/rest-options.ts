@@ -31,6 +31,8 @@ export interface RecordOptions extends CallOptions {
 export interface ObjectInfoOptions extends CallOptions {
   /** Reads this class only; default all. */
   readonly nodeClass?: string | undefined;
+  /** Whether a cloud service lists the models that the account has imported as well; default false. A local server lists all in any case. */
+  readonly userModels?: boolean | undefined;
 }
 
 /** Options of `interrupt`. */

@@ -243,7 +243,7 @@ export const createRest = (connection: HttpConnection): JobRest => {
     };
 
   return {
-    objectInfo: (options = {}) => ask(objectInfoEndpoint(options.nodeClass), options),
+    objectInfo: (options = {}) => ask(objectInfoEndpoint(options.nodeClass, options.userModels), options),
     uploadImage: (source, options = {}) =>
       upload(source, ({ content, filename }) => uploadImageEndpoint(content, filename, options), options),
     uploadMask: (source, original, options = {}) =>

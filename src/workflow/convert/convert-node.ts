@@ -7,7 +7,7 @@ import { findWidgetValue } from './find-widget-value.js';
 import { isControl } from './guess-widgets.js';
 import { isSubgraphId } from './node-kind.js';
 import { likelyText } from '../validate/pack-of.js';
-import { objectOf } from '../values.js';
+import { namedPacks } from './named-packs.js';
 import { replacesIn, replaceText } from './replace-text.js';
 import { resolveLink } from './resolve-link.js';
 import type { UiNode } from './ui-graph.js';
@@ -92,10 +92,4 @@ const missingClass = ({ packOf }: Scope['context'], type: string, raw: UiNode['r
   const text = named.length === 0 ? likelyText(likely) : `; by the file, its pack is ${named.join(', ')}`;
   const told = `is of a class that the service does not have, and will refuse${text}.`;
   return { ...warning('missing_node_type', told), ...(pack !== undefined && { pack }) };
-};
-
-/** The names that the file gives to the pack of a node: in the registry, and of its repository. */
-const namedPacks = (raw: UiNode['raw']): readonly string[] => {
-  const { cnr_id: registered, aux_id: repository } = objectOf(raw['properties']);
-  return [registered, repository].filter((name): name is string => typeof name === 'string' && name !== '');
 };

@@ -1,0 +1,147 @@
+import { isJsonObject } from '../../core/protocol/json/json.js';
+import { isUi } from '../tell-format.js';
+import type { MissingClass, NeededUpload, PreflightReport } from './report.js';
+import { findModels, type ModelFolders } from './models.js';
+import { type NamedFile, namedFiles } from './named-files.js';
+import type { NodeDefinitions } from '../definitions.js';
+import { listAt, objectOf, ownOf } from '../values.js';
+import { packFinder } from '../validate/pack-of.js';
+import { packsInFile } from './nodes-in-file.js';
+import { paidNodes } from './paid-nodes.js';
+import { planOf } from './plan.js';
+import type { Problem } from '../../core/protocol/problem.js';
+import { replaceClasses } from './replace-classes.js';
+import type { Rules } from '../validate/rules.js';
+import { runningNodes } from './running-nodes.js';
+import { toApiWorkflow } from '../convert/to-api-workflow.js';
+import type { UiWorkflow } from '../convert/ui-workflow.js';
+import { validateWorkflow } from '../validate/validate-workflow.js';
+import { type Verdict, verdictOf } from '../validate/verdict-of.js';
+import type { Workflow } from '../../core/protocol/workflow.js';
+
+/** What is known of a service and of the workflow besides the node classes; all of it may be absent. */
+export interface PreflightFacts {
+  /** What `client.rest.features()` answered: absent means unknown. */
+  readonly features?: unknown;
+  /** The answer of `node_replacements`: which classes the service replaces. */
+  readonly replacements?: unknown;
+  /** The models that the service has, by folder, for those that only the editor's file names. */
+  readonly models?: ModelFolders | undefined;
+  /** The editor's file of a workflow in API format, which names packs, and addresses and folders of models. */
+  readonly ui?: UiWorkflow | undefined;
+  /** The sizes in bytes of files that the caller will upload, by the name that an input gives to them. */
+  readonly files?: Readonly<Record<string, number>> | undefined;
+  /** The output nodes that are to run, as in a submission; default all of them. */
+  readonly targets?: readonly string[] | undefined;
+  /** Whose rules hold, as for `validateWorkflow`. */
+  readonly rules?: Rules | undefined;
+}
+
+/**
+ * Says whether a workflow can run on a service and what it takes, before it costs anything: what is missing there, what has to be uploaded,
+ * what is paid, and what the service would do with it.
+ *
+ * The workflow is in API format, or a file of the editor, which is converted. The report is as good as its facts: fetch the node classes
+ * with `userModels: true`, so that models of the account's own are listed. `client.preflight` gathers the facts. It never throws, and
+ * changes nothing.
+ *
+ * @param definitions - The service's `object_info`, as `client.rest.objectInfo()` gives it.
+ *
+ * @example
+ * ```ts
+ * import { preflightReport, type NodeDefinitions, type UiWorkflow } from 'promptwire/workflow';
+ *
+ * const toInstall = (file: UiWorkflow, definitions: NodeDefinitions): string[] =>
+ *   preflightReport(file, definitions).missingClasses.map(({ className, pack }) => pack ?? className);
+ * ```
+ */
+export const preflightReport = (
+  workflow: Workflow | UiWorkflow,
+  definitions: NodeDefinitions,
+  facts: PreflightFacts = {},
+): PreflightReport => {
+  const { files = {}, rules } = facts;
+  const known = objectOf(definitions);
+  const ui = isUi(workflow) ? workflow : facts.ui;
+  const converted = isUi(workflow) ? toApiWorkflow(workflow, known) : { workflow, problems: [] };
+  const given = isNodes(converted.workflow) ? converted.workflow : {};
+  const { workflow: sent, replaced } = replaceClasses(given, known, facts.replacements);
+  const missingClasses = classesMissingIn(sent, known, ui);
+  // Nodes that no target needs don't run, but a class that is missing refuses them all.
+  const targets = missingClasses.length === 0 ? facts.targets : undefined;
+  const running = runningNodes(sent, known, targets);
+  const checked = targets === undefined ? sent : onlyOf(sent, running);
+  const found = namedFiles(sent, known, running);
+  const plan = planOf(facts.features);
+  const uploads = uploadsOf(found, files, plan.maxUploadBytes);
+  const paid = paidNodes(sent, known, targets);
+  const problems = [
+    ...converted.problems.filter(({ nodeId }) => !replaced.some((node) => node.nodeId === nodeId)),
+    ...(converted.workflow === undefined ? [] : validateWorkflow(checked, known, { rules })),
+  ].filter((problem) => !isFilledBy(problem, uploads));
+  const { missing, unknown } = findModels(found, ui, facts.models);
+  const isRefused =
+    converted.workflow === undefined ||
+    replaced.some(({ breaks }) => breaks === 'always') ||
+    uploads.some(({ isTooLarge }) => isTooLarge) ||
+    (paid.length > 0 && plan.paidNodes === 'refused');
+  return {
+    verdict: isRefused ? 'refused' : decided(checked, known, problems),
+    ...(converted.workflow !== undefined && { workflow: converted.workflow }),
+    ...{ problems, missingClasses, missingModels: missing, unknownModels: unknown },
+    ...{ paidNodes: paid, plan, uploads, replaced },
+  };
+};
+
+const onlyOf = (workflow: Workflow, ids: ReadonlySet<string>): Workflow =>
+  Object.fromEntries(Object.entries(workflow).filter(([id]) => ids.has(id)));
+
+const isNodes = (workflow: unknown): workflow is Workflow =>
+  isJsonObject(workflow) && Object.values(workflow).every(isJsonObject);
+
+/** Only what the definitions decide counts: a file that the list lacks may have come meanwhile. */
+const decided = (workflow: Workflow, definitions: NodeDefinitions, problems: readonly Problem[]): Verdict =>
+  verdictOf(
+    workflow,
+    definitions,
+    problems.filter(({ serverOnly }) => serverOnly !== true),
+  );
+
+const classesMissingIn = (
+  workflow: Workflow,
+  definitions: NodeDefinitions,
+  ui: UiWorkflow | undefined,
+): readonly MissingClass[] => {
+  const nodesOf = new Map<string, string[]>();
+  for (const [nodeId, { class_type: className }] of Object.entries(workflow))
+    if (typeof className === 'string' && !isJsonObject(ownOf(definitions, className)))
+      listAt(nodesOf, className).push(nodeId);
+  if (nodesOf.size === 0) return [];
+  const byFile = ui === undefined ? undefined : packsInFile(ui);
+  const likely = packFinder(definitions);
+  return Array.from(nodesOf, ([className, nodeIds]) => {
+    const pack = byFile?.get(className) ?? likely(className)?.name;
+    return { className, nodeIds, ...(pack !== undefined && { pack }) };
+  });
+};
+
+/** Those that the service does not list, and those of which the caller has the file. */
+const uploadsOf = (
+  named: readonly NamedFile[],
+  sizes: Readonly<Record<string, number>>,
+  bound: number | undefined,
+): readonly NeededUpload[] =>
+  named
+    .filter(({ isUploaded, isListed, name }) => isUploaded && (!isListed || Object.hasOwn(sizes, name)))
+    .map(({ nodeId, input, name }) => {
+      const bytes = Object.hasOwn(sizes, name) ? sizes[name] : undefined;
+      return {
+        ...{ nodeId, input, name },
+        ...(bytes !== undefined && { bytes }),
+        ...(bytes !== undefined && bound !== undefined && { isTooLarge: bytes > bound }),
+      };
+    });
+
+/** Whether a problem is of an input that an upload will fill. */
+const isFilledBy = ({ nodeId, input }: Problem, uploads: readonly NeededUpload[]): boolean =>
+  uploads.some((upload) => upload.nodeId === nodeId && upload.input === input && upload.bytes !== undefined);
