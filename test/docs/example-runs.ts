@@ -414,6 +414,10 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
       then: `check({ 1: { class_type: 'Gone', inputs: {} } }, {});`,
       says: /^refused$/mu,
     },
+    {
+      then: `check({ nodes: [{ id: 1, type: 'Gone', properties: { cnr_id: 'gone-pack' } }] }, {});`,
+      says: /^install gone-pack\nunknown refused$/mu,
+    },
   ],
   'docs/guide/workflows-in-code.md': [
     { says: /^completed$/mu },
