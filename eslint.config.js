@@ -78,6 +78,7 @@ export default tseslint.config(
         'error',
         { name: 'setTimeout', message: 'Take time from the Platform clock.' },
         { name: 'setInterval', message: 'Take time from the Platform clock.' },
+        { name: 'encodeURIComponent', message: 'It throws for half of a surrogate pair: use pathPart.' },
       ],
       'no-restricted-properties': [
         'error',
@@ -87,6 +88,7 @@ export default tseslint.config(
       ],
     },
   },
+  { files: ['src/core/protocol/path-part.ts'], rules: { 'no-restricted-globals': 'off' } },
   {
     files: ['src/**/*.ts'],
     ignores: ['src/client/dialects/**', 'src/emulator/**', 'src/testing/service/**', 'src/cli/**'],

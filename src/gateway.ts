@@ -23,6 +23,7 @@ export type {
   Authorize,
   Caller,
   CallerLimits,
+  GatewayTotals,
   Gateway,
   GatewayOptions,
 } from './server/gateway/options.js';

@@ -6,6 +6,7 @@ import type { JobPhase } from '../state/job-state.js';
 import { type Outputs, readOutputs } from '../state/outputs.js';
 import { mostOfWorkflows, recordPieces, type WorkflowOption } from './without-workflow.js';
 import { phaseOfStatus } from '../state/phase-of-status.js';
+import { pathPart } from '../protocol/path-part.js';
 
 /**
  * `GET /api/history_v2/{id}`, on a local server `GET /api/history/{id}` (docs/protocol.md, chapters 2 and 11).
@@ -18,7 +19,7 @@ export const historyEndpoint = (
   options: WorkflowOption = {},
 ): Endpoint<HistoryRecord> => ({
   method: 'GET',
-  path: `/api/${route}/${encodeURIComponent(promptId)}`,
+  path: `/api/${route}/${pathPart(promptId)}`,
   idempotency: 'always',
   promptId,
   maxBytes: mostOfWorkflows,

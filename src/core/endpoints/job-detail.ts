@@ -7,11 +7,12 @@ import { type Outputs, readOutputs } from '../state/outputs.js';
 import { detailPieces, mostOfWorkflows, type WorkflowOption } from './without-workflow.js';
 import { type QueuePlace, readQueuePlace } from '../state/queue-place.js';
 import { phaseOfStatus } from '../state/phase-of-status.js';
+import { pathPart } from '../protocol/path-part.js';
 
 /** `GET /api/jobs/{id}`, which not every service has (docs/protocol.md, chapters 2 and 11). */
 export const jobDetailEndpoint = (promptId: string, options: WorkflowOption = {}): Endpoint<JobDetail> => ({
   method: 'GET',
-  path: `/api/jobs/${encodeURIComponent(promptId)}`,
+  path: `/api/jobs/${pathPart(promptId)}`,
   idempotency: 'always',
   promptId,
   maxBytes: mostOfWorkflows,

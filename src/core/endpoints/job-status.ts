@@ -8,11 +8,12 @@ import type { QueuePlace } from '../state/queue-place.js';
 import { phaseOfStatus } from '../state/phase-of-status.js';
 import { shapeProblem } from '../protocol/json/shape-problem.js';
 import type { TypeOf } from 'io-ts';
+import { pathPart } from '../protocol/path-part.js';
 
 /** `GET /api/job/{id}/status` (docs/protocol.md, chapters 2 and 4). */
 export const jobStatusEndpoint = (promptId: string): Endpoint<JobStatus> => ({
   method: 'GET',
-  path: `/api/job/${encodeURIComponent(promptId)}/status`,
+  path: `/api/job/${pathPart(promptId)}/status`,
   idempotency: 'always',
   promptId,
   read: (json) => readJobStatus(json, promptId),

@@ -3,11 +3,12 @@ import type { Endpoint } from './endpoint.js';
 import { isJsonObject } from '../protocol/json/json.js';
 import { nodeInfoShape } from '../protocol/generated/shapes.js';
 import { shapeProblem } from '../protocol/json/shape-problem.js';
+import { pathPart } from '../protocol/path-part.js';
 
 /** `GET /api/object_info`, of all node classes or of one; some services have 60 MB of them (docs/protocol.md, chapter 2). */
 export const objectInfoEndpoint = (nodeClass?: string, userModels = false): Endpoint<ObjectInfo> => ({
   method: 'GET',
-  path: nodeClass === undefined ? '/api/object_info' : `/api/object_info/${encodeURIComponent(nodeClass)}`,
+  path: nodeClass === undefined ? '/api/object_info' : `/api/object_info/${pathPart(nodeClass)}`,
   ...(userModels && { query: { include_user_models: 'true' } }),
   idempotency: 'always',
   maxBytes: 128 * 1024 * 1024,

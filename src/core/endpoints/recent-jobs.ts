@@ -2,6 +2,7 @@ import * as E from '../protocol/either.js';
 import type { Endpoint } from './endpoint.js';
 import { isJsonObject, isTime } from '../protocol/json/json.js';
 import { mostOfWorkflows, recentPieces } from './without-workflow.js';
+import { pathPart } from '../protocol/path-part.js';
 
 /** A job of the history as its listing describes it. */
 export interface RecentJob {
@@ -42,7 +43,7 @@ export const recentJobsEndpoint = (
 /** One of these jobs again, for the workflow that the listing of a cloud service leaves out. */
 export const recentJobEndpoint = (route: HistoryRoute, promptId: string): Endpoint<readonly RecentJob[]> => ({
   method: 'GET',
-  path: `/api/${route}/${encodeURIComponent(promptId)}`,
+  path: `/api/${route}/${pathPart(promptId)}`,
   idempotency: 'always',
   promptId,
   maxBytes: mostOfWorkflows,

@@ -29,6 +29,7 @@ import { callError } from '../../core/errors/call-error.js';
 import { timerOn } from '../../core/platform/timer.js';
 import { createTokens } from './tokens.js';
 import { createUpload } from './upload.js';
+import { pathPart } from '../../core/protocol/path-part.js';
 
 /**
  * Makes the page's half of a gateway: its jobs, watched by one stream, without a key and without a client.
@@ -91,7 +92,7 @@ export const createRemoteIn = (world: PageWorld, options: RemoteOptions): Remote
   const cancel = (id: string): Promise<boolean> =>
     answerOf(
       calls.request<boolean>(
-        { method: 'POST', path: `/jobs/${encodeURIComponent(id)}/cancel` },
+        { method: 'POST', path: `/jobs/${pathPart(id)}/cancel` },
         async (response, next) => {
           const answer: unknown = await response.json().catch(() => undefined);
           next(!isJsonObject(answer) || answer['requested'] !== false);
@@ -122,7 +123,7 @@ export const createRemoteIn = (world: PageWorld, options: RemoteOptions): Remote
     run: (workflow, runOptions) =>
       run('/api/v2/jobs', { workflow }, () => roundedInApi(workflow), runOptions),
     runTemplate: (name, inputs, runOptions) =>
-      run(`/templates/${encodeURIComponent(name)}`, { inputs }, () => roundedInInputs(inputs), runOptions),
+      run(`/templates/${pathPart(name)}`, { inputs }, () => roundedInInputs(inputs), runOptions),
     follow,
     previews: createPreviews(news, calls, follow),
     list: createList(calls),

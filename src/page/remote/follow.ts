@@ -5,13 +5,14 @@ import { isTerminal } from '../../core/state/job-state.js';
 import type { JobState } from '../../core/state/job-state.js';
 import { jsonBy, readState } from './read-answer.js';
 import type { Feed } from './feed.js';
+import { pathPart } from '../../core/protocol/path-part.js';
 
 /** The states of one job of the feed, up to its end. A job that the feed does not know has ended long ago, or is about to be told. */
 export const createFollow =
   (news: Observable<Feed>, { request, withRetries }: HttpClient) =>
   (id: string): Observable<JobState> => {
     const read = jsonBy((value) => (isJsonObject(value) ? readState(value['state']) : undefined));
-    const asked = request({ path: `/jobs/${encodeURIComponent(id)}` }, read, withRetries).pipe(
+    const asked = request({ path: `/jobs/${pathPart(id)}` }, read, withRetries).pipe(
       // This answer has no place in the stream: a state that goes on comes from there.
       filter(({ phase }) => isTerminal(phase)),
     );

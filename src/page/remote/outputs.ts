@@ -2,6 +2,7 @@ import { answerOf, type HttpClient } from './http-client.js';
 import { isJsonObject } from '../../core/protocol/json/json.js';
 import { jsonBy } from './read-answer.js';
 import type { PageWorld } from '../../core/platform/page.js';
+import { pathPart } from '../../core/protocol/path-part.js';
 
 /** A file of a job's outputs, behind the gateway. */
 export interface RemoteOutput {
@@ -36,7 +37,7 @@ const ticketKeptMs = 60_000;
 export const createOutputs =
   ({ request, withRetries, addressOf }: HttpClient, { clock }: Pick<PageWorld, 'clock'>) =>
   async (id: string, { include }: RemoteOutputsOptions = {}): Promise<readonly RemoteOutput[]> => {
-    const path = `/jobs/${encodeURIComponent(id)}`;
+    const path = `/jobs/${pathPart(id)}`;
     let ticket: Promise<string> | undefined;
     let askedAt = 0;
     const ticketNow = (): Promise<string> => {
@@ -60,7 +61,7 @@ export const createOutputs =
     const files = await answerOf(request({ path }, jsonBy(readFiles), withRetries));
     const listed = include === 'temp' ? files : files.filter(({ type }) => type === 'output');
     return listed.map((file) => {
-      const ownPath = `${path}/outputs/${encodeURIComponent(file.id)}`;
+      const ownPath = `${path}/outputs/${pathPart(file.id)}`;
       const url = addressOf(ownPath);
       const bytes = request<Blob>(
         { path: ownPath },

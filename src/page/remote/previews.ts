@@ -4,6 +4,7 @@ import type { Feed } from './feed.js';
 import type { JobState } from '../../core/state/job-state.js';
 import type { Preview } from '../../core/protocol/frames/frame.js';
 import type { PreviewNews } from './stream-event.js';
+import { pathPart } from '../../core/protocol/path-part.js';
 
 /**
  * The previews of one job, fetched one at a time over all jobs, so that they take one connection: of each node the newest that there is
@@ -31,7 +32,7 @@ export const createPreviews = (
           }
           const { job, nodeId } = next;
           shown.set(nodeId, next.id);
-          const path = `/jobs/${encodeURIComponent(job)}/previews/${encodeURIComponent(nodeId)}`;
+          const path = `/jobs/${pathPart(job)}/previews/${pathPart(nodeId)}`;
           const fetched = request<Preview>({ path }, async (response, give) => {
             const mediaType = response.headers.get('content-type') ?? '';
             const image = new Uint8Array(await response.arrayBuffer());

@@ -3,6 +3,7 @@ import { isJsonObject } from '../../core/protocol/json/json.js';
 import { jsonBy } from './read-answer.js';
 import { Observable } from 'rxjs';
 import type { UploadedFile } from '../../core/protocol/file-ref.js';
+import { pathPart } from '../../core/protocol/path-part.js';
 
 /** Where an upload stands. */
 export type UploadState =
@@ -36,7 +37,7 @@ export const createUpload =
       return request(
         {
           method: 'POST',
-          path: `/uploads?filename=${encodeURIComponent(filename)}`,
+          path: `/uploads?filename=${pathPart(filename)}`,
           headers: { 'content-type': type || 'application/octet-stream' },
           body: content,
           onSent,

@@ -55,6 +55,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     retentionMs: options.keepMs,
     lostAnswers: options.lostAnswers,
     stallMs: options.stallMs,
+    onError: options.onError,
     v2: v2Documents,
     jobsPerOwner: options.limits?.jobs ?? defaultLimits.jobs,
     webhooks: options.webhooks,

@@ -40,6 +40,20 @@ export interface CallerLimits {
   readonly bodyBytes: number;
   /** Bytes of an upload; default 256 MiB. */
   readonly uploadBytes: number;
+  /** Values in a body of JSON, members and elements counted alike; default 250 000. Its levels are 64 at most. */
+  readonly bodyValues: number;
+  /** Bytes of all bodies of requests under way; default 288 MiB, an upload and a workflow at their largest. */
+  readonly heldBytes: number;
+}
+
+/** What all callers together may use at once. What exceeds it gets 503 with `Retry-After`. */
+export interface GatewayTotals {
+  /** Open streams of events; default 10 000. */
+  readonly streams: number;
+  /** Uploads under way; default 64. */
+  readonly uploads: number;
+  /** Bytes of the bodies of requests under way; default 512 MiB. A body of JSON takes up to five times its bytes of memory. */
+  readonly heldBytes: number;
 }
 
 /** One request in the access log. It holds no query, no header and no body. */
@@ -76,6 +90,8 @@ export interface GatewayOptions {
   readonly reauthorizeMs?: number;
   /** Limits of each caller. */
   readonly limits?: Partial<CallerLimits>;
+  /** Limits of all callers together. */
+  readonly totals?: Partial<GatewayTotals>;
   /** Which jobs there are; default in memory, so that a restart forgets them and the idempotency keys. */
   readonly index?: JobIndex;
   /** What happened to them; default in memory. */
@@ -147,4 +163,9 @@ export const defaultLimits: CallerLimits = {
   requestsPerSecond: 100,
   bodyBytes: 32 * 2 ** 20,
   uploadBytes: 256 * 2 ** 20,
+  bodyValues: 250_000,
+  heldBytes: 288 * 2 ** 20,
 };
+
+/** The limits of all callers together where the gateway sets none. */
+export const defaultTotals: GatewayTotals = { streams: 10_000, uploads: 64, heldBytes: 512 * 2 ** 20 };

@@ -1,11 +1,15 @@
+import { bodyBudget } from '../../../src/server/gateway/http/body-budget.js';
 import { describe, expect, it } from 'vitest';
 import { HttpRefusal } from '../../../src/server/gateway/http/refusal.js';
 import { readBody as readBodyWithin } from '../../../src/server/gateway/http/read-body.js';
+import { virtualClock } from '../../../src/testing/virtual-clock.js';
 
 const request = (body: BodyInit | null, headers: Readonly<Record<string, string>> = {}): Request =>
   new Request('http://h/', { method: 'POST', body, headers, duplex: 'half' } as RequestInit);
 
-const readBody = (sent: Request, bytes: number) => readBodyWithin(sent, { bytes, option: 'bodyBytes' });
+const reading = { clock: virtualClock(), hold: bodyBudget(Infinity).open('ann', Infinity) };
+const readBody = (sent: Request, bytes: number, values = Infinity) =>
+  readBodyWithin(sent, { bytes, values, option: 'bodyBytes' }, reading);
 
 /** A body in pieces of 10 bytes, and what was done with it. */
 const pieces = (count: number) => {
@@ -92,13 +96,56 @@ describe('a body', () => {
     expect(await refusalOf(readBody(received, 20).form)).toEqual([413, 'payload_too_large']);
     const broken = new ReadableStream<Uint8Array>({ start: (controller) => controller.error('cut') });
     const type = { 'content-type': 'multipart/form-data; boundary=x' };
-    expect(await refusalOf(readBody(request(broken, type), 99).form)).toEqual([400, 'invalid_request']);
+    expect(await refusalOf(readBody(request(broken, type), 99).form)).toEqual([400, 'incomplete_body']);
+  });
+
+  it.each(['json', 'form', 'blob'] as const)(
+    'T3 that its visitor breaks off is refused as such: %s',
+    async (how) => {
+      const body = new ReadableStream<Uint8Array>({
+        start: (controller) => controller.enqueue(new TextEncoder().encode('{"workflow": ')),
+        pull: (controller) => controller.error(new Error('aborted')),
+      });
+      const sent = request(body, { 'content-type': 'multipart/form-data; boundary=x' });
+      expect(await refusalOf(() => readBody(sent, 999)[how]())).toEqual([400, 'incomplete_body']);
+    },
+  );
+
+  it('T1 is refused by the first piece of it that is nested too deep or has too many values', async () => {
+    const deep = (levels: number) => `${'{"a":'.repeat(levels)}18446744073709551615${'}'.repeat(levels)}`;
+    expect(await readBody(request(deep(64)), 99_999).json()).toBeTypeOf('object');
+    for (const levels of [65, 3_000, 100_000])
+      expect(await refusalOf(readBody(request(deep(levels)), 999_999).json)).toEqual([
+        400,
+        'invalid_request',
+      ]);
+    const told = await readBody(request(deep(3_000)), 99_999)
+      .json()
+      .catch((error: unknown) => error);
+    expect((told as HttpRefusal).message).toBe('The body is nested deeper than 64 levels.');
+    const many = await readBody(request('[{},{},{}]'), 99, 6)
+      .json()
+      .catch((error: unknown) => error);
+    expect((many as HttpRefusal).refusal).toMatchObject({
+      status: 413,
+      message: 'The body may have at most 6 values (limits.bodyValues of the gateway).',
+    });
+    expect(await readBody(request('[{},{},{}]'), 99, 7).json()).toEqual([{}, {}, {}]);
+  });
+
+  it('T3 counts against what its caller may hold, as it comes', async () => {
+    const hold = bodyBudget(Infinity).open('ann', 25);
+    const limit = { bytes: 99, values: 9, option: 'bodyBytes' } as const;
+    const { body, seen } = pieces(9);
+    const read = readBodyWithin(request(body), limit, { ...reading, hold });
+    expect(await refusalOf(read.json)).toEqual([429, 'too_many_bytes']);
+    expect(seen).toEqual({ pulls: 3, cancelled: true });
   });
 
   it.each(['bodyBytes', 'uploadBytes'] as const)(
     'N1 that is too large is told the bound and its option: %s',
     async (option) => {
-      const read = readBodyWithin(request('x'.repeat(20)), { bytes: 19, option });
+      const read = readBodyWithin(request('x'.repeat(20)), { bytes: 19, option, values: 9 }, reading);
       const told = await read.json().catch((error: unknown) => error);
       expect(told).toBeInstanceOf(HttpRefusal);
       expect((told as HttpRefusal).refusal.message).toBe(

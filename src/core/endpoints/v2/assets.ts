@@ -1,6 +1,7 @@
 import * as E from '../../protocol/either.js';
 import type { Endpoint } from '../endpoint.js';
 import { isJsonObject } from '../../protocol/json/json.js';
+import { pathPart } from '../../protocol/path-part.js';
 
 /** What the client reads of an asset's record (docs/protocol.md, chapter 12.8). */
 export interface Asset {
@@ -23,7 +24,7 @@ export interface NewAsset {
 /** `HEAD /api/v2/assets/by-hash/{hash}`: 200 where the service has these bytes. */
 export const assetByHashEndpoint = (hash: string): Endpoint<unknown> => ({
   method: 'HEAD',
-  path: `/api/v2/assets/by-hash/${encodeURIComponent(hash)}`,
+  path: `/api/v2/assets/by-hash/${pathPart(hash)}`,
   idempotency: 'always',
   read: E.right,
 });
@@ -72,7 +73,7 @@ export const uploadAssetEndpoint = ({
 /** `GET /api/v2/assets/{id}`: the record, with a fresh link to the bytes. */
 export const assetEndpoint = (id: string): Endpoint<Asset> => ({
   method: 'GET',
-  path: `/api/v2/assets/${encodeURIComponent(id)}`,
+  path: `/api/v2/assets/${pathPart(id)}`,
   idempotency: 'always',
   read: readAsset,
 });
@@ -86,7 +87,7 @@ export const assetContentEndpoint = (
   headers: Readonly<Record<string, string>>,
 ): Endpoint<unknown> => ({
   method: 'GET',
-  path: `/api/v2/assets/${encodeURIComponent(id)}/content`,
+  path: `/api/v2/assets/${pathPart(id)}/content`,
   headers,
   idempotency: 'always',
   streamed: true,

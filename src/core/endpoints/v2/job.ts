@@ -1,12 +1,13 @@
 import * as E from '../../protocol/either.js';
 import type { Endpoint } from '../endpoint.js';
 import { isJsonObject } from '../../protocol/json/json.js';
+import { pathPart } from '../../protocol/path-part.js';
 
 /** What every operation of API v2 lies under (docs/protocol.md, chapter 12.1). */
 export const v2Root = '/api/v2';
 
 /** The path of one job; the paths of its operations begin with it. */
-export const jobPath = (id: string): string => `${v2Root}/jobs/${encodeURIComponent(id)}`;
+export const jobPath = (id: string): string => `${v2Root}/jobs/${pathPart(id)}`;
 
 /** `GET /api/v2/jobs/{id}`: the job as it stands (docs/protocol.md, chapter 12.5). */
 export const jobEndpoint = <A>(id: string, read: (job: JobDocument) => A): Endpoint<A> => ({

@@ -8,6 +8,7 @@ export interface HandlerOptions extends Pick<
   GatewayOptions,
   | 'authorize'
   | 'limits'
+  | 'totals'
   | 'reauthorizeMs'
   | 'mount'
   | 'origin'

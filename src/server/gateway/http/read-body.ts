@@ -1,57 +1,100 @@
+import type { BodyHold } from './body-budget.js';
+import { bodyPace } from './body-pace.js';
+import type { Clock } from '../../../core/platform/platform.js';
 import { HttpRefusal } from './refusal.js';
+import { JsonMeter, mostLevels } from '../../../core/protocol/json/json-meter.js';
 import { parseExactJson } from '../../../core/protocol/json/exact-json.js';
 import type { RouteCall } from './route.js';
 
-/** A bound of the gateway for bodies, and the option that sets it. */
+/** The bounds of one body. */
 export interface BodyLimit {
   readonly bytes: number;
+  /** The option that sets `bytes`. */
   readonly option: 'bodyBytes' | 'uploadBytes';
+  /** How many values a body of JSON may have. */
+  readonly values: number;
 }
 
-/** The ways to read a body of at most so many bytes. Throws `HttpRefusal` where its `Content-Length` exceeds that already. */
-export const readBody = (request: Request, limit: BodyLimit): Pick<RouteCall, 'body' | 'json' | 'form'> => {
-  if (Number(request.headers.get('content-length') ?? 0) > limit.bytes) throw tooLarge(limit);
-  const isEmpty = request.headers.get('content-length') === '0';
-  const body = request.body === null || isEmpty ? null : counted(request.body, limit);
+/** What reading a body needs besides its bounds. */
+export interface BodyReading {
+  readonly clock: Pick<Clock, 'now' | 'after'>;
+  /** Counts what is read against what the caller and the gateway may hold. */
+  readonly hold: BodyHold;
+}
+
+/** The ways to read a body within its bounds. Throws `HttpRefusal` where its `Content-Length` exceeds them already. */
+export const readBody = (
+  request: Request,
+  limit: BodyLimit,
+  reading: BodyReading,
+): Pick<RouteCall, 'body' | 'json' | 'form' | 'blob'> => {
+  const declared = Number(request.headers.get('content-length') ?? 0);
+  if (declared > limit.bytes) throw tooLarge(limit);
+  const body = request.body === null || isEmpty(request) ? null : counted(request.body, limit, reading);
   const whole = (): Response =>
     new Response(body, { headers: { 'content-type': request.headers.get('content-type') ?? '' } });
   return {
     body,
-    json: async () => {
-      const text = await whole().text();
-      try {
-        return parseExactJson(text);
-      } catch {
-        throw new HttpRefusal({ status: 400, code: 'invalid_request', message: 'The body is not JSON.' });
-      }
-    },
+    json: () => readJson(body, limit),
+    blob: () => whole().blob(),
     form: async () => {
       try {
         return await whole().formData();
       } catch (error) {
-        throw (
-          refusalIn(error) ??
-          new HttpRefusal({ status: 400, code: 'invalid_request', message: 'The body is not a form.' })
-        );
+        throw refusalIn(error) ?? invalid('The body is not a form.');
       }
     },
   };
 };
 
-/** Passes bytes on, one chunk for each that is asked for, until there are too many. */
-const counted = (source: ReadableStream<Uint8Array>, limit: BodyLimit): ReadableStream<Uint8Array> => {
+const isEmpty = ({ headers }: Request): boolean => headers.get('content-length') === '0';
+
+/** Measures a text before it parses it. */
+const readJson = async (body: ReadableStream<Uint8Array> | null, limit: BodyLimit): Promise<unknown> => {
+  const meter = new JsonMeter({ levels: mostLevels, values: limit.values });
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of body ?? []) {
+    const exceeded = meter.push(chunk);
+    if (exceeded === 'levels') throw invalid(`The body is nested deeper than ${mostLevels} levels.`);
+    if (exceeded === 'values') throw tooManyValues(limit);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  try {
+    return parseExactJson(text + decoder.decode());
+  } catch {
+    throw invalid('The body is not JSON.');
+  }
+};
+
+/** Passes bytes on, one chunk for each that is asked for, until there are too many or they stay away. */
+const counted = (
+  source: ReadableStream<Uint8Array>,
+  limit: BodyLimit,
+  { clock, hold }: BodyReading,
+): ReadableStream<Uint8Array> => {
   const reader = source.getReader();
+  const pace = bodyPace(clock);
   let bytes = 0;
+  const next = async (): Promise<Uint8Array | undefined> => {
+    const { done, value } = await pace.wait(reader.read());
+    if (done) return undefined;
+    bytes += value.byteLength;
+    if (bytes > limit.bytes) throw tooLarge(limit);
+    hold.add(value.byteLength);
+    return value;
+  };
   return new ReadableStream<Uint8Array>(
     {
       pull: async (controller) => {
-        const { done, value } = await reader.read();
-        bytes += value?.byteLength ?? 0;
-        if (bytes > limit.bytes) {
-          controller.error(tooLarge(limit));
+        try {
+          const chunk = await next();
+          if (chunk === undefined) controller.close();
+          else controller.enqueue(chunk);
+        } catch (error) {
+          controller.error(error instanceof HttpRefusal ? error : brokenOff);
           await reader.cancel().catch(() => undefined);
-        } else if (done) controller.close();
-        else controller.enqueue(value);
+        }
       },
       cancel: (reason) => reader.cancel(reason),
     },
@@ -59,11 +102,28 @@ const counted = (source: ReadableStream<Uint8Array>, limit: BodyLimit): Readable
   );
 };
 
+const invalid = (message: string): HttpRefusal =>
+  new HttpRefusal({ status: 400, code: 'invalid_request', message });
+
+/** The visitor has left, or the connection broke: no one reads the answer. */
+const brokenOff = new HttpRefusal({
+  status: 400,
+  code: 'incomplete_body',
+  message: 'The body broke off.',
+});
+
 const tooLarge = ({ bytes, option }: BodyLimit): HttpRefusal =>
   new HttpRefusal({
     status: 413,
     code: 'payload_too_large',
     message: `The body may have at most ${bytes} bytes (limits.${option} of the gateway).`,
+  });
+
+const tooManyValues = ({ values }: BodyLimit): HttpRefusal =>
+  new HttpRefusal({
+    status: 413,
+    code: 'payload_too_large',
+    message: `The body may have at most ${values} values (limits.bodyValues of the gateway).`,
   });
 
 /** A parser of forms may wrap the error of the stream that it reads. */

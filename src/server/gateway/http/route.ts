@@ -39,10 +39,15 @@ export interface RouteCall {
   readonly base: string;
   /** The mount alone: empty, or a path without a slash at the end. */
   readonly mount: string;
-  /** Reads the body as JSON, integers beyond 2^53 as `bigint`; rejects with `HttpRefusal` where it is none (400) or too large (413). */
+  /**
+   * Reads the body as JSON, integers beyond 2^53 as `bigint`; rejects with `HttpRefusal` where it is none, is nested too deep or breaks off
+   * (400), is too large (413) or too slow (408), or where too many bytes of bodies are under way (429, 503).
+   */
   readonly json: () => Promise<unknown>;
   /** Reads the body as a form; rejects likewise. */
   readonly form: () => Promise<FormData>;
+  /** Reads the body as it is; rejects likewise. */
+  readonly blob: () => Promise<Blob>;
   /** The body as it arrives; errors with `HttpRefusal` where it becomes too large. Null where there is none. */
   readonly body: ReadableStream<Uint8Array> | null;
   /** Gives the ticket that addresses of previews carry: for the job `:id`, or for all jobs of the caller where the path has none. */

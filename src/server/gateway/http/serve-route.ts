@@ -1,5 +1,12 @@
 import { authoriseWith } from './authorise.js';
-import { type Caller, type CallerLimits, defaultLimits, defaultReauthorizeMs } from '../options.js';
+import {
+  type Caller,
+  type CallerLimits,
+  defaultLimits,
+  defaultReauthorizeMs,
+  defaultTotals,
+} from '../options.js';
+import { type BodyBudget, bodyBudget, type BodyHold } from './body-budget.js';
 import { callerUsage, type CallerUsage } from './caller-usage.js';
 import type { Context, Handler } from 'hono';
 import type { GatewayEnv } from './gateway-env.js';
@@ -13,10 +20,12 @@ import type { Route, RouteCall } from './route.js';
 
 /** Makes the handlers of routes: each names the caller, keeps to its limits, and then answers. */
 export const routeServer = (options: HandlerOptions): ((route: Route) => Handler<GatewayEnv>) => {
+  const totals = { ...defaultTotals, ...options.totals };
   const server: RouteServer = {
     options,
     authorise: authoriseWith(options.authorize, options.tokens),
-    usage: callerUsage(options.clock),
+    usage: callerUsage(options.clock, totals),
+    bodies: bodyBudget(totals.heldBytes),
     tickets: previewTickets(options.tokens, options.clock),
   };
   return (route) => async (context, next) => {
@@ -33,11 +42,12 @@ interface RouteServer {
   readonly options: HandlerOptions;
   readonly authorise: ReturnType<typeof authoriseWith>;
   readonly usage: CallerUsage;
+  readonly bodies: BodyBudget;
   readonly tickets: PreviewTickets;
 }
 
 const serve = async (
-  { options, authorise, usage, tickets }: RouteServer,
+  { options, authorise, usage, bodies, tickets }: RouteServer,
   route: Route,
   context: Context<GatewayEnv>,
 ): Promise<Response> => {
@@ -55,7 +65,8 @@ const serve = async (
 
   const limits = { ...defaultLimits, ...options.limits, ...caller.limits };
   keepToRate(usage, route, caller, limits);
-  const body = bodyOf(request, route, limits, options);
+  const hold = bodies.open(caller.name, limits.heldBytes);
+  const body = bodyOf(request, route, { limits, hold }, options);
   const releaseUse = take(usage, route, caller, limits);
   // A ticket says what it opens, and ends by itself.
   const authorization =
@@ -64,6 +75,7 @@ const serve = async (
       : undefined;
   const release = (): void => {
     releaseUse();
+    hold.release();
     authorization?.stop();
   };
   let answer: Response | Refusal | undefined;
@@ -96,13 +108,13 @@ const keepToRate = (
 const bodyOf = (
   request: Request,
   route: Route,
-  limits: CallerLimits,
-  { loopbackOnly }: HandlerOptions,
+  { limits, hold }: { readonly limits: CallerLimits; readonly hold: BodyHold },
+  { loopbackOnly, clock }: HandlerOptions,
 ): ReturnType<typeof readBody> => {
   const isUpload = route.body === 'upload';
   if (loopbackOnly === true && !isUpload && !isDeclaredJson(request)) throw new HttpRefusal(notJson);
   const option = isUpload ? 'uploadBytes' : 'bodyBytes';
-  return readBody(request, { option, bytes: limits[option] });
+  return readBody(request, { option, bytes: limits[option], values: limits.bodyValues }, { clock, hold });
 };
 
 /** Counts a stream or an upload against its caller's limit. */
@@ -111,13 +123,28 @@ const take = (usage: CallerUsage, route: Route, caller: Caller, limits: CallerLi
   if (what === undefined) return () => undefined;
   // Clients of API v2 then poll, and come again after a 429.
   if (what === 'streams' && limits.streams === 0) throw new HttpRefusal(noStreams);
-  const release = usage.take(caller.name, what, limits[what]);
-  if (release === undefined) throw tooMany(`too_many_${what}`, `At most ${limits[what]} ${what} at once.`, 5);
-  return release;
+  const taken = usage.take(caller.name, what, limits[what]);
+  if (taken === 'caller') {
+    throw tooMany(
+      `too_many_${what}`,
+      `You have ${limits[what]} ${what} at once, which is your limit (limits.${what} of the gateway).`,
+      5,
+    );
+  }
+  if (taken === 'all') throw overloaded(what);
+  return taken;
 };
 
 const tooMany = (code: string, message: string, retryAfterS: number): HttpRefusal =>
   new HttpRefusal({ status: 429, code, message, retryAfterS });
+
+const overloaded = (what: 'streams' | 'uploads'): HttpRefusal =>
+  new HttpRefusal({
+    status: 503,
+    code: 'overloaded',
+    message: `All callers together have as many ${what} as this gateway takes at once (totals.${what}).`,
+    retryAfterS: 5,
+  });
 
 const noStreams: Refusal = {
   status: 501,

@@ -78,8 +78,5 @@ const readUpload = async (
   });
   if (isLeft(fields)) return fields;
   if (call.body === null) return left(refusal(422, 'invalid_body', 'The request has no body.'));
-  const file = await new Response(call.body as ReadableStream<Uint8Array<ArrayBuffer>>, {
-    headers: { 'content-type': contentType },
-  }).blob();
-  return right({ file, fields: fields.right });
+  return right({ file: await call.blob(), fields: fields.right });
 };

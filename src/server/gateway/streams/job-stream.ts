@@ -68,10 +68,14 @@ const readerSource = (
       return;
     }
     at.isLooking = true;
-    reader.next(readerBytes).then((next) => {
-      at.isLooking = false;
-      if (!held.closed) found(next, isClosing);
-    }, fail);
+    reader.next(readerBytes).then(
+      (next) =>
+        contained(() => {
+          at.isLooking = false;
+          if (!held.closed) found(next, isClosing);
+        }),
+      broken,
+    );
   };
   const found = ({ frames, isOver, againInMs }: NextFrames, isClosing: boolean): void => {
     if (frames.length > 0 || isOver) give(frames, isOver);
@@ -79,29 +83,51 @@ const readerSource = (
     else if (at.hasNews) look();
     else if (againInMs !== undefined) again.set(againInMs, notice);
   };
+  const broken = (error: unknown): void => {
+    context.onError?.(error);
+    fail(error);
+  };
+  /** Does work in a turn of others, whom what it throws does not reach: it ends this stream. */
+  const contained = (work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      broken(error);
+    }
+  };
   const stalled = (): void => fail(new Error(`The reader took nothing for ${stallMs} ms.`));
-  const notice = (): void => {
-    at.hasNews = true;
-    if (at.isWaiting) look();
-    else if (!stall.isSet()) stall.set(stallMs, stalled);
-  };
-  const leave = (): void => fail(new Error('The request was aborted.'));
-  const sendKeepAlive = (): void => {
-    if (at.isWaiting && !at.isLooking) give([encodings[form.format].keepAlive], false);
-  };
+  const notice = (): void =>
+    contained(() => {
+      at.hasNews = true;
+      if (at.isWaiting) look();
+      else if (!stall.isSet()) stall.set(stallMs, stalled);
+    });
+  /** Closes the stream: servers report an error to their log, and that a reader leaves is none. */
+  const leave = (): void =>
+    contained(() => {
+      if (held.closed) return;
+      held.unsubscribe();
+      sink?.close();
+    });
+  const sendKeepAlive = (): void =>
+    contained(() => {
+      if (at.isWaiting && !at.isLooking) give([encodings[form.format].keepAlive], false);
+    });
   return {
     to: (next) => {
       const isFirst = sink === undefined;
       sink = next;
       if (!isFirst) return;
-      held.add(fromAbortSignal(aborted).subscribe({ next: leave, error: fail }));
-      held.add(notices(context, scope, reader, revoked).subscribe({ next: notice, error: fail }));
+      held.add(fromAbortSignal(aborted).subscribe({ next: leave, error: broken }));
+      held.add(notices(context, scope, reader, revoked).subscribe({ next: notice, error: broken }));
       held.add(keepAlive(clock, keepAliveMs, () => at.sentAt, sendKeepAlive));
     },
     pull: () => {
       at.isWaiting = true;
       stall.clear();
-      if (at.hasNews || !reader.hasAll()) look();
+      contained(() => {
+        if (at.hasNews || !reader.hasAll()) look();
+      });
     },
     cancel: () => held.unsubscribe(),
   };

@@ -15,6 +15,8 @@ export interface StreamLimits {
   readonly stallMs?: number | undefined;
   /** A sign of life after so much silence; default 15 000. */
   readonly keepAliveMs?: number | undefined;
+  /** Gets what ended the stream of one reader unexpectedly. */
+  readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /** What all streams share. */

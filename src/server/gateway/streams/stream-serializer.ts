@@ -4,6 +4,7 @@ import type { JobLogEvent } from '../../../core/events/job-log-event.js';
 import { progressOf } from '../../../core/events/state-members.js';
 import type { LoggedEvent } from '../../joblog/event-log.js';
 import type { V2Documents, V2Event } from './v2-documents.js';
+import { pathPart } from '../../../core/protocol/path-part.js';
 
 /** One event of a stream before it has its id. */
 export type StreamEvent = V2Event;
@@ -15,7 +16,7 @@ const previewAddress = (
   base: string,
   ticket: string | undefined,
 ): string => {
-  const address = `${base}/jobs/${record.id}/previews/${encodeURIComponent(nodeId)}?v=${id}`;
+  const address = `${base}/jobs/${record.id}/previews/${pathPart(nodeId)}?v=${id}`;
   return ticket === undefined ? address : `${address}&ticket=${ticket}`;
 };
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../core/platform/platform.js';
 import type { JobState } from '../../../core/state/job-state.js';
 import type { Preview } from '../../../core/protocol/frames/frame.js';
-import { filter, groupBy, mergeMap, type Observable, Subscription, throttle } from 'rxjs';
+import { filter, groupBy, mergeMap, type Observable, Subscription, tap, throttle } from 'rxjs';
 import { isServiceError } from '../../../core/errors/service-error.js';
 import { isTerminal } from '../../../core/state/job-state.js';
 import type { JobRegistry } from '../registry/job-registry.js';
@@ -69,13 +69,13 @@ export const following = (registry: JobRegistry, clock: Clock): Following => {
       followed.set(id, waiting);
     };
     own.add(
-      previewsOf(job, clock).subscribe({
-        next: (preview) => registry.setPreview(id, preview),
+      previewsOf(job, clock)
+        .pipe(tap((preview) => registry.setPreview(id, preview)))
         // The states end with the same error.
-        error: () => undefined,
-      }),
+        .subscribe({ error: () => undefined }),
     );
-    own.add(job.states.subscribe({ next: moved, error: failed, complete: () => own.unsubscribe() }));
+    // What a state makes the registry throw concerns this job alone.
+    own.add(job.states.pipe(tap(moved)).subscribe({ error: failed, complete: () => own.unsubscribe() }));
   };
 
   return {

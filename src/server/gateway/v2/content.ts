@@ -1,5 +1,6 @@
 import { bytesInRange, readRange } from './range.js';
 import type { FileContent, ViewOptions } from '../../../core/http/rest-options.js';
+import { pathPart } from '../../../core/protocol/path-part.js';
 
 /** The bytes of a file are not as many as the range demands. */
 export interface Unsatisfiable {
@@ -68,7 +69,7 @@ export const resumeFor = (
 };
 
 const encodeName = (name: string): string =>
-  encodeURIComponent(name).replaceAll(/['()*]/gu, (character) => `%${character.charCodeAt(0).toString(16)}`);
+  pathPart(name).replaceAll(/['()*]/gu, (character) => `%${character.charCodeAt(0).toString(16)}`);
 
 /** Takes a chunk only when the caller reads one. */
 const streamOf = (

@@ -2,6 +2,7 @@ import type { Refusal } from '../http/refusal.js';
 import { type Either, isLeft, left, right } from '../../../core/protocol/either.js';
 import { invalidWorkflow, refusal } from './refusal.js';
 import { isJsonObject } from '../../../core/protocol/json/json.js';
+import { isWellFormed } from '../../../core/protocol/path-part.js';
 import { readMetadata } from './metadata.js';
 import type { Workflow } from '../../../core/protocol/workflow.js';
 
@@ -55,6 +56,11 @@ const readGraph = (graph: unknown): Either<Refusal, Workflow> => {
   }
   const nodes = Object.entries(graph);
   if (nodes.length === 0) return left(invalidWorkflow('The workflow has no nodes.'));
+  if (!nodes.every(([id]) => isWellFormed(id))) {
+    return left(
+      invalidWorkflow('The id of a node holds half of a surrogate pair, which no address can carry.'),
+    );
+  }
   const [wrong] = nodes.find(([, node]) => !isNode(node)) ?? [];
   if (wrong === undefined) return right(graph as Workflow);
   const errors = {

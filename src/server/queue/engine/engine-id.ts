@@ -1,3 +1,5 @@
+import { pathPart } from '../../../core/protocol/path-part.js';
+
 /** An id of a job as BullMQ takes it: none of its own names, no number, and no character that it divides keys by. */
 const plain = /^(?!id-|\d+$)[\w.-]+$/u;
 
@@ -8,7 +10,7 @@ const plain = /^(?!id-|\d+$)[\w.-]+$/u;
  * @param reserved - What BullMQ keeps beside its jobs, such as `delayed`.
  */
 export const engineIdOf = (id: string, reserved: readonly string[]): string =>
-  plain.test(id) && !reserved.includes(id) ? id : `id-${encodeURIComponent(id)}`;
+  plain.test(id) && !reserved.includes(id) ? id : `id-${pathPart(id)}`;
 
 /** The id of the job whose turn or delivery BullMQ keeps by this id. */
 export const jobIdOf = (engineId: string): string =>

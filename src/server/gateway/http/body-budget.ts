@@ -1,0 +1,61 @@
+import { HttpRefusal } from './refusal.js';
+
+/** The bytes that one request has of bodies. */
+export interface BodyHold {
+  /** Counts more bytes; throws `HttpRefusal` (429 or 503) where the caller, or the gateway, may hold no more. */
+  readonly add: (bytes: number) => void;
+  /** Gives all of them back, once or more often. */
+  readonly release: () => void;
+}
+
+/** Counts the bytes of bodies that are being read or worked on, by their callers. */
+export interface BodyBudget {
+  /** Begins a request of a caller who may hold so many bytes. */
+  readonly open: (name: string, mostOfCaller: number) => BodyHold;
+}
+
+/** Makes a {@link BodyBudget} of so many bytes for all callers. */
+export const bodyBudget = (mostInAll: number): BodyBudget => {
+  const byCaller = new Map<string, number>();
+  let inAll = 0;
+
+  const change = (name: string, bytes: number): void => {
+    inAll += bytes;
+    const own = (byCaller.get(name) ?? 0) + bytes;
+    if (own === 0) byCaller.delete(name);
+    else byCaller.set(name, own);
+  };
+  return {
+    open: (name, mostOfCaller) => {
+      let held = 0;
+      return {
+        add: (bytes) => {
+          const own = (byCaller.get(name) ?? 0) + bytes;
+          if (own > mostOfCaller) throw tooManyOfCaller(mostOfCaller);
+          if (inAll + bytes > mostInAll) throw tooManyInAll;
+          held += bytes;
+          change(name, bytes);
+        },
+        release: () => {
+          change(name, -held);
+          held = 0;
+        },
+      };
+    },
+  };
+};
+
+const tooManyOfCaller = (most: number): HttpRefusal =>
+  new HttpRefusal({
+    status: 429,
+    code: 'too_many_bytes',
+    message: `Your requests that are under way may have ${most} bytes of bodies together (limits.heldBytes of the gateway).`,
+    retryAfterS: 5,
+  });
+
+const tooManyInAll = new HttpRefusal({
+  status: 503,
+  code: 'overloaded',
+  message: 'The bodies of all callers have as many bytes as this gateway holds at once (totals.heldBytes).',
+  retryAfterS: 5,
+});
