@@ -56,6 +56,12 @@ export default {
       ['fp-ts'],
       '^src/client/',
     ),
+    folder(
+      'client/promises',
+      core('errors', 'protocol', 'state', 'http', 'files', 'interop'),
+      ['rxjs', 'fp-ts'],
+      '^src/client/',
+    ),
     folder('client', [...pure, ...core('lost'), ...transports], ['rxjs', 'fp-ts', 'eventsource-parser']),
     folder('testing', [...pure, ...transports, 'client'], ['rxjs', 'fp-ts']),
     folder('server/joblog', core('protocol', 'state', 'events', 'platform'), ['rxjs']),

@@ -82,6 +82,8 @@ const projects: (TestProjectInlineConfiguration & { test: { name: string } })[] 
 ];
 
 export default defineConfig({
+  // The entry of promises takes the client of the runtime by the name of the package, as the compiler does (tsconfig.json).
+  resolve: { alias: [{ find: /^promptwire$/u, replacement: join(import.meta.dirname, 'src', 'node.ts') }] },
   test: {
     // One more than there are cores: some files mostly wait, for programs and for real sockets.
     maxWorkers: availableParallelism() + 1,

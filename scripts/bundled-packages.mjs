@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { manifest, root } from './entries.mjs';
 
-/** What a program has installed beside the package, so that it stays an import. */
-const installed = new Set(Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }));
+/** What a program has installed, the package itself too, so that it stays an import. */
+const installed = new Set([
+  manifest.name,
+  ...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }),
+]);
 
 const nameOf = (path) => /^(?:@[^/]+\/)?[^/]+/.exec(path)[0];
 

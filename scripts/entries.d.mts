@@ -15,6 +15,7 @@ export interface Entry {
 export declare const root: string;
 /** The contents of package.json. */
 export declare const manifest: {
+  readonly name: string;
   readonly homepage: string;
   readonly files: readonly string[];
   readonly exports: Readonly<Record<string, unknown>>;

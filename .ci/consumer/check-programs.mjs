@@ -8,6 +8,7 @@ const programs = join(import.meta.dirname, 'programs');
 /** What each program of `programs` prints: one for each entry or family of entries, and one that requires them. */
 const prints = {
   'main.mjs': /^completed Malformed\n$/,
+  'promises.mjs': /^completed \d+\n$/,
   'required.cjs': /^true\n$/,
   'emulator.mjs': /^200\n$/,
   // Node 24 writes the report for people also where no terminal is.

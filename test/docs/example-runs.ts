@@ -207,6 +207,13 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
     { says: /^0$/mu },
     { says: /\/outputs\/[0-9a-f]+\.png$/mu },
   ],
+  'docs/guide/promises.md': [
+    { then: 'await main($workflow());', says: /^completed 1\n[^]*\.png\n[^]*\/outputs\/.*\.png$/mu },
+    {
+      then: "await stop({ cancel: () => $toPromise($client.cancel('no-such-job')) }, 'a');",
+      says: /no-such-job/mu,
+    },
+  ],
   'docs/guide/forms.md': [
     {
       then: `

@@ -49,7 +49,8 @@ describe('the scripts of the package', () => {
       )
       .filter((path) => !isBuiltin(path))
       .map((path) => /^(?:@[^/]+\/)?[^/]+/u.exec(path)?.[0] ?? '');
-    const installed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+    const { name, dependencies, peerDependencies } = manifest;
+    const installed = [name, ...Object.keys({ ...dependencies, ...peerDependencies })];
     expect(installed).toEqual(expect.arrayContaining(imported));
     expect([...new Set(imported)]).toEqual(expect.arrayContaining(Object.keys(manifest.dependencies)));
   });
@@ -128,6 +129,7 @@ describe('the third-party notices', () => {
     ]);
     expect(Object.keys(manifest.dependencies).toSorted()).toEqual([
       'eventsource-parser',
+      'fp-ts',
       'io-ts',
       'rxjs-for-await',
       'undici',

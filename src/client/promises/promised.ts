@@ -1,0 +1,97 @@
+import { toPromise } from '../../core/interop/to-promise.js';
+import type { Client as MainClient } from '../client-types.js';
+import type { DownloadOptions, DownloadState } from '../../core/files/download-state.js';
+import type { Job as MainJob } from '../jobs/job-handle.js';
+import type { JobState } from '../../core/state/job-state.js';
+import type { Rest as MainRest } from '../../core/http/rest.js';
+import type { ServiceError } from '../../core/errors/errors.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+
+/** A member of the main entry as this entry has it: a promise in place of each `TaskEither`; streams and values are the same. */
+export type Promised<Member> =
+  Member extends TaskEither<ServiceError, infer Value>
+    ? () => Promise<Value extends MainJob ? Job : Value>
+    : Member extends (...args: infer Arguments) => TaskEither<ServiceError, infer Value>
+      ? (...args: Arguments) => Promise<Value extends MainJob ? Job : Value>
+      : Member extends (...args: infer Arguments) => MainJob
+        ? (...args: Arguments) => Job
+        : Member extends MainRest
+          ? Rest
+          : Member;
+
+/** The calls of an object with promises in place of `TaskEither`s. */
+export type PromisedCalls<Calls> = { readonly [Name in keyof Calls]: Promised<Calls[Name]> };
+
+/** Every endpoint of the interface: each call sends its request at once, and rejects with a `ServiceError`. */
+export type Rest = PromisedCalls<MainRest>;
+
+/**
+ * One job of the service: the client follows it to its end with and without subscribers.
+ *
+ * `for await (const state of job)` iterates over its states: a slow loop gets the newest one and always the terminal one.
+ *
+ * @example
+ * ```ts
+ * import type { Job } from 'promptwire/promises';
+ *
+ * const picturesOf = async (job: Job): Promise<readonly string[]> => {
+ *   for await (const { phase, progress } of job) console.log(phase, progress);
+ *   const { files } = await job.download('outputs');
+ *   return files.map(({ path }) => path);
+ * };
+ * ```
+ */
+export interface Job extends PromisedCalls<Pick<MainJob, 'promptId' | 'states' | 'frames' | 'cancel'>> {
+  /**
+   * Waits for the end and gives all outputs of the job.
+   *
+   * Rejects with `JobFailed` or `JobCancelled` where it did not complete, with `NotFound` where it became untraceable or never
+   * was, and with `OutputsIncomplete`, which has the known outputs, where its record trailed for too long.
+   */
+  readonly outputs: Promised<MainJob['outputs']>;
+  /**
+   * Waits for the end, saves the job's files into a folder, and gives the last snapshot of the download, with every path.
+   *
+   * Rejects as `outputs` does, and as `client.download` errors: with `DownloadFailed` or the like once the other files are saved,
+   * with `Aborted` when `signal` fires, and in a page, which has no disk, with `InvalidConfig`.
+   */
+  readonly download: (dir: string, options?: DownloadOptions<JobState>) => Promise<DownloadState>;
+  /** The states of the job, as `states` has them. */
+  readonly [Symbol.asyncIterator]: () => AsyncIterator<JobState, undefined>;
+}
+
+/**
+ * One service and one connection to it, whose calls return promises; made by `createClient` of `promptwire/promises`.
+ *
+ * Each call is as in the main entry, with two differences: it begins at once, and it rejects with the `ServiceError` that the
+ * main entry's gives as Left. Streams are the same Observables, so the operators of `promptwire` work on them.
+ *
+ * @example
+ * ```ts
+ * import type { Workflow } from 'promptwire';
+ * import type { Client } from 'promptwire/promises';
+ *
+ * const outputsOf = async (client: Client, workflow: Workflow) => {
+ *   const job = await client.submit(workflow); // one submission
+ *   return job.outputs();
+ * };
+ * ```
+ */
+export type Client = PromisedCalls<MainClient>;
+
+/** The same call as one that runs the `TaskEither` that it makes: no call returns a function of another kind. */
+export const promisedCall =
+  (call: (...args: never[]) => unknown) =>
+  (...args: never[]): unknown => {
+    const result = call(...args);
+    return typeof result === 'function' ? toPromise(result as TaskEither<ServiceError, unknown>) : result;
+  };
+
+/** All calls of an object, each as {@link promisedCall} makes it. */
+export const promisedCalls = <Calls extends object>(calls: Calls): PromisedCalls<Calls> =>
+  Object.fromEntries(
+    Object.entries(calls).map(([name, call]: [string, unknown]) => [
+      name,
+      typeof call === 'function' ? promisedCall(call as (...args: never[]) => unknown) : call,
+    ]),
+  ) as PromisedCalls<Calls>;
