@@ -136,6 +136,7 @@ const words: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonly 
   ['videoKey', ['video', 'images']],
   ['modelOutputs', ['text', 'annotated', 'listed']],
   ['fileMetadata', [true, false]],
+  ['jobsApi', ['none', 'one', 'all']],
   ['promptText', [true, false]],
   ['v1Routes', [true, false]],
   ['anonymous', [true, false]],

@@ -93,6 +93,11 @@ export interface Switches extends V2Switches {
   readonly modelOutputs: 'text' | 'annotated' | 'listed';
   /** Whether descriptors of pictures have a `metadata` with their size. */
   readonly fileMetadata: boolean;
+  /**
+   * What a cloud service has of the jobs API: `none` of it; `one`: a job and its cancellation; `all`: also the list, the cancellation of
+   * many, the deletion, the assets of a job and short links.
+   */
+  readonly jobsApi: 'none' | 'one' | 'all';
   /** Whether the type-3 layout with a prompt id is announced and used. */
   readonly promptText: boolean;
   /** Jobs that may wait before POST answers 429 `QUEUE_LIMIT`. */
@@ -115,14 +120,15 @@ export type Dialect = 'cloud' | 'local' | 'v2';
 export interface EmulatorOptions {
   /**
    * Default `cloud`. A `local` server has no keys, tiers, billing or profiles, runs one job at a time, sends a job's
-   * events to the socket with the submission's `client_id` only, and answers a view with the bytes. A `v2` service has no
-   * profiles, its own switches, and no socket unless `v1Routes` is on.
+   * events to the socket with the submission's `client_id` only, and answers a view with the bytes. A `v2` service has
+   * its own switches, of which the profile `2026-11` turns on lists, labels and logs, and no socket unless `v1Routes` is on.
    */
   readonly dialect?: Dialect | undefined;
   /**
    * The release that a `local` server plays; default `0.3.64`. `0.3.40` takes no id of the client for a job and interrupts
    * whichever job runs, as engines before July and September 2025 did; it has no partial execution, no flags of sockets and no
-   * `progress_state` either.
+   * `progress_state` either. `0.6` adds `GET /api/jobs`, `0.9` its word `cancelled`, `0.26` its routes that cancel; `latest` is the
+   * newest whose sources were read.
    */
   readonly engine?: Engine | undefined;
   /** Port of the API on 127.0.0.1; default 0, a free one. */

@@ -24,6 +24,7 @@ const documented: Switches = {
   videoKey: 'video',
   modelOutputs: 'text',
   fileMetadata: false,
+  jobsApi: 'one',
   promptText: false,
   queueLimit: 100,
   maxUploadBytes: 50 * MEBIBYTE,
@@ -48,7 +49,7 @@ const observed: Switches = {
 export const profiles: Readonly<Record<Profile, Switches>> = {
   interface: documented,
   '2026': observed,
-  '2026-11': { ...observed, modelOutputs: 'listed', fileMetadata: true },
+  '2026-11': { ...observed, modelOutputs: 'listed', fileMetadata: true, jobsApi: 'all' },
 };
 
 /** The switches of a local server. */
@@ -64,9 +65,15 @@ export const localSwitches: Switches = {
   maxPromptBytes: 100 * MEBIBYTE,
 };
 
-/** The switches of a service that speaks API v2. */
-export const v2Switches: Switches = {
+const v2Documented: Switches = {
   ...documented,
   fileNames: 'counter',
   maxUploadBytes: 100 * MEBIBYTE,
+};
+
+/** The switches of a service that speaks API v2, by profile: the newest has labels, lists and logs. */
+export const v2Profiles: Readonly<Record<Profile, Switches>> = {
+  interface: v2Documented,
+  '2026': v2Documented,
+  '2026-11': { ...v2Documented, jobList: true, metadata: true, logs: true, fileMetadata: true },
 };

@@ -2,7 +2,7 @@ import { checkOptions } from './check-options.js';
 import type { Dialect, EmulatorOptions, InterfaceRow, Switches, Tier } from './options.js';
 import { type EmulatorClock, realClock } from './clock.js';
 import { type Engine, type EngineFacts, engines } from './local/engine-facts.js';
-import { localSwitches, profiles, v2Switches } from './profiles.js';
+import { localSwitches, profiles, v2Profiles } from './profiles.js';
 
 /** The options of one emulator with every default filled in. */
 export interface Settings {
@@ -40,8 +40,8 @@ export const resolveSettings = (options: EmulatorOptions): Settings => {
   if (!(speed > 0)) throw new RangeError(`speed is ${speed}; it takes a number above 0, or Infinity`);
   if (!(concurrency >= 1)) throw new RangeError(`concurrency is ${concurrency}; it takes 1 or more`);
   const documented = {
-    local: localSwitches,
-    v2: v2Switches,
+    local: { ...localSwitches, ...engines[engine].switches },
+    v2: v2Profiles[options.profile ?? 'interface'],
     cloud: profiles[options.profile ?? 'interface'],
   }[dialect];
   return {

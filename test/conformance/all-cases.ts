@@ -3,6 +3,7 @@ import { addressCases } from './cases/addresses.js';
 import { binaryFrameCases } from './cases/binary-frames.js';
 import { errorCases } from './cases/errors.js';
 import { failureCases } from './cases/failures.js';
+import { jobsApiCases } from './cases/jobs-api.js';
 import { jobEventCases } from './cases/job-events.js';
 import { nodeEventCases } from './cases/node-events.js';
 import { objectInfoCases } from './cases/object-info.js';
@@ -26,6 +27,7 @@ export const allCases: readonly ConformanceCase[] = [
   ...viewCases,
   ...queueCases,
   ...accountAndSocketCases,
+  ...jobsApiCases,
   ...errorCases,
   ...stateAndTierCases,
   ...jobEventCases,

@@ -9,15 +9,19 @@ export interface ConformanceCase {
   readonly title: string;
   /** Powers without which the case cannot be run. */
   readonly needs?: readonly (keyof Target)[];
-  /** Profiles in which the statement holds; both if absent. */
+  /** Profiles in which the statement holds; all if absent. What holds in `2026` holds in `2026-11`. */
   readonly profiles?: readonly Profile[];
   /** Throws where the service does otherwise. */
   readonly run: (target: Target) => Promise<void>;
 }
 
+/** Whether what holds in a profile holds for the target. */
+export const isOf = (target: Pick<Target, 'profile'>, profile: Profile): boolean =>
+  target.profile === profile || (target.profile === '2026-11' && profile === '2026');
+
 /** Whether a case says something about this target and can be run there. */
 export const applies = (target: Target, { needs = [], profiles }: ConformanceCase): boolean =>
-  (profiles === undefined || profiles.includes(target.profile)) &&
+  (profiles === undefined || profiles.some((profile) => isOf(target, profile))) &&
   needs.every((power) => target[power] !== undefined);
 
 /** Runs one case outside a test runner: `passed`, or what the service did otherwise. */

@@ -3,7 +3,7 @@ import type { Switches } from '../../src/emulator.js';
 import { emulatorTarget } from './emulator-target.js';
 import { conformanceSuite } from './suite.js';
 
-for (const profile of ['interface', '2026'] as const) {
+for (const profile of ['interface', '2026', '2026-11'] as const) {
   const target = await emulatorTarget({ profile });
   afterAll(() => target[Symbol.asyncDispose]());
   conformanceSuite(target);

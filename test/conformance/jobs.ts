@@ -7,6 +7,14 @@ import type { Profile, Target } from './target.js';
 /** The five states of chapter 4. */
 export type State = 'pending' | 'in_progress' | 'completed' | 'failed' | 'cancelled';
 
+const rawWords: Readonly<Record<State, readonly string[]>> = {
+  pending: ['submitted', 'queued_limited', 'queued_waiting', 'allocated', 'preparing', 'pending_execution'],
+  in_progress: ['executing', 'executed'],
+  completed: ['success'],
+  failed: ['error', 'non_retryable_error', 'lost'],
+  cancelled: ['cancelled'],
+};
+
 /** The words of chapter 4 by profile: those that say a state for good. */
 export const wordsOf: Readonly<Record<Profile, Readonly<Record<State, readonly string[]>>>> = {
   interface: {
@@ -16,13 +24,8 @@ export const wordsOf: Readonly<Record<Profile, Readonly<Record<State, readonly s
     failed: ['failed'],
     cancelled: ['cancelled'],
   },
-  '2026': {
-    pending: ['submitted', 'queued_limited', 'queued_waiting', 'allocated', 'preparing', 'pending_execution'],
-    in_progress: ['executing', 'executed'],
-    completed: ['success'],
-    failed: ['error', 'non_retryable_error', 'lost'],
-    cancelled: ['cancelled'],
-  },
+  '2026': rawWords,
+  '2026-11': rawWords,
 };
 
 /** The states after which nothing comes. */

@@ -4,8 +4,8 @@ import type { SampleWorkflows } from './sample-workflows.js';
 /** The tiers of chapter 10. */
 export type Tier = 'free' | 'standard' | 'creator' | 'pro';
 
-/** The two profiles of the protocol document. */
-export type Profile = 'interface' | '2026';
+/** The profiles of the protocol document; the newest has all of `2026`. */
+export type Profile = 'interface' | '2026' | '2026-11';
 
 /** How an account stands with its payments. */
 export type Billing = 'active' | 'no credits' | 'inactive';

@@ -25,9 +25,7 @@ export const addEmulate = (program: Command, runCommand: RunCommand): void => {
   withJson(program.command('emulate'))
     .description('Run the service itself on this machine, until Ctrl-C, and print its addresses.')
     .addOption(new Option('--dialect <dialect>', 'kind of server').choices(dialects).default('cloud'))
-    .addOption(
-      new Option('--engine <version>', 'the release that a local server plays').choices(['0.3.40', '0.3.64']),
-    )
+    .addOption(new Option('--engine <version>', 'the release that a local server plays').choices(engines))
     .option('--port <n>', 'port on 127.0.0.1; 0 is a free one', integer(65_535), 0)
     .addOption(new Option('--tier <tier>', 'plan of the account').choices(tiers).default('creator'))
     .option('--accept-key <key>', 'accept this key instead of one made from the seed; repeatable', repeated)
@@ -108,6 +106,7 @@ const badOptions = (error: unknown): never => {
 
 const dialects = ['cloud', 'local', 'v2'];
 const tiers = ['free', 'standard', 'creator', 'pro'];
+const engines = ['0.3.40', '0.3.64', '0.6', '0.9', '0.26', 'latest'];
 const profiles = ['interface', '2026', '2026-11'];
 
 interface DemoFlags extends CommonFlags, SavingFlags {}

@@ -3,11 +3,13 @@ import { type Answer, refusal } from '../http/answer.js';
 import type { Backend } from '../backend.js';
 import type { Handler } from './handler.js';
 import { BodyTooLarge, requestParts } from '../http/request.js';
-import { cancelJob, editQueue, interrupt, listQueue, queueLength } from './routes/queue.js';
+import { cancelJob, cancelJobs, listJobs } from './routes/job-list.js';
+import { deleteAsset, deleteJob, jobAssets, shortLink } from './routes/job-assets.js';
+import { editQueue, interrupt, listQueue, queueLength } from './routes/queue.js';
 import { features, objectInfo, systemStats, user } from './routes/system.js';
 import { history, jobDetail, jobStatus, listHistory } from './routes/jobs.js';
 import type { IncomingMessage } from 'node:http';
-import type { InterfaceRow } from '../options.js';
+import type { InterfaceRow, Switches } from '../options.js';
 import { isAllowedRequest } from '../http/cross-origin.js';
 import { matchRoute } from '../http/match-route.js';
 import { serveSigned, view } from './routes/view.js';
@@ -17,7 +19,7 @@ import { uploadImage, uploadMask } from './routes/upload.js';
 
 /** One route; `{…}` in its path matches one segment. */
 export interface Route {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   readonly handle: Handler;
   /** The interface's row, for the endpoints that have one. */
@@ -49,12 +51,29 @@ const routes: readonly Route[] = [
   { method: 'POST', path: '/api/interrupt', handle: interrupt, row: 'endpoint:POST /api/interrupt' },
   { method: 'GET', path: '/api/user', handle: user, row: 'endpoint:GET /api/user' },
   { method: 'GET', path: '/api/prompt', handle: queueLength },
-  { method: 'GET', path: '/api/jobs/{id}', handle: jobDetail },
   { method: 'GET', path: '/api/history_v2', handle: listHistory },
-  { method: 'POST', path: '/api/jobs/{id}/cancel', handle: cancelJob },
   { method: 'GET', path: '/api/features', handle: features },
   { method: 'GET', path: '/api/system_stats', handle: systemStats },
 ];
+
+/** What services have of the jobs API, some of them all of it. */
+const oneJobRoutes: readonly Route[] = [
+  { method: 'GET', path: '/api/jobs/{id}', handle: jobDetail },
+  { method: 'POST', path: '/api/jobs/{id}/cancel', handle: cancelJob },
+];
+const jobsRoutes: Readonly<Record<Switches['jobsApi'], readonly Route[]>> = {
+  none: [],
+  one: oneJobRoutes,
+  all: [
+    ...oneJobRoutes,
+    { method: 'GET', path: '/api/jobs', handle: listJobs },
+    { method: 'POST', path: '/api/jobs/cancel', handle: cancelJobs },
+    { method: 'DELETE', path: '/api/jobs/{id}', handle: deleteJob },
+    { method: 'GET', path: '/api/jobs/{id}/assets', handle: jobAssets },
+    { method: 'DELETE', path: '/api/assets/{id}', handle: deleteAsset },
+    { method: 'GET', path: '/api/s/{id}', handle: shortLink },
+  ],
+};
 
 /** The account of a key, or the refusal: 401 for an unknown key, 403 where the free tier has no API. */
 const authenticate = (service: Service, key: string | undefined): Account | Answer => {
@@ -107,7 +126,10 @@ const answer = async (
   const { has, switches, allowOrigin } = service.settings;
   if (!isAllowedRequest(request, allowOrigin)) return foreignOrigin;
   if (allowOrigin !== undefined && request.method === 'OPTIONS') return { status: 204 };
-  const present = routes.filter(({ row }) => row === undefined || has(row));
+  const present = [
+    ...routes.filter(({ row }) => row === undefined || has(row)),
+    ...jobsRoutes[switches.jobsApi],
+  ];
   const match = matchRoute(present, request.method ?? '', url.pathname);
   if (!match) return notFound(url);
   if (match === 'other method')

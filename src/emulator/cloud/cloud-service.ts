@@ -79,7 +79,14 @@ export const createService = (
       },
       losesWorker: faults.losesWorker,
     });
-    return { userId: ids.uuid(), files, scheduler, hub, watch: (watcher) => void watchers.push(watcher) };
+    return {
+      userId: ids.uuid(),
+      files,
+      scheduler,
+      hub,
+      deletedAssets: new Set<string>(),
+      watch: (watcher) => void watchers.push(watcher),
+    };
   };
   const setBilling = (next: Billing): void => {
     billing = next;
@@ -115,6 +122,8 @@ export interface Account {
   readonly files: FileStore;
   readonly scheduler: Scheduler;
   readonly hub: Hub;
+  /** The ids of assets of jobs that were deleted. */
+  readonly deletedAssets: Set<string>;
   /** Adds a watcher of all later jobs. */
   readonly watch: (watcher: JobWatcher) => void;
 }

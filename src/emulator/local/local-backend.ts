@@ -21,6 +21,8 @@ import {
   storeSettings,
   users,
 } from './routes/editor.js';
+import { cancelJob, cancelJobs, jobNotFound, jobOf, listJobs } from './routes/jobs.js';
+import type { EngineFacts } from './engine-facts.js';
 import { editQueue, free, interrupt, listQueue, queueLength } from './routes/queue.js';
 import { empty, internalServerError, localJson, plain, tooLarge } from './local-http.js';
 import type { FaultInjector } from '../faults/fault-injector.js';
@@ -84,9 +86,26 @@ const localRoutes: readonly LocalRoute[] = [
   { method: 'PATCH', path: '/internal/logs/subscribe', handle: subscribeLogs },
 ];
 
+/** The jobs API, whose routes have their prefix already: with one more, like all of them, they exist as well. */
+const jobsRoutes = ({ jobsApi, jobsCancel }: EngineFacts): readonly LocalRoute[] => [
+  ...(jobsApi
+    ? ([
+        { method: 'GET', path: '/api/jobs', handle: listJobs },
+        { method: 'GET', path: '/api/jobs/{id}', handle: jobOf },
+      ] as const)
+    : []),
+  // The route of static files takes any path, of GET only.
+  { method: 'POST', path: '/api/jobs/cancel', handle: jobsCancel ? cancelJobs : otherMethod },
+  { method: 'POST', path: '/api/jobs/{id}/cancel', handle: jobsCancel ? cancelJob : otherMethod },
+];
+
+const methodNotAllowed = plain(405, '405: Method Not Allowed');
+const otherMethod: LocalHandler = () => methodNotAllowed;
+
 /** One engine on the user's machine: no keys, one job at a time, events for the client that submitted. */
 export const createLocalBackend = (settings: Settings, faults: FaultInjector): Backend => {
   const service = createLocalService(settings, faults);
+  const notFound = notFoundOf(settings.facts);
   const apiKey = `comfyui-${createIds(settings.seed).hex(64)}`;
   return {
     // The server ignores it; the recorded requests show a client that sends it.
@@ -116,8 +135,14 @@ const named = (answered: Answer): Answer => ({
   headers: { server: 'Python/3.11 aiohttp/3.11.16', ...answered.headers },
 });
 
-const notFound: Backend['notFound'] = ({ pathname }) =>
-  withoutPrefix(pathname).startsWith('/history/') ? localJson({}) : plain(404, '404: Not Found');
+const notFoundOf =
+  ({ jobsApi }: EngineFacts): Backend['notFound'] =>
+  ({ pathname }) => {
+    if (withoutPrefix(pathname).startsWith('/history/')) return localJson({});
+    return jobsApi && pathname.startsWith('/api/jobs/') ? jobNotFound : noRoute;
+  };
+
+const noRoute = plain(404, '404: Not Found');
 
 const createLocalService = (settings: Settings, faults: FaultInjector): LocalService => {
   const { clock } = settings;
@@ -185,9 +210,9 @@ const answer = async (
   const method = request.method ?? '';
   // The engine answers it for any path, also where it sends no CORS headers.
   if (method === 'OPTIONS') return empty(200);
-  const match = matchRoute(localRoutes, method, withoutPrefix(url.pathname));
-  if (!match || url.pathname.startsWith('/api/internal/')) return plain(404, '404: Not Found');
-  if (match === 'other method') return plain(405, '405: Method Not Allowed');
+  const match = routeOf(service, method, url.pathname);
+  if (!match || url.pathname.startsWith('/api/internal/')) return noRoute;
+  if (match === 'other method') return methodNotAllowed;
   const textLimit = service.settings.switches.maxPromptBytes;
   const parts = requestParts(request, { url, params: match.params, textLimit, keepBody });
   try {
@@ -196,6 +221,20 @@ const answer = async (
     if (error instanceof BodyTooLarge) return tooLarge(error);
     return internalServerError;
   }
+};
+
+const routeOf = (
+  { settings }: LocalService,
+  method: string,
+  path: string,
+): ReturnType<typeof matchRoute<LocalRoute>> => {
+  const inner = withoutPrefix(path);
+  const jobs = jobsRoutes(settings.facts);
+  return (
+    matchRoute(localRoutes, method, inner) ??
+    matchRoute(jobs, method, path) ??
+    matchRoute(jobs, method, inner)
+  );
 };
 
 const admit = (

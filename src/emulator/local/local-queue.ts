@@ -19,11 +19,16 @@ export interface LocalQueue {
   readonly running: () => readonly LocalJob[];
   /** Waiting jobs in heap order, not in the order of execution. */
   readonly pending: () => readonly LocalJob[];
-  /** Removes a waiting job without an event; ignores unknown ids. */
-  readonly remove: (promptId: string) => void;
+  /** Removes a waiting job without an event; false where none has this id. */
+  readonly remove: (promptId: string) => boolean;
   readonly clear: () => void;
   /** Interrupts the running job, if it is this one or no id is given; without effect before `execution_start`. */
   readonly interrupt: (promptId?: string) => void;
+  /**
+   * Removes a waiting job, or interrupts the running one; false where there is neither. True promises nothing: before `execution_start`
+   * the interrupt has no effect.
+   */
+  readonly cancel: (promptId: string) => boolean;
   /** Records of ended jobs, the oldest first; a reused id replaces its record. */
   readonly history: Map<string, EventData>;
   /** Messages for a new socket of this client id: the running node, if it belongs to its job. */
@@ -125,25 +130,34 @@ export const createLocalQueue = (given: LocalQueueEnvironment): LocalQueue => {
     send(event('executing', { node: null, prompt_id: job.id }));
   };
 
+  const remove: LocalQueue['remove'] = (promptId) => {
+    const wasLast = waiting.items.length === 1;
+    if (!waiting.remove(({ id }) => id === promptId)) return false;
+    // The engine wipes the last one and then deletes it, and reports the queue twice.
+    if (wasLast) broadcastQueueLength();
+    broadcastQueueLength();
+    return true;
+  };
+  const interrupt: LocalQueue['interrupt'] = (promptId) => {
+    if (!current?.started || (promptId !== undefined && promptId !== current.job.id)) return;
+    current.job.abort.abort();
+  };
+
   return {
     submit,
     history,
     running: () => (current ? [current.job] : []),
     pending: () => waiting.items,
-    remove: (promptId) => {
-      const wasLast = waiting.items.length === 1;
-      if (!waiting.remove(({ id }) => id === promptId)) return;
-      // The engine wipes the last one and then deletes it, and reports the queue twice.
-      if (wasLast) broadcastQueueLength();
-      broadcastQueueLength();
-    },
+    remove,
     clear: () => {
       waiting.clear();
       broadcastQueueLength();
     },
-    interrupt: (promptId) => {
-      if (!current?.started || (promptId !== undefined && promptId !== current.job.id)) return;
-      current.job.abort.abort();
+    interrupt,
+    cancel: (promptId) => {
+      if (current?.job.id !== promptId) return remove(promptId);
+      interrupt(promptId);
+      return true;
     },
     reconnectMessages: (clientId) =>
       current?.node !== undefined && current.job.clientId === clientId

@@ -1,8 +1,10 @@
+import type { EngineFacts } from './engine-facts.js';
 import { event, type EventData, type ServiceMessage } from '../messages.js';
 import { errorData, failureWithoutNode, type Job } from '../scheduler/job.js';
 import { originOf } from '../scheduler/subgraph.js';
 import type { RunEnd, RunEnvironment } from '../scheduler/run-environment.js';
 import { runJob } from '../scheduler/run-job.js';
+import { withoutCredentials } from './credentials.js';
 
 /** The dependencies of a run. */
 export interface LocalRunEnvironment extends Omit<RunEnvironment, 'record' | 'send'> {
@@ -68,9 +70,8 @@ const panic = (error: unknown): RunEnd => ({
 
 /** The record of an ended job. */
 export const historyRecord = (job: LocalJob, succeeded: boolean): EventData => {
-  const extraData = Object.fromEntries(Object.entries(job.extraData).filter(([name]) => !secrets.has(name)));
   return {
-    prompt: [job.shownNumber, job.id, job.prompt, extraData, job.targets],
+    prompt: [job.shownNumber, job.id, job.prompt, withoutCredentials(job.extraData), job.targets],
     outputs: Object.fromEntries(job.outputs),
     status: {
       status_str: succeeded ? 'success' : 'error',
@@ -80,9 +81,6 @@ export const historyRecord = (job: LocalJob, succeeded: boolean): EventData => {
     meta: Object.fromEntries([...job.outputs.keys()].map((nodeId) => [nodeId, meta(job, nodeId)])),
   };
 };
-
-/** Members of `extra_data` that history leaves out. */
-const secrets: ReadonlySet<string> = new Set(['api_key_comfy_org', 'auth_token_comfy_org']);
 
 const meta = ({ origins }: LocalJob, nodeId: string): EventData => {
   const { displayId, parentId, realId } = originOf(origins, nodeId);
@@ -97,11 +95,11 @@ export interface LocalJob extends Job {
   readonly clientId: unknown;
 }
 
-/** `[number, id, workflow, extra_data, output ids]`, as the queue lists a job. */
-export const queueTuple = (job: LocalJob): readonly unknown[] => [
+/** `[number, id, workflow, extra_data, output ids]`, as the queue lists a job; engines without a jobs API show its credentials. */
+export const queueTuple = (job: LocalJob, { jobsApi }: Pick<EngineFacts, 'jobsApi'>): readonly unknown[] => [
   job.shownNumber,
   job.id,
   job.prompt,
-  job.extraData,
+  jobsApi ? withoutCredentials(job.extraData) : job.extraData,
   job.targets,
 ];

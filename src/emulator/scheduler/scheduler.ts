@@ -19,6 +19,10 @@ export interface Scheduler {
   readonly queued: () => number;
   /** Cancels a job that waits or runs; false where there is none. */
   readonly cancel: (promptId: string) => boolean;
+  /** Forgets a job that has ended; false for one that has not, true also for one that is forgotten already. */
+  readonly forget: (promptId: string) => boolean;
+  /** Whether there was such a job, which is forgotten. */
+  readonly hasForgotten: (promptId: string) => boolean;
   /** Ends all jobs without further messages. */
   readonly stop: () => void;
 }
@@ -43,6 +47,7 @@ export const createScheduler = (given: SchedulerEnvironment): Scheduler => {
   const jobs = new Map<string, Job>();
   const queue = new Set<Job>();
   const active = new Set<Job>();
+  const forgotten = new Set<string>();
   let stopped = false;
 
   const environment: ExecutionEnvironment = {
@@ -74,7 +79,7 @@ export const createScheduler = (given: SchedulerEnvironment): Scheduler => {
   };
 
   const submit = (submission: Submission): Job => {
-    const job = newJob(submission, { id: ids.uuid(), number: jobs.size + 1 }, clock.now());
+    const job = newJob(submission, { id: ids.uuid(), number: jobs.size + forgotten.size + 1 }, clock.now());
     jobs.set(job.id, job);
     given.onAccepted(job);
     const behind = submission.front === true ? [...queue] : [];
@@ -109,6 +114,13 @@ export const createScheduler = (given: SchedulerEnvironment): Scheduler => {
     return true;
   };
 
+  const forget = (promptId: string): boolean => {
+    if (jobs.get(promptId)?.endedAt === undefined) return forgotten.has(promptId);
+    jobs.delete(promptId);
+    forgotten.add(promptId);
+    return true;
+  };
+
   const stop = (): void => {
     stopped = true;
     for (const job of [...queue, ...active]) job.abort.abort();
@@ -118,6 +130,8 @@ export const createScheduler = (given: SchedulerEnvironment): Scheduler => {
   return {
     submit,
     cancel,
+    forget,
+    hasForgotten: (promptId) => forgotten.has(promptId),
     stop,
     job: (promptId) => jobs.get(promptId),
     jobs: () => [...jobs.values()],

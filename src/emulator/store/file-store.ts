@@ -24,6 +24,7 @@ export interface FileStore {
   readonly upload: (upload: Upload) => FileDescriptor;
   /** By name; ` [temp]` and the like at its end, type and subfolder count only where names are not content hashes. */
   readonly find: (name: string, type?: string, subfolder?: string) => StoredFile | undefined;
+  readonly remove: (file: FileDescriptor) => void;
   /** Names of the uploads, for the lists of object_info. */
   readonly inputs: () => readonly string[];
   /** Names of the files of a type that are in no subfolder, the newest first. */
@@ -84,7 +85,9 @@ export const createFileStore = ({ fileNames }: Pick<Switches, 'fileNames'>): Fil
       .map(({ filename }) => filename)
       .toReversed();
 
-  return { save, upload, find, inputs, top };
+  const remove: FileStore['remove'] = (file) => void files.delete(keyOf(file));
+
+  return { save, upload, find, remove, inputs, top };
 };
 
 /** Counts up from 0 to the first file that fits. */

@@ -121,7 +121,7 @@ function tierCase(id: string, tier: Tier): ConformanceCase {
     run: async (target) => {
       await using other = await target.otherTier?.(tier);
       assert.ok(other !== undefined);
-      if (tier === 'free' && target.profile === '2026') {
+      if (tier === 'free' && target.profile !== 'interface') {
         await expectStatus(403, other, 'GET', '/api/user');
         await expectStatus(403, other, 'POST', '/api/prompt', {
           body: { prompt: other.workflows.picture() },

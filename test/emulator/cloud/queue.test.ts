@@ -165,7 +165,7 @@ describe('the endpoints beside the interface', () => {
     expect((await call(emulator, 'POST', `/api/jobs/${waiting}/cancel`)).body).toEqual({ cancelled: true });
     expect((await call(emulator, 'POST', `/api/jobs/${waiting}/cancel`)).body).toEqual({ cancelled: false });
     expect((await call(emulator, 'GET', '/api/jobs/unknown')).status).toBe(404);
-    expect((await call(emulator, 'POST', '/api/jobs/unknown/cancel')).status).toBe(404);
+    expect((await call(emulator, 'POST', '/api/jobs/unknown/cancel')).status).toBe(400);
   });
 
   it('tell features, system and queue length', async () => {

@@ -82,7 +82,10 @@ describe('the release that a local server plays', () => {
   });
 
   it.each([
-    [{ engine: '0.2.0', dialect: 'local' }, "engine is '0.2.0'; it takes 0.3.40, 0.3.64"],
+    [
+      { engine: '0.2.0', dialect: 'local' },
+      "engine is '0.2.0'; it takes 0.3.40, 0.3.64, 0.6, 0.9, 0.26, latest",
+    ],
     [{ engine: '0.3.40' }, "engine is the release of a local server: it takes dialect 'local'"],
   ])('M3: is refused by name: %j', async (options, message) => {
     await expect(startEmulator(options as never)).rejects.toThrow(new RangeError(message));

@@ -44,7 +44,7 @@ export const drawEngine = (seed: number): GeneratedEngine => {
     options: {
       dialect: 'local',
       seed,
-      engine: random.pick(['0.3.40', '0.3.64'] as const),
+      engine: random.pick(['0.3.40', '0.3.64', '0.6', '0.9', '0.26', 'latest'] as const),
       speed: random.pick([Infinity, 200, 50, 20]),
       switches: {
         recordDelayMs: random.pick([0, 1, 5, 10, 'random'] as const),

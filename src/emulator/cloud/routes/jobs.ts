@@ -2,6 +2,8 @@ import type { EmulatorClock } from '../../clock.js';
 import type { EventData } from '../../messages.js';
 import type { Handler } from '../handler.js';
 import { isWaiting, type Job, stateOf, statusWord } from '../../scheduler/job.js';
+import { asJsonObject } from '../../http/request.js';
+import { filesOf, withLinks } from '../job-files.js';
 import { json, refusal } from '../../http/answer.js';
 import type { Switches } from '../../options.js';
 
@@ -23,11 +25,17 @@ export const jobStatus: Handler = ({ service, account, params }) => {
 
 const iso = (time: number): string => new Date(time).toISOString();
 
-/** `GET /api/jobs/{id}`: the newer view of a job, always with one of the five states. */
-export const jobDetail: Handler = ({ service, account, params }) => {
+/**
+ * `GET /api/jobs/{id}`: the newer view of a job, always with one of the five states. A service with the whole jobs API counts the
+ * outputs of jobs that have ended, and adds addresses of its files where the query asks for them.
+ */
+export const jobDetail: Handler = ({ service, account, params, query }) => {
   const job = account.scheduler.job(params[0] ?? '');
   if (!job) return refusal(404, 'NOT_FOUND', 'There is no such job.');
-  const record = jobRecord(job, service.settings.switches, service.now);
+  const { switches } = service.settings;
+  const record = jobRecord(job, switches, service.now);
+  const outputs = asJsonObject(record?.['outputs']) ?? {};
+  const isLinked = switches.jobsApi === 'all' && query.has('short_link');
   return json({
     id: job.id,
     status: stateOf(job.status),
@@ -36,10 +44,12 @@ export const jobDetail: Handler = ({ service, account, params }) => {
     update_time: job.updatedAt,
     execution_start_time: job.startedAt ?? null,
     execution_end_time: job.endedAt ?? null,
-    outputs_count: [...job.outputs.values()].flatMap(filesOf).length,
+    ...((switches.jobsApi === 'one' || job.endedAt !== undefined) && {
+      outputs_count: [...job.outputs.values()].flatMap(filesOf).length,
+    }),
     execution_error: job.failure ?? null,
-    workflow: { prompt: job.prompt, extra_data: shownExtraData(job, service.settings.switches) },
-    outputs: record?.['outputs'] ?? {},
+    workflow: { prompt: job.prompt, extra_data: shownExtraData(job, switches) },
+    outputs: isLinked ? withLinks(outputs, job, account.files) : outputs,
     execution_status: record?.['status'] ?? null,
     execution_meta: record?.['meta'] ?? {},
     queue_reason: job.status === 'queued_limited' ? 'concurrency_limit' : null,
@@ -47,13 +57,6 @@ export const jobDetail: Handler = ({ service, account, params }) => {
       job.status === 'queued_limited' ? account.scheduler.waiting().indexOf(job) + 1 || null : null,
   });
 };
-
-/** The output files of a node, without its texts and flags. */
-const filesOf = (output: EventData): readonly unknown[] =>
-  Object.values(output)
-    .filter((list) => Array.isArray(list))
-    .flat()
-    .filter((element: unknown) => typeof element === 'object' && element !== null && 'filename' in element);
 
 /** `GET /api/history_v2/{id}`: the job's record, flat or under its id; 404 until it has started. */
 export const history: Handler = ({ service, account, params }) => {

@@ -50,10 +50,3 @@ export const interrupt: Handler = async ({ account: { scheduler }, text }) => {
   for (const job of scheduler.running()) scheduler.cancel(job.id);
   return done;
 };
-
-/** `POST /api/jobs/{id}/cancel`: cancels one job and answers whether there was one to cancel. */
-export const cancelJob: Handler = ({ account: { scheduler }, params }) => {
-  const [promptId = ''] = params;
-  if (!scheduler.job(promptId)) return refusal(404, 'NOT_FOUND', 'There is no such job.');
-  return json({ cancelled: scheduler.cancel(promptId) });
-};

@@ -14,10 +14,10 @@ export const editQueue: LocalHandler = async ({ service: { queue }, text }) => {
 };
 
 /** `GET /queue`: tuples with `extra_data` before the outputs; waiting jobs in heap order. */
-export const listQueue: LocalHandler = ({ service: { queue } }) =>
+export const listQueue: LocalHandler = ({ service: { queue, settings } }) =>
   localJson({
-    queue_running: queue.running().map(queueTuple),
-    queue_pending: queue.pending().map(queueTuple),
+    queue_running: queue.running().map((job) => queueTuple(job, settings.facts)),
+    queue_pending: queue.pending().map((job) => queueTuple(job, settings.facts)),
   });
 
 /** `GET /prompt`: how many jobs run or wait. */

@@ -2,6 +2,7 @@ import { type Answer, promptRefusal } from '../../http/answer.js';
 import { asJsonObject, type JsonObject } from '../../http/request.js';
 import type { LocalHandler, LocalService } from '../local-service.js';
 import { localJson, readBody } from '../local-http.js';
+import { isUuid } from '../../uuid.js';
 import { type NodeErrors, noPromptError } from '../../validation/problem.js';
 import { PythonFloat, pythonNumber, pythonText, ServerError } from '../python.js';
 import { readGraph } from '../../validation/read-graph.js';
@@ -15,21 +16,24 @@ export const submitPrompt: LocalHandler = async ({ service, text }) => {
   if (!members) throw new ServerError('the body is no object');
   const number = takeNumber(members, service);
   if (!('prompt' in members)) return noPrompt();
-  const extraData = readExtraData(members);
+  const extraData = readExtraData(members, service);
+  const { ownIds, checksIds, partialTargets, checksNewCombos, namesCycles } = service.settings.facts;
+  const named = ownIds ? readId(members, checksIds) : undefined;
+  if (named === null) return refuse(invalidIdError);
   const read = readGraph(readPrompt(members['prompt']), service.nodeClasses, service.settings.switches);
   if ('error' in read) return refuse(read.error);
-  const { ownIds, partialTargets } = service.settings.facts;
   const wanted = partialTargets ? members['partial_execution_targets'] : undefined;
   const targets = Array.isArray(wanted) ? wanted.map(pythonText) : undefined;
   const validated = validatePrompt(read.graph, targets, service.nodeClasses, service.files, {
-    checksNewCombos: false,
+    checksNewCombos,
+    namesCycles,
   });
   const nodeErrors = validated.nodeErrors;
   if (validated.error) {
     const details = Object.keys(nodeErrors).length === 0 ? '' : validated.error.details;
     return refuse({ ...validated.error, details }, nodeErrors);
   }
-  const id = ownIds && 'prompt_id' in members ? pythonText(members['prompt_id']) : service.ids.uuid();
+  const id = named ?? service.ids.uuid();
   service.queue.submit(
     {
       graph: validated.graph,
@@ -57,11 +61,30 @@ const takeNumber = (
   return { number, shownNumber: number };
 };
 
-/** The body's `client_id` overrides the one in `extra_data`. */
-const readExtraData = (members: JsonObject): JsonObject => {
+/** The id that the submission asks for; undefined for none, null for one that the engine does not take. */
+const readId = (members: JsonObject, checksIds: boolean): string | null | undefined => {
+  const { prompt_id: id } = members;
+  if (!('prompt_id' in members) || (checksIds && id === null)) return undefined;
+  if (!checksIds) return pythonText(id);
+  return typeof id === 'string' && isUuid(id) ? id : null;
+};
+
+const invalidIdError = {
+  type: 'invalid_prompt_id',
+  message: 'prompt_id must be a valid UUID',
+  details: 'prompt_id must be a valid UUID',
+  extra_info: {},
+};
+
+/** The body's `client_id` overrides the one in `extra_data`, and so does the time of the submission. */
+const readExtraData = (members: JsonObject, { settings, clock }: LocalService): JsonObject => {
   const given = 'extra_data' in members ? asJsonObject(members['extra_data']) : {};
   if (!given) throw new ServerError('extra_data is no object');
-  return { ...given, ...('client_id' in members ? { client_id: members['client_id'] } : {}) };
+  return {
+    ...given,
+    ...('client_id' in members ? { client_id: members['client_id'] } : {}),
+    ...(settings.facts.createTime && { create_time: clock.now() }),
+  };
 };
 
 /** An empty list or text is an empty workflow; a node that the engine can't look into is a {@link ServerError}. */

@@ -32,7 +32,6 @@ export const systemStats: LocalHandler = ({ service }) =>
       os: 'posix',
       ram_total: 8_589_934_592,
       ram_free: 4_294_967_296,
-      comfyui_version: service.settings.engine,
       ...service.settings.facts.versions,
       python_version: '3.11.9 (main) [GCC 12.2.0]',
       pytorch_version: '2.8.0+cpu',
