@@ -72,7 +72,7 @@ const storedFile = (element: unknown, files: Pick<FileStore, 'find'>): StoredFil
 
 const readFile = (element: unknown): Partial<FileDescriptor> | undefined => {
   const descriptor = asJsonObject(element);
-  return typeof descriptor?.['filename'] === 'string' ? (descriptor) : undefined;
+  return typeof descriptor?.['filename'] === 'string' ? descriptor : undefined;
 };
 
 const idOf = (parts: readonly string[]): string => {
