@@ -35,7 +35,7 @@ export {
   type TextToImageOptions,
   type WorkflowNode,
 } from './emulator/engine/text-to-image.js';
-export type { Engine } from './emulator/local/engine-facts.js';
+export type { Engine } from './emulator/local/engine.js';
 export { interfaceRows } from './emulator/interface-rows.js';
 export type {
   Dialect,

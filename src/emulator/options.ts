@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Billing, Fault } from './fault.js';
 import type { EmulatorClock } from './clock.js';
-import type { Engine } from './local/engine-facts.js';
+import type { Engine } from './local/engine.js';
 import type { Ledger, RecordedRequest } from './ledger.js';
 import type { V2Switches } from './v2/switches.js';
 

@@ -1,7 +1,8 @@
 import { checkOptions } from './check-options.js';
 import type { Dialect, EmulatorOptions, InterfaceRow, Switches, Tier } from './options.js';
 import { type EmulatorClock, realClock } from './clock.js';
-import { type Engine, type EngineFacts, engines } from './local/engine-facts.js';
+import type { Engine } from './local/engine.js';
+import { type EngineFacts, engines } from './local/engine-facts.js';
 import { localSwitches, profiles, v2Profiles } from './profiles.js';
 
 /** The options of one emulator with every default filled in. */

@@ -1,7 +1,5 @@
+import type { Engine } from './engine.js';
 import type { Switches } from '../options.js';
-
-/** The releases of the engine that a local server can play; `latest` is the newest whose sources were read. */
-export type Engine = '0.3.40' | '0.3.64' | '0.6' | '0.9' | '0.26' | 'latest';
 
 /** What the releases of the engine do differently. */
 export interface EngineFacts {
