@@ -2,7 +2,7 @@ import type { ServiceError } from '../node.js';
 
 /** How the command takes the options of the library that its errors name. */
 export const commandOptions: Readonly<Record<string, string>> = {
-  baseUrl: 'PROMPTWIRE_BASE_URL',
+  baseUrl: '--base-url or PROMPTWIRE_BASE_URL',
   wsUrl: 'PROMPTWIRE_WS_URL',
   apiKey: 'PROMPTWIRE_API_KEY or --key-file',
   dialect: '--dialect or PROMPTWIRE_DIALECT',

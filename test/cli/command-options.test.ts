@@ -184,7 +184,7 @@ describe('an option that an error names', () => {
     const error = { message: 'baseUrl would send the key in clear text.', hint: 'Set allowClearText.' };
     const hint = commandHint(error);
     expect(hint).toBe(
-      'Set allowClearText. Of the command: baseUrl is PROMPTWIRE_BASE_URL; allowClearText is --allow-clear-text or PROMPTWIRE_ALLOW_CLEAR_TEXT=1.',
+      'Set allowClearText. Of the command: baseUrl is --base-url or PROMPTWIRE_BASE_URL; allowClearText is --allow-clear-text or PROMPTWIRE_ALLOW_CLEAR_TEXT=1.',
     );
     expect(commandHint({ ...error, hint })).toBe(hint);
     expect(commandHint({ message: 'No.', hint: 'Wait.' })).toBe('Wait.');

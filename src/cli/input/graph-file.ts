@@ -90,7 +90,7 @@ export const workflowOf = async (
     ...(workflow === undefined && {
       hint:
         known === undefined
-          ? 'Name the node classes: --definitions FILE (an answer of object_info) where the command takes it, or the service by PROMPTWIRE_BASE_URL.'
+          ? 'Name the node classes: --definitions FILE (an answer of object_info) where the command takes it, or the service by --base-url or PROMPTWIRE_BASE_URL.'
           : 'Change these nodes in the editor, or export the API format there.',
     }),
   });

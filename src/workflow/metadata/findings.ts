@@ -8,7 +8,7 @@ import type { ReadProblem } from './stop-reading.js';
 
 /** A JSON object in a file. */
 export interface EmbeddedJson {
-  /** As the file has it. */
+  /** As the file has it; of a workflow that a JSON file holds in something else, written anew. */
   readonly text: string;
   /** The text parsed: integers beyond 2^53 are `bigint`, and bare `NaN` and `Infinity`, which Python writes, are null. */
   readonly value: Readonly<Record<string, unknown>>;
@@ -30,6 +30,8 @@ export interface Findings {
   readonly note: (noted: ReadProblem) => void;
   /** What was noted. */
   readonly noted: () => ReadProblem | undefined;
+  /** Parses a text; undefined, and a problem, where it is no JSON or has too many values. */
+  readonly parse: (text: string, name?: string) => unknown;
   /** Takes a text by the name that the file gives it; a text under another name counts if it holds both of ours. */
   readonly offer: (name: string, text: string) => void;
 }
@@ -43,18 +45,24 @@ export const createFindings = (mostMetadata: number): Findings => {
   const keep = (name: GraphName, text: string): void => {
     const json = unquoted(text);
     if (found[name] !== undefined || !json.startsWith('{')) return;
-    if (tooManyValues(json, mostValues)) {
-      problem ??= { reason: 'too-large', message: `Its ${name} has more than ${mostValues} JSON values.` };
-      return;
-    }
-    const value = parseJson(json, parseExactJson);
+    const value = parse(json, name);
     if (isJsonObject(value)) found[name] = { text: json, value };
-    else problem ??= { reason: 'not-json', message: `Its ${name} is not valid JSON.` };
+  };
+
+  const parse = (text: string, name = 'text'): unknown => {
+    if (tooManyValues(text, mostValues)) {
+      problem ??= { reason: 'too-large', message: `Its ${name} has more than ${mostValues} JSON values.` };
+      return undefined;
+    }
+    const value = parseJson(text, parseExactJson);
+    if (value === undefined) problem ??= { reason: 'not-json', message: `Its ${name} is not valid JSON.` };
+    return value;
   };
 
   return {
     found,
     problem: () => problem,
+    parse,
     note: (one) => (noted ??= one),
     noted: () => noted,
     isComplete: () => found.prompt !== undefined && found.workflow !== undefined,

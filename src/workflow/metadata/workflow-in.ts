@@ -79,7 +79,7 @@ export interface WorkflowInOptions {
  * Finds the workflow that a generated file carries: the executed graph (`prompt`) and the editor's file (`workflow`).
  *
  * It reads PNG, WebP, JPEG, AVIF, MP4 and MOV, WebM and Matroska, FLAC, MP3, Ogg (Opus, Vorbis), WAV, safetensors (latents,
- * checkpoints, LoRAs), SVG, binary glTF and JSON. Of two texts with the same name the first counts; `readGraph` tells
+ * checkpoints, LoRAs), SVG, binary glTF and JSON, of which also what people wrap workflows in, as `readGraph` does. Of two texts with the same name the first counts; `readGraph` tells
  * what a text is.
  *
  * It never rejects: bytes of any kind, and a source that fails, give a value. At most the headers of `maxParts` parts are read, 16 bytes
@@ -181,7 +181,7 @@ const formatOf = (head: Uint8Array): WorkflowFileFormat | undefined => {
   // The length of the header, below 4 GiB, and its first brace.
   const isModel = head[8] === brace && head.subarray(4, 8).every((byte) => byte === 0);
   // The mark of UTF-16 begins like a frame of MP3.
-  if (!isModel && text.startsWith('{')) return 'json';
+  if (!isModel && /^(?:\{|\[\s*[[{"\d-])/u.test(text)) return 'json';
   const known = byMediaType.get(sniffMediaType(head));
   if (known !== undefined) return known;
   if (isModel) return 'safetensors';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { glb, mp4Tags, safetensors, svg } from './write-media.js';
 import { png, pngChunk, pngDeflated, pngText, pngUnicode, wavInfo } from './write-pictures.js';
 import { prompt, samples, workflow } from './samples.js';
-import { workflowIn } from '../../../src/workflow.js';
+import { workflowIn, writeExactJson } from '../../../src/workflow.js';
 
 const executed = { 3: { inputs: { seed: 2n ** 64n - 1n, text: 'café: a=b' }, class_type: 'KSampler' } };
 
@@ -40,6 +40,37 @@ describe('workflowIn', () => {
         _tag: 'None',
         format: 'png',
       });
+  });
+
+  it.each([
+    ['a body for RunPod', (graph: object) => ({ input: { workflow: graph } })],
+    ['an object of another program', (graph: object) => ({ job: { payload: { graph }, tries: 2 } })],
+    ['a list', (graph: object) => [graph]],
+    ['a job of a queue', (graph: object) => [7, 'id', graph, {}, ['9']]],
+    ['a history', (graph: object) => ({ id: { prompt: [7, 'id', graph, {}, ['9']], outputs: {} } })],
+  ])('P4: finds the graph in JSON that is %s', async (_, wrap) => {
+    const graph = { 9: { class_type: 'SaveImage', inputs: { seed: 2n ** 60n + 1n } } };
+    const found = await workflowIn(new TextEncoder().encode(writeExactJson(wrap(graph))));
+    expect(found).toMatchObject({ _tag: 'Found', format: 'json', prompt: { value: graph } });
+  });
+
+  it("P4: finds both in what the editor's own conversion gives, and in a submission", async () => {
+    const [output, editor] = [{ 9: { class_type: 'SaveImage', inputs: {} } }, { nodes: [], links: [] }];
+    const given = [
+      { output, workflow: editor },
+      { prompt: output, extra_data: { extra_pnginfo: { workflow: editor } } },
+    ];
+    for (const wrapped of given)
+      expect(await workflowIn(new TextEncoder().encode(JSON.stringify(wrapped)))).toMatchObject({
+        prompt: { value: output },
+        workflow: { value: editor },
+      });
+  });
+
+  it('P4: takes no list of anything else for a workflow, and no text in brackets for JSON', async () => {
+    const read = (text: string) => workflowIn(new TextEncoder().encode(text));
+    expect(await read('[1, 2, {"a": []}]')).toEqual({ _tag: 'None', format: 'json' });
+    expect(await read('[section]\nname = 1')).toEqual({ _tag: 'None' });
   });
 
   it('P4: reads JSON in UTF-16 by its mark, and tells where it takes bytes for Latin-1', async () => {
@@ -105,6 +136,7 @@ describe('workflowIn', () => {
     ['a model without metadata', safetensors({}), 'safetensors'],
     ['a scene without metadata', glb({ asset: { version: '2.0' } }), 'glb'],
     ['a drawing without metadata', svg(''), 'svg'],
+    ['a JSON list of something else', Buffer.from('[1, 2]'), 'json'],
     ['a JSON object of something else', Buffer.from('{"name": "x", "prompt": "a cat"}'), 'json'],
   ])('finds none in %s', async (_, file, format) => {
     expect(await workflowIn(file)).toEqual({ _tag: 'None', format });
@@ -113,7 +145,7 @@ describe('workflowIn', () => {
   it.each([
     ['no bytes', Buffer.alloc(0)],
     ['a text', Buffer.from('hello')],
-    ['a list', Buffer.from('[1, 2]')],
+    ['a list in no JSON', Buffer.from('[one, two]')],
     ['a GIF', Buffer.from('GIF89a')],
   ])('finds none in %s, which is no format that it knows', async (_, file) => {
     expect(await workflowIn(file)).toEqual({ _tag: 'None' });
