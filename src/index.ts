@@ -41,6 +41,7 @@ export { untilTerminal } from './core/operators/until-terminal.js';
 
 export type { AbortableOptions } from './core/interop/abortable.js';
 export type { AsyncIterableOptions, AsyncValues } from './core/interop/to-async-iterable.js';
+export type { Call } from './core/interop/call.js';
 export type { Client } from './client/client-types.js';
 export type { ClientOptions, CommonClientOptions, Connection } from './client/client-options.js';
 export type { RequestBudgetOptions } from './client/jobs/rate-limiter.js';

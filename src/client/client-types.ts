@@ -1,4 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+import type { Call } from '../core/interop/call.js';
 import type { CallOptions, Rest } from '../core/http/rest.js';
 import type { ClientStop } from '../core/http/client-stop.js';
 import type { Connection } from './client-options.js';
@@ -16,9 +17,7 @@ import type { JobState } from '../core/state/job-state.js';
 import type { LabelledSubmitOptions, RunAllOptions, RunOptions } from './jobs/run.js';
 import type { Observable } from 'rxjs';
 import type { RecentSubmission } from './jobs/recent-submissions.js';
-import type { ServiceError } from '../core/errors/errors.js';
 import type { SubmissionIds } from '../core/lost/submission-ids.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { Workflow } from '../core/protocol/workflow.js';
 
 /**
@@ -129,7 +128,7 @@ export interface Client extends AsyncDisposable {
    * };
    * ```
    */
-  readonly submit: (workflow: Workflow, options?: LabelledSubmitOptions) => TaskEither<ServiceError, Job>;
+  readonly submit: (workflow: Workflow, options?: LabelledSubmitOptions) => Call<Job>;
   /**
    * Submits a workflow and follows its job. **Each subscription is one submission, so two subscribers make two jobs that both
    * cost money**: put `share()` between them, or use `submit`.
@@ -217,7 +216,7 @@ export interface Client extends AsyncDisposable {
    * const stop = (client: Client, promptId: string) => toPromise(client.cancel(promptId));
    * ```
    */
-  readonly cancel: (promptId: string, options?: CallOptions) => TaskEither<ServiceError, void>;
+  readonly cancel: (promptId: string, options?: CallOptions) => Call<void>;
   /**
    * Saves the files of a job's state, of outputs or of a list into a folder, which is made where it is missing.
    *

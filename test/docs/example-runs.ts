@@ -137,6 +137,10 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
         console.log(isRefusal({ code: 'NOT_FOUND', message: 'no job' }), isRefusal({}));`,
       says: /^a not a row: \d+ problems\ntrue false$/mu,
     },
+    {
+      then: 'console.log(problemsOf({ 3: { class_type: 7, inputs: {} } }), problemsOf($workflow()));',
+      says: /^\[ '3\.class_type: .*' \] \[\]$/mu,
+    },
   ],
   'docs/guide/connection.md': [
     { says: /^$/u },

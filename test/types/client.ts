@@ -1,4 +1,5 @@
 import {
+  type Call,
   type Client,
   type ClientOptions,
   createClient,
@@ -6,20 +7,18 @@ import {
   type JobPhase,
   type JobState,
   type Outputs,
-  type ServiceError,
   toPromise,
   type Workflow,
 } from 'promptwire';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { Observable } from 'rxjs';
 import type { Equal, Expect } from './equal.js';
 
 export type Calls = [
   Expect<Equal<ReturnType<Client['run']>, Observable<JobState>>>,
   Expect<Equal<ReturnType<Client['follow']>, Observable<JobState>>>,
-  Expect<Equal<ReturnType<Client['submit']>, TaskEither<ServiceError, Job>>>,
-  Expect<Equal<ReturnType<Client['cancel']>, TaskEither<ServiceError, void>>>,
-  Expect<Equal<Job['outputs'], TaskEither<ServiceError, Outputs>>>,
+  Expect<Equal<ReturnType<Client['submit']>, Call<Job>>>,
+  Expect<Equal<ReturnType<Client['cancel']>, Call<void>>>,
+  Expect<Equal<Job['outputs'], Call<Outputs>>>,
   Expect<Equal<JobState['phase'], JobPhase>>,
   Expect<Equal<Awaited<ReturnType<Client['close']>>, void>>,
 ];

@@ -1,3 +1,4 @@
+import type { Call } from '../../core/interop/call.js';
 import type { CallOptions } from '../../core/http/rest.js';
 import { cancelJob } from './cancel-job.js';
 import * as E from '../../core/protocol/either.js';
@@ -8,7 +9,6 @@ import type { JobState } from '../../core/state/job-state.js';
 import { type Observable, ReplaySubject } from 'rxjs';
 import type { Outputs } from '../../core/state/outputs.js';
 import type { ServiceError } from '../../core/errors/errors.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { toAsyncIterable } from '../../core/interop/to-async-iterable.js';
 import { toTaskEither } from '../../core/interop/to-task-either.js';
 import type { Tracked } from './tracked.js';
@@ -58,7 +58,7 @@ export interface Job extends AsyncIterable<JobState> {
    *
    * Lazy. Right says that the service took the request; Left `CancelNotApplied` where the job goes on.
    */
-  readonly cancel: (options?: CallOptions) => TaskEither<ServiceError, void>;
+  readonly cancel: (options?: CallOptions) => Call<void>;
   /**
    * Waits for the end and gives all outputs of the job; running it submits nothing.
    *
@@ -72,7 +72,7 @@ export interface Job extends AsyncIterable<JobState> {
    * const names = async (job: Job) => outputFiles(await toPromise(job.outputs)).map(({ filename }) => filename);
    * ```
    */
-  readonly outputs: TaskEither<ServiceError, Outputs>;
+  readonly outputs: Call<Outputs>;
 }
 
 /**

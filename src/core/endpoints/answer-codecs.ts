@@ -1,3 +1,4 @@
+import { standard, type StandardSchema } from '../protocol/standard-schema.js';
 import * as t from 'io-ts';
 import { nodeInfoCodec } from './codecs.js';
 
@@ -20,13 +21,15 @@ const nonEmpty = guarded(
 );
 
 /** `GET /api/object_info`: class name → definition (docs/protocol.md, chapter 2). */
-export const objectInfoCodec = t.record(t.string, nodeInfoCodec);
+export const objectInfoCodec = standard(t.record(t.string, nodeInfoCodec));
 
 /** `POST /api/upload/image` and `/api/upload/mask`: `name` is what a workflow takes (docs/protocol.md, chapter 2). */
-export const uploadedFileCodec = t.type({ name: nonEmpty, subfolder: t.string, type: t.string });
+export const uploadedFileCodec = standard(t.type({ name: nonEmpty, subfolder: t.string, type: t.string }));
 
 /** `GET /api/user`: whom the key belongs to (docs/protocol.md, chapter 2). */
-export const userCodec = t.intersection([t.type({ status: t.string }), t.partial({ id: t.string })]);
+export const userCodec = standard(
+  t.intersection([t.type({ status: t.string }), t.partial({ id: t.string })]),
+);
 
 /** One problem that validation found with a node (docs/protocol.md, chapter 9). */
 const nodeProblemCodec = t.intersection([
@@ -35,28 +38,34 @@ const nodeProblemCodec = t.intersection([
 ]);
 
 /** The `node_errors` of a submission's answer or of a refusal: node id → its problems (docs/protocol.md, chapter 9). */
-export const nodeErrorsCodec = t.record(
-  t.string,
-  t.intersection([
-    t.type({ errors: t.array(nodeProblemCodec) }),
-    t.partial({ class_type: t.string, dependent_outputs: t.array(t.string) }),
-  ]),
+export const nodeErrorsCodec = standard(
+  t.record(
+    t.string,
+    t.intersection([
+      t.type({ errors: t.array(nodeProblemCodec) }),
+      t.partial({ class_type: t.string, dependent_outputs: t.array(t.string) }),
+    ]),
+  ),
 );
 
 /** `POST /api/prompt`, accepted: the job's id is promised (docs/protocol.md, chapter 2). */
-export const submissionCodec = t.intersection([
-  t.type({ prompt_id: nonEmpty }),
-  t.partial({ number: t.number, node_errors: nodeErrorsCodec }),
-]);
+export const submissionCodec = standard(
+  t.intersection([
+    t.type({ prompt_id: nonEmpty }),
+    t.partial({ number: t.number, node_errors: nodeErrorsCodec }),
+  ]),
+);
 
 /** A file as outputs name it, under any key of a node's outputs (docs/protocol.md, chapter 8). */
-export const outputFileCodec = t.intersection([
-  t.type({ filename: nonEmpty }),
-  t.partial({ subfolder: t.string, type: t.string, format: t.string }),
-]);
+export const outputFileCodec = standard(
+  t.intersection([
+    t.type({ filename: nonEmpty }),
+    t.partial({ subfolder: t.string, type: t.string, format: t.string }),
+  ]),
+);
 
 /** Node id → key → what the node made: files among other values (docs/protocol.md, chapter 8). */
-export const outputsCodec = t.record(t.string, t.UnknownRecord);
+export const outputsCodec = standard(t.record(t.string, t.UnknownRecord));
 
 /** How a record of history says that its job ended; each message is `[event type, data]` (docs/protocol.md, chapter 2). */
 const recordStatusCodec = t.partial({
@@ -66,27 +75,31 @@ const recordStatusCodec = t.partial({
 });
 
 /** One job's record of history (docs/protocol.md, chapters 2 and 11). */
-export const historyRecordCodec = t.intersection([
-  t.type({ outputs: outputsCodec }),
-  t.partial({ status: nullable(recordStatusCodec), prompt: t.unknown, meta: t.unknown }),
-]);
+export const historyRecordCodec = standard(
+  t.intersection([
+    t.type({ outputs: outputsCodec }),
+    t.partial({ status: nullable(recordStatusCodec), prompt: t.unknown, meta: t.unknown }),
+  ]),
+);
 
 /**
  * `GET /api/history_v2/{id}`, of a local server `GET /api/history/{id}`: the record, or a map that has it under the job's id; an
  * empty one where there is no record yet (docs/protocol.md, chapters 2 and 11).
  */
-export const historyCodec = t.union([historyRecordCodec, t.record(t.string, historyRecordCodec)]);
+export const historyCodec = standard(t.union([historyRecordCodec, t.record(t.string, historyRecordCodec)]));
 
 /** `GET /api/jobs/{id}`, which not every service has: only the word is promised (docs/protocol.md, chapter 2). */
-export const jobDetailCodec = t.intersection([
-  t.type({ status: t.string }),
-  t.partial({
-    id: t.string,
-    outputs: nullable(outputsCodec),
-    outputs_count: nullable(t.number),
-    execution_error: t.unknown,
-  }),
-]);
+export const jobDetailCodec = standard(
+  t.intersection([
+    t.type({ status: t.string }),
+    t.partial({
+      id: t.string,
+      outputs: nullable(outputsCodec),
+      outputs_count: nullable(t.number),
+      execution_error: t.unknown,
+    }),
+  ]),
+);
 
 /** One job of the queue as it is listed: number, id, workflow, and more. */
 export type ListedJob = readonly [
@@ -100,42 +113,45 @@ export type ListedJob = readonly [
  * One job of the queue: number, id and workflow; then on a cloud service the ids of its output nodes and an object with
  * `create_time`, on a local server the other way round (docs/protocol.md, chapters 2 and 11).
  */
-export const queueItemCodec: t.Type<ListedJob> = guarded(
-  'a job of the queue',
-  (item): item is ListedJob =>
-    Array.isArray(item) &&
-    typeof item[0] === 'number' &&
-    typeof item[1] === 'string' &&
-    t.UnknownRecord.is(item[2]),
+export const queueItemCodec: t.Type<ListedJob> & StandardSchema<ListedJob> = standard(
+  guarded(
+    'a job of the queue',
+    (item): item is ListedJob =>
+      Array.isArray(item) &&
+      typeof item[0] === 'number' &&
+      typeof item[1] === 'string' &&
+      t.UnknownRecord.is(item[2]),
+  ),
 );
 
 /** `GET /api/queue`: the jobs that run and those that wait (docs/protocol.md, chapter 2). */
-export const queueCodec = t.type({
-  queue_running: t.array(queueItemCodec),
-  queue_pending: t.array(queueItemCodec),
-});
+export const queueCodec = standard(
+  t.type({
+    queue_running: t.array(queueItemCodec),
+    queue_pending: t.array(queueItemCodec),
+  }),
+);
 
 /** `POST /api/queue` of a cloud service: the ids that were cancelled (docs/protocol.md, chapter 2). */
-export const cancellationCodec = t.partial({ deleted: t.array(t.string), cleared: t.boolean });
+export const cancellationCodec = standard(t.partial({ deleted: t.array(t.string), cleared: t.boolean }));
 
 /** The refusal of a workflow: what is wrong with it, and with which nodes (docs/protocol.md, chapters 3 and 9). */
-export const workflowRefusalCodec = t.intersection([
-  t.type({
-    error: t.intersection([
-      t.type({ type: t.string, message: t.string }),
-      t.partial({ details: t.string, extra_info: t.unknown }),
-    ]),
-  }),
-  t.partial({ node_errors: t.union([nodeErrorsCodec, t.UnknownArray]) }),
-]);
+export const workflowRefusalCodec = standard(
+  t.intersection([
+    t.type({
+      error: t.intersection([
+        t.type({ type: t.string, message: t.string }),
+        t.partial({ details: t.string, extra_info: t.unknown }),
+      ]),
+    }),
+    t.partial({ node_errors: t.union([nodeErrorsCodec, t.UnknownArray]) }),
+  ]),
+);
 
 /** The refusal of any other call (docs/protocol.md, chapter 3). */
-export const refusalCodec = t.type({ code: t.string, message: t.string });
+export const refusalCodec = standard(t.type({ code: t.string, message: t.string }));
 
 /** The error bodies of the interface, and the ones that some deployments answer instead (docs/protocol.md, chapter 3). */
-export const errorBodyCodec = t.union([
-  workflowRefusalCodec,
-  refusalCodec,
-  t.type({ error: t.string }),
-  t.type({ message: t.string }),
-]);
+export const errorBodyCodec = standard(
+  t.union([workflowRefusalCodec, refusalCodec, t.type({ error: t.string }), t.type({ message: t.string })]),
+);

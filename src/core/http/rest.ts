@@ -1,3 +1,4 @@
+import type { Call } from '../interop/call.js';
 import { type Cancellation, cancelEndpoint } from '../endpoints/cancel.js';
 import * as E from '../protocol/either.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
@@ -77,7 +78,7 @@ export interface Rest {
    *   (await toPromise(client.rest.objectInfo({ nodeClass: 'KSampler' })))['KSampler']?.input.required?.['sampler_name'];
    * ```
    */
-  readonly objectInfo: (options?: ObjectInfoOptions) => TaskEither<ServiceError, ObjectInfo>;
+  readonly objectInfo: (options?: ObjectInfoOptions) => Call<ObjectInfo>;
   /**
    * Uploads a picture or any other file for use in workflows: `POST /api/upload/image`; of API v2 `POST /api/v2/assets`.
    *
@@ -96,10 +97,7 @@ export interface Rest {
    * };
    * ```
    */
-  readonly uploadImage: (
-    source: UploadSource,
-    options?: UploadOptions,
-  ) => TaskEither<ServiceError, UploadedFile>;
+  readonly uploadImage: (source: UploadSource, options?: UploadOptions) => Call<UploadedFile>;
   /**
    * Uploads a mask for a picture that the service has: `POST /api/upload/mask`.
    *
@@ -110,7 +108,7 @@ export interface Rest {
     source: UploadSource,
     original: FileRef,
     options?: UploadOptions,
-  ) => TaskEither<ServiceError, UploadedFile>;
+  ) => Call<UploadedFile>;
   /**
    * Submits a workflow and gives the service's answer: `POST /api/prompt`. **Each run is one submission, so running it twice makes
    * two jobs that both cost money.**
@@ -119,26 +117,26 @@ export interface Rest {
    * accepted it: then Left is `OutcomeUnknown`. Left `BadRequest`, with `nodeErrors`, for a workflow that does not validate.
    * Right has `problems` where an integer of the workflow may have been rounded before it came here.
    */
-  readonly submit: (workflow: Workflow, options?: SubmitOptions) => TaskEither<ServiceError, Submission>;
+  readonly submit: (workflow: Workflow, options?: SubmitOptions) => Call<Submission>;
   /**
    * Reads how a job stands: `GET /api/job/{id}/status`; of a local server its queue, then its history.
    *
    * Left `NotFound` where the service does not know the job, which may also be too young to be listed.
    */
-  readonly jobStatus: (promptId: string, options?: CallOptions) => TaskEither<ServiceError, JobStatus>;
+  readonly jobStatus: (promptId: string, options?: CallOptions) => Call<JobStatus>;
   /**
    * Reads a job from the jobs API, with the number of its outputs: `GET /api/jobs/{id}`.
    *
    * Left `NotFound` also where the service has no jobs API.
    */
-  readonly job: (promptId: string, options?: RecordOptions) => TaskEither<ServiceError, JobDetail>;
+  readonly job: (promptId: string, options?: RecordOptions) => Call<JobDetail>;
   /**
    * Reads a job's record, with its outputs: `GET /api/history_v2/{id}`; of a local server `GET /api/history/{id}`.
    *
    * Left `NotFound` while there is no record yet. A record may grow until `isFinal`; `client.job(id).outputs` waits for that. A record
    * has the whole workflow: `workflow: false` skips it, with all of `record.prompt`, where the record is a large one.
    */
-  readonly history: (promptId: string, options?: RecordOptions) => TaskEither<ServiceError, HistoryRecord>;
+  readonly history: (promptId: string, options?: RecordOptions) => Call<HistoryRecord>;
   /**
    * Fetches one file: `GET /api/view`, and where that redirects the signed address, without the key.
    *
@@ -154,13 +152,13 @@ export interface Rest {
    *   (await toPromise(client.rest.view(file))).bytes();
    * ```
    */
-  readonly view: (file: FileRef, options?: ViewOptions) => TaskEither<ServiceError, FileContent>;
+  readonly view: (file: FileRef, options?: ViewOptions) => Call<FileContent>;
   /**
    * Lists which jobs run and which wait, the next one first: `GET /api/queue`.
    *
    * A local server lists each job with its whole workflow: `workflow: false` skips those of a large listing.
    */
-  readonly queue: (options?: RecordOptions) => TaskEither<ServiceError, Queue>;
+  readonly queue: (options?: RecordOptions) => Call<Queue>;
   /**
    * Lists the latest jobs of the history: `GET /api/history_v2`; of a local server `GET /api/history`.
    *
@@ -175,47 +173,41 @@ export interface Rest {
    *   (await toPromise(client.rest.recentJobs({ limit: 10 }))).map(({ promptId }) => promptId);
    * ```
    */
-  readonly recentJobs: (options?: RecentJobsOptions) => TaskEither<ServiceError, readonly RecentJob[]>;
+  readonly recentJobs: (options?: RecentJobsOptions) => Call<readonly RecentJob[]>;
   /**
    * Asks for the end of these jobs: `POST /api/queue`.
    *
    * Right says that the service took the request; `deleted` is absent where it does not say which jobs it reached, and some
    * services reach waiting jobs only. `client.cancel` ends one job wherever it is.
    */
-  readonly cancel: (
-    promptIds: readonly string[],
-    options?: CallOptions,
-  ) => TaskEither<ServiceError, Cancellation>;
+  readonly cancel: (promptIds: readonly string[], options?: CallOptions) => Call<Cancellation>;
   /**
    * Ends the running job with this id: `POST /api/interrupt`. **Without `promptId` it ends every running job of the account**,
    * those of other programs as well. So does a local engine of before September 2025 with one: it ignores the id.
    *
    * Never sent twice: a second one could end the next job. The library calls it without an id nowhere.
    */
-  readonly interrupt: (options?: InterruptOptions) => TaskEither<ServiceError, void>;
+  readonly interrupt: (options?: InterruptOptions) => Call<void>;
   /**
    * Reads the state of the account that the key belongs to: `GET /api/user`.
    *
    * Left `Unauthorized` for a key that the service refuses, `NotFound` on a local server, which has no accounts.
    */
-  readonly user: (options?: CallOptions) => TaskEither<ServiceError, User>;
+  readonly user: (options?: CallOptions) => Call<User>;
   /**
    * Reads what the server, or the account there, can do: `GET /api/features`.
    *
    * An open object, of which any member may be absent: absent means unknown, not false. Left `NotFound` where a server has no such
    * route, with API v2 `NotSupported`.
    */
-  readonly features: (options?: CallOptions) => TaskEither<ServiceError, Features>;
+  readonly features: (options?: CallOptions) => Call<Features>;
   /**
    * Reads what a deployment wrote while a job ran: `GET /api/v2/jobs/{id}/logs`.
    *
    * Right undefined where the job has no log, or none yet; `complete` says that no more will come. Left `NotSupported` but with API v2:
    * nothing is sent then.
    */
-  readonly jobLogs: (
-    promptId: string,
-    options?: CallOptions,
-  ) => TaskEither<ServiceError, JobLogs | undefined>;
+  readonly jobLogs: (promptId: string, options?: CallOptions) => Call<JobLogs | undefined>;
 }
 
 /** The calls as jobs make them: a submission that can be withdrawn, and a status that waits for permits. */

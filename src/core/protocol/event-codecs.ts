@@ -1,3 +1,4 @@
+import { standard } from './standard-schema.js';
 import type { EventData, EventType } from './event-data.js';
 import * as t from 'io-ts';
 
@@ -136,18 +137,18 @@ const featureFlags = t.record(t.string, t.unknown);
  * ```
  */
 export const eventCodecs = {
-  progress,
-  progress_state: progressState,
-  status,
-  notification,
-  execution_start: executionStart,
-  execution_cached: executionCached,
-  executing,
-  executed,
-  execution_success: executionSuccess,
-  execution_error: executionError,
-  execution_interrupted: executionInterrupted,
-  feature_flags: featureFlags,
+  progress: standard(progress),
+  progress_state: standard(progressState),
+  status: standard(status),
+  notification: standard(notification),
+  execution_start: standard(executionStart),
+  execution_cached: standard(executionCached),
+  executing: standard(executing),
+  executed: standard(executed),
+  execution_success: standard(executionSuccess),
+  execution_error: standard(executionError),
+  execution_interrupted: standard(executionInterrupted),
+  feature_flags: standard(featureFlags),
 } satisfies { readonly [Type in EventType]: t.Mixed & { readonly _A: EventData[Type] } };
 
 /** A text message of the socket as it is sent, of a type that this version knows. */
@@ -176,17 +177,19 @@ const messageOf = <Type extends EventType>(type: Type) =>
  *   eventMessageCodec.is(message) && message.type === 'executing' ? (message.data.node ?? undefined) : undefined;
  * ```
  */
-export const eventMessageCodec = t.union([
-  messageOf('progress'),
-  messageOf('progress_state'),
-  messageOf('status'),
-  messageOf('notification'),
-  messageOf('execution_start'),
-  messageOf('execution_cached'),
-  messageOf('executing'),
-  messageOf('executed'),
-  messageOf('execution_success'),
-  messageOf('execution_error'),
-  messageOf('execution_interrupted'),
-  messageOf('feature_flags'),
-]) as t.Mixed as t.Type<EventMessage>;
+export const eventMessageCodec = standard(
+  t.union([
+    messageOf('progress'),
+    messageOf('progress_state'),
+    messageOf('status'),
+    messageOf('notification'),
+    messageOf('execution_start'),
+    messageOf('execution_cached'),
+    messageOf('executing'),
+    messageOf('executed'),
+    messageOf('execution_success'),
+    messageOf('execution_error'),
+    messageOf('execution_interrupted'),
+    messageOf('feature_flags'),
+  ]) as t.Mixed as t.Type<EventMessage>,
+);
