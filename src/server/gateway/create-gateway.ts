@@ -40,7 +40,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
   checkOptions(options);
   const tokens = watchTokens({ secret: options.watchTokenSecret, clock });
   const { queue } = options;
-  const isReady = readinessOf(Object.values(clients), queue, clock);
+  const readiness = readinessOf({ clients: Object.values(clients), queue, index: options.index, clock });
   let isClosed = false;
 
   const jobs = createJobs({
@@ -69,7 +69,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
       clock,
       isClosed: () => isClosed,
       routes: [
-        ...healthRoutes(async () => !isClosed && (await isReady())),
+        ...healthRoutes(async () => (isClosed ? { fault: 'closing', damaged: 0 } : readiness())),
         ...watchTokenRoutes(tokens, async (caller, id) => (await started.get(caller, id)) !== undefined),
         ...webhookRoutes(started.webhooks, options.webhooks?.allowHosts),
         ...apiRoutes({

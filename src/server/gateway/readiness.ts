@@ -3,8 +3,25 @@ import type { Clock } from '../../core/platform/platform.js';
 import { catchError, defer, firstValueFrom, map, of, race } from 'rxjs';
 import type { GatewayQueue } from './upstream/queue-upstream.js';
 import { isLeft } from '../../core/protocol/either.js';
+import type { JobIndex } from '../joblog/job-index.js';
 import { timerOn } from '../../core/platform/timer.js';
 import { uuid } from '../../core/platform/uuid.js';
+
+/** Whether a gateway can take work. */
+export interface Readiness {
+  /** Why it can't; undefined where it can. */
+  readonly fault: 'closing' | 'service' | 'storage' | undefined;
+  /** How many records could not be read since the start. */
+  readonly damaged: number;
+}
+
+/** What {@link readinessOf} takes. */
+export interface ReadinessOptions {
+  readonly clients: readonly Client[];
+  readonly queue: Pick<GatewayQueue, 'stats'> | undefined;
+  readonly index: Pick<JobIndex, 'probe' | 'damaged'> | undefined;
+  readonly clock: Clock;
+}
 
 /** How long an answer about the service counts: probes of a load balancer reach the service no more often. */
 const validMs = 5_000;
@@ -12,35 +29,39 @@ const validMs = 5_000;
 /** Longer than a service under load needs, shorter than a load balancer waits. */
 const withinMs = 4_000;
 
-/** Asks whether each of the services and the queue answer; asks again after five seconds at the earliest. */
-export const readinessOf = (
-  clients: readonly Client[],
-  queue: Pick<GatewayQueue, 'stats'> | undefined,
-  clock: Clock,
-): (() => Promise<boolean>) => {
-  let known: { readonly at: number; readonly answer: Promise<boolean> } | undefined;
+/** Asks whether each of the services, the queue and the index answer; asks again after five seconds at the earliest. */
+export const readinessOf = ({
+  clients,
+  queue,
+  index,
+  clock,
+}: ReadinessOptions): (() => Promise<Readiness>) => {
+  let known: { readonly at: number; readonly answer: Promise<Readiness> } | undefined;
+  const answers = (ask: () => Promise<unknown>): Promise<boolean> =>
+    firstValueFrom(
+      race(
+        defer(ask).pipe(
+          map(() => true),
+          catchError(() => of(false)),
+        ),
+        timerOn(clock, withinMs).pipe(map(() => false)),
+      ),
+      { defaultValue: false },
+    );
+  const ask = async (): Promise<Readiness> => {
+    const [canStore, ...serve] = await Promise.all([
+      answers(async () => index?.probe?.()),
+      answers(async () => queue?.stats()),
+      ...clients.map(isReachable),
+    ]);
+    const fault = !canStore ? 'storage' : serve.every(Boolean) ? undefined : 'service';
+    return { fault, damaged: index?.damaged?.() ?? 0 };
+  };
   return () => {
-    if (known === undefined || clock.now() - known.at >= validMs) {
-      const answer = Promise.all([...clients.map(isReachable), answersOf(queue, clock)]).then((all) =>
-        all.every(Boolean),
-      );
-      known = { at: clock.now(), answer };
-    }
+    if (known === undefined || clock.now() - known.at >= validMs) known = { at: clock.now(), answer: ask() };
     return known.answer;
   };
 };
-
-const answersOf = (queue: Pick<GatewayQueue, 'stats'> | undefined, clock: Clock): Promise<boolean> =>
-  firstValueFrom(
-    race(
-      defer(() => Promise.resolve(queue?.stats())).pipe(
-        map(() => true),
-        catchError(() => of(false)),
-      ),
-      timerOn(clock, withinMs).pipe(map(() => false)),
-    ),
-    { defaultValue: false },
-  );
 
 /** Asks for a job that does not exist, as every service answers that; a service that refuses the gateway's key is of no use. */
 const isReachable = async ({ rest }: Client): Promise<boolean> => {

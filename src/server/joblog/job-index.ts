@@ -89,6 +89,10 @@ export interface JobIndex {
   readonly remove: (id: string) => Promise<void>;
   /** Forgets the jobs that have ended and whose `expiresAt` is past at `now`, and gives them; their keys stay used until 24 hours after their creation. */
   readonly expire: (now: number) => Promise<readonly JobRecord[]>;
+  /** Writes something that says nothing; rejects where the index can store no change, as on a full disk. */
+  readonly probe?: () => Promise<void>;
+  /** How many records and other entries could not be read since the index was opened: they are set aside, and the rest goes on. */
+  readonly damaged?: () => number;
   /** Which process follows a job; absent where one process has the index alone. */
   readonly leases?: JobLeases;
   /** Releases what the index holds open. */

@@ -176,7 +176,7 @@ describe('an event', () => {
     );
     const { record } = await submitted(one);
     const mine = await clock.until(submitted(two));
-    const reader = await openReader(two, { owner: 'alice' });
+    const reader = await clock.until(openReader(two, { owner: 'alice' }));
     const { data } = (await reader.next())!;
     const shown = (data['jobs'] as { readonly id: string }[]).map(({ id }) => id);
     expect(new Set(shown)).toEqual(new Set([mine.record.id, record.id]));

@@ -9,6 +9,7 @@ import { defaultRules } from '../../../src/server/queue/policy/rules.js';
 import { listenTo } from '../../../src/server/queue/telemetry/channels.js';
 import type { LoggedEvent } from '../../../src/server/joblog/event-log.js';
 import { onTestFinished } from 'vitest';
+import type { Clock } from '../../../src/core/platform/platform.js';
 import type { RunContext } from '../../../src/server/queue/worker/run-context.js';
 import { runHeldJob } from '../../../src/server/queue/worker/run-held-job.js';
 import type { TurnEnd } from '../../../src/server/queue/engine/turns.js';
@@ -27,6 +28,8 @@ export interface HeldOptions {
   readonly mayAppend?: () => boolean;
   readonly mayLeave?: () => boolean;
   readonly sink?: boolean;
+  /** The timers; default none is ever due. */
+  readonly after?: Clock['after'];
 }
 
 /** One job that a worker holds: what happens to it is told in `calls`, and the service's states come by `states`. */
@@ -82,7 +85,7 @@ export const heldWorld = (options: HeldOptions = {}) => {
     ...{ queue: 'q', worker: 'w', uuid: () => own, signal: stop.signal },
     client: client as never,
     rules: { ...defaultRules, deadlineMs: 0, lagMs: 0, lookEveryMs: 0 },
-    clock: { now: () => 0, wall: () => 9, after: () => () => undefined },
+    clock: { now: () => 0, wall: () => 9, after: options.after ?? (() => () => undefined) },
     pause: (ms) => {
       calls.push(`pause ${ms}`);
       return Promise.resolve();

@@ -6,6 +6,7 @@ import type { LoggedEvent } from '../../../src/server/joblog/event-log.js';
 import { progressOf, statusOf } from '../../../src/core/events/state-members.js';
 import { serviceError } from '../../../src/core/errors/service-error.js';
 import type { TerminalPhase } from 'promptwire';
+import { virtualClock } from '../../../src/testing/virtual-clock.js';
 
 const intent: Intent = {
   ...{ attempt: 1, worker: 'dead', at: 0, since: 0, submissionIds: 'jobs', submissionId: 'p' },
@@ -155,6 +156,21 @@ describe('a job whose end is asked for', () => {
     states.next(state('cancelled'));
     await running;
     expect(calls.at(-1)).toBe('leave ended cancelled cancelled');
+  });
+
+  it('T7 is asked for again until it has ended', async () => {
+    const { after, advance } = virtualClock();
+    const { calls, states, state, run, settled } = heldWorld({
+      record: { ...cancelled, promptId: 'p' },
+      after,
+    });
+    void run();
+    await settled();
+    await advance(16_000);
+    expect(calls.filter((call) => call === 'cancel p')).toHaveLength(3);
+    states.next(state('cancelled'));
+    await advance(600_000);
+    expect(calls.filter((call) => call === 'cancel p')).toHaveLength(3);
   });
 
   it('is cancelled while it is followed, and not afterwards', async () => {

@@ -9,6 +9,7 @@ import { refuse } from './respond.js';
 import type { Route } from './route.js';
 import { routeServer } from './serve-route.js';
 import { secureHeaders } from 'hono/secure-headers';
+import { isServiceError } from '../../../core/errors/tagged-error.js';
 
 /**
  * Makes a function that answers requests by routes, after the checks that all of them share; it never rejects.
@@ -22,7 +23,7 @@ export const createHandler = (options: HandlerOptions): ((request: Request) => P
   app.onError((error, { var: { errors } }) => {
     if (error instanceof HttpRefusal) return refuse(error.refusal, errors);
     onError?.(error);
-    return refuse(crash, errors);
+    return refuse(isFullDisk(error) ? notStored : crash, errors);
   });
   app.use(
     addressed,
@@ -140,6 +141,16 @@ const notAllowed = (methods: ReadonlySet<string>): Refusal => {
     ...{ status: 405, code: 'method_not_allowed', message: `This address takes ${allow}.` },
     headers: { allow },
   };
+};
+
+/** What the store of the gateway's ports rejects with while it can keep nothing. */
+const isFullDisk = (error: unknown): boolean => isServiceError(error) && error._tag === 'FileSystem';
+
+const notStored: Refusal = {
+  status: 503,
+  code: 'not_stored',
+  message: 'The gateway can store nothing now, so it takes nothing new.',
+  retryAfterS: 5,
 };
 
 const crash: Refusal = { status: 500, code: 'upstream_error', message: 'The gateway failed.' };

@@ -1,38 +1,44 @@
-import * as E from '../../../core/protocol/either.js';
 import type { CancelResult } from '../model/gateway-jobs.js';
+import type { Clock } from '../../../core/platform/platform.js';
+import { isLeft } from '../../../core/protocol/either.js';
 import { isTerminal } from '../../../core/state/job-state.js';
 import type { JobEntry } from '../registry/job-entry.js';
 import type { SubmissionContext } from './submission-context.js';
+import { within } from './within.js';
 
-/** Asks for the end of a job: the gateway remembers it first, and asks the service as soon as it knows the service's id. */
+/**
+ * Asks for the end of a job: the service at once, as soon as its id of the job is known, and again until the job has ended. The index
+ * remembers the request meanwhile; a disk that takes nothing keeps no one from ending a job that costs money.
+ */
 export const cancelJob = async (
   {
     clock,
     index,
     registry,
-    upstreams,
-  }: Pick<SubmissionContext, 'clock' | 'index' | 'registry' | 'upstreams'>,
+    cancellations,
+  }: Pick<SubmissionContext, 'index' | 'registry' | 'cancellations'> & {
+    readonly clock: Pick<Clock, 'wall' | 'after'>;
+  },
   job: JobEntry,
 ): Promise<CancelResult> => {
   const { record } = job;
   const { id } = record;
   if (isTerminal(job.state.phase)) return { _tag: 'taken', job, requested: false };
-  if (record.cancelRequestedAt === undefined) {
+  const remember = async (): Promise<void> => {
+    if (record.cancelRequestedAt !== undefined) return;
     const cancelRequestedAt = clock.wall();
     registry.setRecord({ ...record, cancelRequestedAt });
-    await Promise.all([
+    await Promise.allSettled([
       index.update(id, { cancelRequestedAt }),
       registry.append(id, { type: 'cancelRequested', at: cancelRequestedAt }),
     ]);
-  }
-  const upstream = upstreams[record.client];
-  const ownId = upstream?.submissionIds === 'jobs' ? record.submissionId : undefined;
-  const promptId = registry.get(id)?.record.promptId ?? ownId;
-  // A job that is looked for is cancelled once it is found.
-  const asked = promptId === undefined ? undefined : await upstream?.cancel(promptId)();
+  };
+  const remembered = remember();
+  const asked = await cancellations.ask(id);
+  await within(clock, remembered, undefined);
   const now = registry.get(id) ?? job;
   // A job that is over needs no end.
-  return asked !== undefined && E.isLeft(asked) && !isTerminal(now.state.phase)
+  return asked !== undefined && isLeft(asked) && !isTerminal(now.state.phase)
     ? { _tag: 'failed', job: now, error: asked.left }
     : { _tag: 'taken', job: now, requested: true };
 };

@@ -1,5 +1,6 @@
 import { defaultLookRules, type LookRules } from '../../../core/lost/decide-match.js';
 import { cancelJob } from './cancel-job.js';
+import { cancellations } from './cancellations.js';
 import * as E from '../../../core/protocol/either.js';
 import type { EventLog } from '../../joblog/event-log.js';
 import { following } from '../upstream/following.js';
@@ -58,13 +59,14 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
   const stopped = new AbortController();
   const registry = jobRegistry(clock, index, log, retentionMs, stopped.signal);
   const followed = following(registry, clock);
+  const cancels = cancellations({ clock, registry, following: followed, upstreams });
   const shared = sharedJobs(registry, index, log, clock);
   const held = jobLeases(index, uuid(), clock);
   const lookRules = { ...defaultLookRules, ...options.lostAnswers };
   const pollers = pollersOf(options, lookRules.lookEveryMs);
   const context: SubmissionContext = {
     ...{ clock, uuid, index, registry, held, shared, following: followed, lookRules, pollers },
-    ...{ upstreams, retentionMs, jobsPerOwner, stopped: stopped.signal },
+    ...{ upstreams, retentionMs, jobsPerOwner, stopped: stopped.signal, cancellations: cancels },
   };
   const { submit, settled } = submissions(context);
   const streams = jobStreams(options, registry, log);
@@ -129,6 +131,7 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
       // The next start finds what happened after this, as after a kill.
       await firstValueFrom(race(from(settled()), timerOn(clock, closeWithinMs)), { defaultValue: undefined });
       followed.stop();
+      cancels.stop();
       await held.giveUp().catch(() => undefined);
       await registry.settled();
       await webhooks?.close();

@@ -1,14 +1,19 @@
+import { defer, lastValueFrom, retry, takeUntil } from 'rxjs';
 import * as E from '../../../core/protocol/either.js';
 import { endedAs } from '../../../core/state/ended-as.js';
 import { followLost } from '../lost/follow-lost.js';
 import type { GatewayJob, GatewaySubmission, SubmitResult } from '../model/gateway-jobs.js';
 import { initialJobState } from '../../../core/state/initial-job-state.js';
 import type { JobRecord } from '../../joblog/job-index.js';
-import type { JobState } from '../../../core/state/job-state.js';
+import { fromAbortSignal } from '../../../core/interop/from-abort-signal.js';
+import { newEntry } from '../registry/job-entry.js';
 import type { ServiceError } from '../../../core/errors/errors.js';
+import { serviceError } from '../../../core/errors/service-error.js';
 import type { SubmissionContext } from './submission-context.js';
+import { timerOn } from '../../../core/platform/timer.js';
 import { unknownFailure } from '../../../core/state/failure.js';
 import type { Upstream, UpstreamJob } from '../upstream/upstream.js';
+import { within } from './within.js';
 
 /** Why a job failed whose submission got no answer. */
 const neverArrived = 'The answer to the submission was lost, and the service knows no such job.';
@@ -17,7 +22,7 @@ const neverArrived = 'The answer to the submission was lost, and the service kno
 export const postSubmission = (
   context: SubmissionContext,
 ): ((record: JobRecord, submission: GatewaySubmission) => Promise<SubmitResult>) => {
-  const { index, registry, following, held, shared, upstreams } = context;
+  const { clock, index, registry, following, held, shared, upstreams } = context;
 
   /** The job as another process found it, where this one stood still for so long that it lost the job. */
   const takenElsewhere = async ({ id, owner }: JobRecord): Promise<GatewayJob | undefined> => {
@@ -26,32 +31,54 @@ export const postSubmission = (
     return registry.get(id);
   };
 
-  /** Puts up a job of the service and follows it; `lost` is its state where the service knows no such job. */
+  /** Puts up a job, and gives it at the latest after a second: a log that takes nothing keeps no answer of the service from its caller. */
+  const open = async (record: JobRecord, promptId?: string): Promise<GatewayJob> => {
+    const known = promptId === undefined ? record : { ...record, promptId };
+    const state = initialJobState(known);
+    return within(clock, registry.open(known, state), newEntry(known, state));
+  };
+  /** The service has this job. It runs whether that can be kept or not; a local server's is found by the id of the submission. */
+  const note = ({ id }: JobRecord, promptId: string): Promise<void> =>
+    within(
+      clock,
+      index.update(id, { promptId }).catch(() => undefined),
+      undefined,
+    );
+
+  /** Puts up the job that the service has made, and follows it. */
   const take = async (
     record: JobRecord,
     upstreamJob: UpstreamJob,
     upstream: Upstream,
-    lost: (state: JobState) => JobState,
   ): Promise<GatewayJob> => {
-    const { workflow } = record;
     const { promptId } = upstreamJob;
     const elsewhere = await takenElsewhere(record);
     if (elsewhere !== undefined) {
-      await index.update(record.id, { promptId }).catch(() => undefined);
+      await note(record, promptId);
       return elsewhere;
     }
-    const [job] = await Promise.all([
-      registry.open({ ...record, promptId }, initialJobState({ workflow, promptId })),
-      // The job runs either way; a local server's is found by the id of the submission.
-      index.update(record.id, { promptId }).catch(() => undefined),
-    ]);
-    following.follow(record.id, upstreamJob, () => upstream.job(promptId), lost);
+    const [job] = await Promise.all([open(record, promptId), note(record, promptId)]);
+    following.follow(
+      record.id,
+      upstreamJob,
+      () => upstream.job(promptId),
+      (state) => endedAs(state, 'untraceable'),
+    );
+    return job;
+  };
+
+  /** Follows the job that the service has made of the submission's id, or none at all. */
+  const seekById = async (record: JobRecord, upstream: Upstream): Promise<GatewayJob> => {
+    const { id, submissionId } = record;
+    const job = await open(record);
+    const again = (): UpstreamJob => upstream.job(submissionId);
+    following.follow(id, again(), again, (state) => endedAs(state, 'failed', unknownFailure(neverArrived)));
     return job;
   };
 
   /** Puts up a job of which the service may know, and looks for it there. */
   const seek = async (record: JobRecord, upstream: Upstream, error: ServiceError): Promise<GatewayJob> => {
-    const job = await registry.open(record, initialJobState({ workflow: record.workflow }));
+    const job = await open(record);
     followLost(context, record, upstream, error);
     return job;
   };
@@ -60,28 +87,49 @@ export const postSubmission = (
     const upstream = upstreams[record.client];
     if (upstream === undefined) throw new Error(`There is no client ${record.client}.`);
     const { workflow, resolved = workflow, extraData, partnerKey } = submission;
-    const { submissionId } = record;
-    const answer = await upstream.submit(resolved, {
-      ...{ extraData, partnerKey, submissionId },
-      owner: record.owner,
-    })();
-    if (E.isLeft(answer)) {
-      if (answer.left._tag !== 'OutcomeUnknown') {
-        held.delete(record.id);
-        await index.remove(record.id);
-        return { _tag: 'refused', error: answer.left };
-      }
-      if (upstream.submissionIds !== 'jobs') {
-        const job = (await takenElsewhere(record)) ?? (await seek(record, upstream, answer.left));
-        return { _tag: 'accepted', job, replayed: false, error: answer.left };
-      }
-      // The service has made a job of this id, or none at all.
-      const job = await take(record, upstream.job(submissionId), upstream, (state) =>
-        endedAs(state, 'failed', unknownFailure(neverArrived)),
-      );
-      return { _tag: 'accepted', job, replayed: false, error: answer.left };
+    const { owner, submissionId } = record;
+    let submit: ReturnType<Upstream['submit']>;
+    try {
+      submit = upstream.submit(resolved, { extraData, partnerKey, submissionId, owner });
+    } catch (error) {
+      // Nothing has left.
+      await takeBack(context, record);
+      throw error;
     }
-    const job = await take(record, answer.right, upstream, (state) => endedAs(state, 'untraceable'));
+    const answer = await submit().catch(unexpected(record));
+    if (E.isLeft(answer)) {
+      const error = answer.left;
+      if (error._tag !== 'OutcomeUnknown') {
+        await takeBack(context, record);
+        return { _tag: 'refused', error };
+      }
+      const find = upstream.submissionIds === 'jobs' ? seekById : seek;
+      const job = (await takenElsewhere(record)) ?? (await find(record, upstream, error));
+      return { _tag: 'accepted', job, replayed: false, error };
+    }
+    const job = await take(record, answer.right, upstream);
     return { _tag: 'accepted', job, replayed: false };
   };
+};
+
+/** Something threw while the submission was under way, so that the service may have the job. */
+const unexpected =
+  ({ createdAt }: JobRecord) =>
+  (cause: unknown): E.Either<ServiceError, never> =>
+    E.left(serviceError('OutcomeUnknown', { candidates: [], startedAt: createdAt, cause }));
+
+/** How long to wait before a record is taken back again that the index could not remove. */
+const removeAgainMs = 1_000;
+
+/** Forgets a record whose submission was refused, so that its key is free; where the index takes nothing, it goes on until it does. */
+export const takeBack = async (
+  { clock, index, held, stopped }: SubmissionContext,
+  { id }: JobRecord,
+): Promise<void> => {
+  held.delete(id);
+  const removed = defer(() => index.remove(id)).pipe(
+    retry({ delay: () => timerOn(clock, removeAgainMs, { background: true }) }),
+    takeUntil(fromAbortSignal(stopped)),
+  );
+  await within(clock, lastValueFrom(removed, { defaultValue: undefined }), undefined);
 };

@@ -36,7 +36,8 @@ export const recover = async (context: SubmissionContext, records: readonly JobR
     } else if (upstream !== undefined) {
       if (isLost(record, upstream)) followLost(context, record, upstream, lostAnswer);
       else await takeUp(context, indexed, record, upstream);
-    }
+      if (record.cancelRequestedAt !== undefined) void context.cancellations.ask(record.id);
+    } else endWithoutClient(context, record, state);
   }
 };
 
@@ -57,18 +58,28 @@ const noteEnd = async (
   registry.setRecord({ ...record, ...change });
 };
 
+/** The job of a client that was renamed or taken away: no one can follow it. */
+const endWithoutClient = (
+  { registry }: Pick<SubmissionContext, 'registry'>,
+  { id, client }: JobRecord,
+  state: JobState,
+): void => {
+  const reason = `The gateway has no client ${client} any more, so it can't follow the job.`;
+  registry.applyState(id, endedAs(state, 'untraceable', unknownFailure(reason)));
+};
+
 const takeUp = async (
-  { index, registry, following }: SubmissionContext,
+  { index, following }: SubmissionContext,
   indexed: JobRecord,
   record: JobRecord,
   upstream: Upstream,
 ): Promise<void> => {
   const { id, submissionId } = record;
-  const promptId = record.promptId ?? submissionId;
-  if (indexed.promptId === undefined) {
-    await index.update(id, { promptId });
-    registry.setRecord({ ...record, promptId });
+  if (indexed.promptId === undefined && record.promptId !== undefined) {
+    await index.update(id, { promptId: record.promptId });
   }
+  const promptId = record.promptId ?? submissionId;
+  // The id of a submission is no sign that it has left: only the service's word is.
   const wasSubmitted = record.promptId !== undefined;
   following.follow(
     id,

@@ -1,3 +1,4 @@
+import type { Cancellations } from './cancellations.js';
 import type { JobLeases } from './job-leases.js';
 import type { LostContext } from '../lost/follow-lost.js';
 import type { SharedJobs } from '../registry/shared-jobs.js';
@@ -5,6 +6,7 @@ import type { Upstream } from '../upstream/upstream.js';
 
 /** The jobs and services of one gateway, and its bounds, as its submissions share them. */
 export interface SubmissionContext extends LostContext {
+  readonly cancellations: Cancellations;
   readonly uuid: () => string;
   readonly held: JobLeases;
   readonly shared: SharedJobs;

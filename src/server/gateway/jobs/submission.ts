@@ -3,7 +3,7 @@ import type { JobRecord } from '../../joblog/job-index.js';
 import { firstValueFrom } from 'rxjs';
 import type { SubmissionContext } from './submission-context.js';
 import { timerOn } from '../../../core/platform/timer.js';
-import { postSubmission } from './post-submission.js';
+import { postSubmission, takeBack } from './post-submission.js';
 import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
 
 /** Submits for the owners of jobs. */
@@ -33,21 +33,21 @@ export const submissions = (context: SubmissionContext): Submissions => {
     string,
     { readonly workflow: GatewaySubmission['workflow']; readonly result: Promise<SubmitResult> }
   >();
-  const perOwner = new Map<string, number>();
+  /** The records without an answer of the service, by their ids: the registry may have them already. */
+  const unanswered = new Map<string, JobRecord>();
 
   const isOver = ({ name, limits }: JobOwner): boolean => {
-    const running = registry.ofOwner(name).filter(({ record }) => record.ended === undefined).length;
-    return running + (perOwner.get(name) ?? 0) >= (limits?.jobs ?? jobsPerOwner);
+    const open = registry.ofOwner(name).filter(({ record }) => record.ended === undefined);
+    const ids = new Set(open.map(({ record }) => record.id));
+    for (const { id, owner } of unanswered.values()) if (owner === name) ids.add(id);
+    return ids.size >= (limits?.jobs ?? jobsPerOwner);
   };
 
   const begin = (record: JobRecord, submission: GatewaySubmission): Promise<SubmitResult> => {
-    const { owner } = record;
-    perOwner.set(owner, (perOwner.get(owner) ?? 0) + 1);
+    unanswered.set(record.id, record);
     const result = post(record, submission).finally(() => {
       underWay.delete(result);
-      const left = (perOwner.get(owner) ?? 1) - 1;
-      if (left > 0) perOwner.set(owner, left);
-      else perOwner.delete(owner);
+      unanswered.delete(record.id);
     });
     underWay.add(result);
     return result;
@@ -77,10 +77,10 @@ export const submissions = (context: SubmissionContext): Submissions => {
         : ofEarlier(owner, added.existing, submission);
     }
     held.add(record.id);
-    for (const evicted of added.evicted) void registry.remove(evicted);
+    // A log that can't forget them now keeps them until its own bounds.
+    for (const evicted of added.evicted) void registry.remove(evicted).catch(() => undefined);
     if (isOver(owner)) {
-      held.delete(record.id);
-      await index.remove(record.id);
+      await takeBack(context, record);
       return { _tag: 'limit', retryAfterS };
     }
     return begin(record, submission);

@@ -30,6 +30,10 @@ export interface LostContext {
   /** By the names of the services. */
   readonly pollers: Readonly<Record<string, Poller>>;
   readonly lookRules: LookRules;
+  readonly cancellations: {
+    /** Asks for the end of a job whose id the service knows now. */
+    readonly ask: (id: string) => Promise<unknown>;
+  };
 }
 
 /** Why the id of a job is not known. */
@@ -59,7 +63,7 @@ export const followLost = (
   const sought = (): Sought => {
     const sighting = sightingOf(context, record, upstream).pipe(
       concatMap(async (seen) => {
-        if (seen._tag === 'attach') await attach(context, record, upstream, seen.promptId);
+        if (seen._tag === 'attach') await attach(context, record, seen.promptId);
         return seen;
       }),
       shareReplay({ bufferSize: 1, refCount: true }),
@@ -127,15 +131,14 @@ const sightingOf = (
 const noTrace = 'The service shows no job of it.';
 
 const attach = async (
-  { index, registry }: LostContext,
+  { index, registry, cancellations }: LostContext,
   record: JobRecord,
-  upstream: Upstream,
   promptId: string,
 ): Promise<void> => {
   await index.update(record.id, { promptId });
   const known = registry.get(record.id)?.record ?? record;
   registry.setRecord({ ...known, promptId });
-  if (known.cancelRequestedAt !== undefined) await upstream.cancel(promptId)();
+  if (known.cancelRequestedAt !== undefined) await cancellations.ask(record.id);
 };
 
 /** Where the service has shown meanwhile that it takes the ids of submissions, a job that it does not show never came about. */

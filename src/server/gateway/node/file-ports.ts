@@ -52,8 +52,13 @@ export interface FilePorts {
 export const filePorts = async (folder: string, options: FilePortsOptions = {}): Promise<FilePorts> => {
   const { now = realClock.wall, onDamage, sync = true } = options;
   const { level, reopen, toError } = await openLevel(folder);
+  let damages = 0;
+  const tell = (message: string): void => {
+    damages += 1;
+    onDamage?.(message);
+  };
   try {
-    await checkStore(level, { now: now(), all: false, repair: true, tell: (message) => onDamage?.(message) });
+    await checkStore(level, { now: now(), all: false, repair: true, tell });
   } catch (error) {
     await level.close();
     throw toError(error);
@@ -62,13 +67,13 @@ export const filePorts = async (folder: string, options: FilePortsOptions = {}):
   const damaged = (key: string): void => {
     if (told.has(key) || told.size >= maxTold) return;
     told.add(key);
-    onDamage?.(`The entry ${key} can't be read or is missing.`);
+    tell(`The entry ${key} can't be read or is missing.`);
   };
   const store = storeOf(level, { sync, damaged, recover: reopen, toError });
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => (closed ??= store.close());
   return {
-    index: { ...jobIndexIn(store, options), close },
+    index: { ...jobIndexIn(store, options), damaged: () => damages, close },
     log: { ...eventLogIn(store, options), close },
     assets: { ...assetIndexIn(store, now, options), close },
     webhookStore: { ...webhookStoreIn(store), close },

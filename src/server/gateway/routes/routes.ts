@@ -3,6 +3,7 @@ import type { Caller } from '../options.js';
 import type { GatewayTemplates } from '../templates.js';
 import { issueWatchToken } from './issue-watch-token.js';
 import { nativeOperations } from './native-operations.js';
+import type { Readiness } from '../readiness.js';
 import type { Route } from '../http/route.js';
 import type { RouteContext } from '../v2/context.js';
 import { templateOperations } from './template-operations.js';
@@ -75,9 +76,9 @@ export const watchTokenRoutes = (
 ): readonly Route[] => [native('POST', '/watch-tokens', issueWatchToken(tokens, hasJob))];
 
 /** The questions of a load balancer. */
-export const healthRoutes = (isReady: () => Promise<boolean>): readonly Route[] => [
+export const healthRoutes = (readiness: () => Promise<Readiness>): readonly Route[] => [
   native('GET', '/healthz', alive, { access: 'open' }),
-  native('GET', '/readyz', ready(isReady), { access: 'open' }),
+  native('GET', '/readyz', ready(readiness), { access: 'open' }),
 ];
 
 type Differing = Partial<Pick<Route, 'access' | 'body' | 'stream' | 'unlimited'>>;

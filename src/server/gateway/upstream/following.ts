@@ -24,6 +24,8 @@ export interface Following {
     again: () => Followed,
     lost: (known: JobState) => JobState,
   ) => void;
+  /** Whether this process follows the job, or is about to again. */
+  readonly follows: (id: string) => boolean;
   /** Another process follows the job. */
   readonly leave: (id: string) => void;
   readonly stop: () => void;
@@ -80,6 +82,7 @@ export const following = (registry: JobRegistry, clock: Clock): Following => {
 
   return {
     follow,
+    follows: (id) => followed.has(id),
     leave: (id) => {
       followed.get(id)?.unsubscribe();
       followed.delete(id);

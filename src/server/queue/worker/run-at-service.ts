@@ -1,10 +1,23 @@
-import { catchError, EMPTY, exhaustMap, from, type Subscription, throttle } from 'rxjs';
+import {
+  catchError,
+  concat,
+  defer,
+  EMPTY,
+  exhaustMap,
+  from,
+  type Observable,
+  Subject,
+  type Subscription,
+  switchMap,
+  throttle,
+} from 'rxjs';
 import { endedAs } from '../../../core/state/ended-as.js';
 import { followJob } from './follow-job.js';
 import { giveBack, leaveEnded } from './end-job.js';
 import { isServiceError } from '../../../core/errors/service-error.js';
 import { isTerminal } from '../../../core/state/job-state.js';
-import { report, type ServedJob } from './run-context.js';
+import { repeatCancel } from '../../joblog/repeat-cancel.js';
+import { report, type RunContext, type ServedJob } from './run-context.js';
 import { timerOn } from '../../../core/platform/timer.js';
 import type { TurnEnd } from '../engine/turns.js';
 
@@ -26,7 +39,9 @@ export const runAtService = async (job: ServedJob, promptId: string): Promise<Tu
 /** Follows the job until its end, or until the worker stops, has lost it, or gets no answer of the service. */
 const follow = async (job: ServedJob, promptId: string): Promise<'ended' | TurnEnd> => {
   const { held, context, own, service } = job;
-  const cancel = (): void => void context.client.cancel(promptId)();
+  const cancels = new Subject<void>();
+  const cancelling = cancels.pipe(switchMap(() => cancelledAt(context, promptId))).subscribe();
+  const cancel = (): void => cancels.next();
   const stopListening = context.onCancel(held.id, cancel);
   const pictures = publishPreviews(job, promptId);
   try {
@@ -40,8 +55,15 @@ const follow = async (job: ServedJob, promptId: string): Promise<'ended' | TurnE
     return 'ended';
   } finally {
     stopListening();
+    cancelling.unsubscribe();
     pictures.unsubscribe();
   }
+};
+
+/** Asks the service for the end of the job, at once and again until it is unsubscribed: with the end of the job. */
+const cancelledAt = ({ client, clock }: RunContext, promptId: string): Observable<unknown> => {
+  const ask = (): Promise<unknown> => client.cancel(promptId)();
+  return concat(defer(ask), repeatCancel(clock, ask));
 };
 
 const publishPreviews = ({ held, context, service }: ServedJob, promptId: string): Subscription => {

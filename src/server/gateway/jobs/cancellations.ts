@@ -1,0 +1,85 @@
+import type { Clock } from '../../../core/platform/platform.js';
+import type { Either } from '../../../core/protocol/either.js';
+import { finalize, Subscription, takeWhile } from 'rxjs';
+import type { Following } from '../upstream/following.js';
+import { isTerminal } from '../../../core/state/job-state.js';
+import type { JobRegistry } from '../registry/job-registry.js';
+import { repeatCancel } from '../../joblog/repeat-cancel.js';
+import type { ServiceError } from '../../../core/errors/errors.js';
+import type { Upstream } from '../upstream/upstream.js';
+
+/** Asks services for the ends of jobs, and goes on until these have ended. */
+export interface Cancellations {
+  /**
+   * Asks for the end of a job now, and again from time to time while this process follows it. Gives the answer; undefined where the
+   * service's id of the job is not known yet.
+   */
+  readonly ask: (id: string) => Promise<Either<ServiceError, void> | undefined>;
+  readonly stop: () => void;
+}
+
+/** What {@link cancellations} needs. */
+export interface CancellationsOptions {
+  readonly clock: Pick<Clock, 'after'>;
+  readonly registry: Pick<JobRegistry, 'get' | 'latest' | 'changes'>;
+  readonly following: Pick<Following, 'follows'>;
+  /** By the names of the services. */
+  readonly upstreams: Readonly<Record<string, Upstream>>;
+}
+
+/** Makes {@link Cancellations}. What another process was asked for is asked for again by the one that follows the job. */
+export const cancellations = ({
+  clock,
+  registry,
+  following,
+  upstreams,
+}: CancellationsOptions): Cancellations => {
+  const asking = new Map<string, Subscription>();
+  const all = new Subscription();
+
+  const isOver = (id: string): boolean => {
+    const latest = registry.latest(id);
+    return latest === undefined || isTerminal(latest.phase);
+  };
+  const once = async (id: string): Promise<Either<ServiceError, void> | undefined> => {
+    const record = registry.get(id)?.record;
+    if (record === undefined || isOver(id)) return undefined;
+    const upstream = upstreams[record.client];
+    const ownId = upstream?.submissionIds === 'jobs' ? record.submissionId : undefined;
+    const promptId = record.promptId ?? ownId;
+    // A job that is looked for is cancelled once it is found.
+    return promptId === undefined ? undefined : upstream?.cancel(promptId)();
+  };
+  const insist = (id: string): void => {
+    asking.get(id)?.unsubscribe();
+    const isGoingOn = async (): Promise<boolean> => {
+      await once(id);
+      return following.follows(id) && !isOver(id);
+    };
+    const own = repeatCancel(clock, isGoingOn)
+      .pipe(
+        takeWhile((goesOn) => goesOn),
+        finalize(() => asking.delete(id)),
+      )
+      .subscribe({ error: () => undefined });
+    asking.set(id, own);
+    all.add(own);
+  };
+  all.add(
+    registry.changes.subscribe({
+      next: ({ jobId }) => {
+        if (isOver(jobId)) asking.get(jobId)?.unsubscribe();
+        else if (registry.get(jobId)?.record.cancelRequestedAt === undefined) return;
+        else if (!asking.has(jobId) && following.follows(jobId)) insist(jobId);
+      },
+      error: () => undefined,
+    }),
+  );
+  return {
+    ask: (id) => {
+      insist(id);
+      return once(id);
+    },
+    stop: () => all.unsubscribe(),
+  };
+};

@@ -1,0 +1,16 @@
+import type { Clock } from '../../../core/platform/platform.js';
+import { firstValueFrom, from, map, race } from 'rxjs';
+import { timerOn } from '../../../core/platform/timer.js';
+
+/** How long a caller waits for a store that does not answer: what is known by then is the answer. */
+const withinMs = 1_000;
+
+/** Waits for work for a second at most; it goes on, and `otherwise` stands for its result. */
+export const within = <Result>(
+  clock: Pick<Clock, 'after'>,
+  work: Promise<Result>,
+  otherwise: Result,
+): Promise<Result> =>
+  firstValueFrom(race(from(work), timerOn(clock, withinMs).pipe(map(() => otherwise))), {
+    defaultValue: otherwise,
+  });
