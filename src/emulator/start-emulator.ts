@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { apiListener, storageListener } from './server/api-server.js';
+import type { Backend } from './backend.js';
 import { createCloudBackend } from './cloud/cloud-backend.js';
 import { createExchangePlanner } from './faults/exchange-plan.js';
 import { createFaultInjector } from './faults/fault-injector.js';
@@ -13,7 +14,8 @@ import { createSocketLedger } from './sockets/client-socket.js';
 import { crossOriginHeaders } from './http/cross-origin.js';
 import type { Duplex } from 'node:stream';
 import type { Emulator, EmulatorOptions } from './options.js';
-import { resolveSettings } from './settings.js';
+import type { RecordedRequest } from './ledger.js';
+import { resolveSettings, type Settings } from './settings.js';
 import { upgradeListener } from './server/upgrade.js';
 import { WebSocketServer } from 'ws';
 
@@ -43,12 +45,7 @@ import { WebSocketServer } from 'ws';
 export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emulator> => {
   const settings = resolveSettings(options);
   const recorder = createRecorder((key) => backend.acceptsKey(key));
-  const sockets = new WebSocketServer({
-    noServer: true,
-    // The local server accepts compression, the cloud does not.
-    perMessageDeflate: settings.dialect === 'local',
-    maxPayload: settings.switches.maxMessageBytes,
-  });
+  const sockets = socketServer(settings);
   let refusedWith: number | undefined;
 
   const cutSockets = (): void => {
@@ -81,23 +78,14 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
       ? await createV2Service(service, refusal).catch(closeStorage)
       : undefined;
   const cloud = service && createCloudBackend(service);
-  const backend =
-    cloud === undefined
-      ? createLocalBackend(settings, faults)
-      : v2 === undefined
-        ? cloud
-        : createV2Backend(v2, cloud);
+  const local = (): Backend => createLocalBackend(settings, faults);
+  const backend = v2 && cloud ? createV2Backend(v2, cloud) : (cloud ?? local());
   const plan = createExchangePlanner(faults.registry);
   const headers = crossOriginHeaders(settings.allowOrigin, settings.dialect);
   const origin = { backend, recorder, clock: settings.clock, plan, headers, basePath };
   const socketLedger = createSocketLedger();
   api.on('request', apiListener(origin));
-  // `close()` has to destroy upgraded connections itself: the server no longer tracks them, and a stalled one never ends.
-  const upgraded = new Set<Duplex>();
-  api.on('upgrade', (_request, stream: Duplex) => {
-    upgraded.add(stream);
-    stream.once('close', () => upgraded.delete(stream));
-  });
+  const upgraded = upgradedStreams(api);
   api.on(
     'upgrade',
     upgradeListener({
@@ -114,10 +102,12 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
   // Last: a connection that came before the listeners would never be answered.
   const baseUrl = await listen(api, settings.port).catch(closeStorage);
 
+  const requestsTo = (server: 'api' | 'storage'): readonly RecordedRequest[] =>
+    recorder.requests.filter(({ origin: at }) => at === server);
   const close = async (): Promise<void> => {
     backend.stop();
     cutSockets();
-    for (const stream of upgraded) stream.destroy();
+    upgraded.destroy();
     await Promise.all([api, storage].map(closeServer));
   };
 
@@ -150,10 +140,7 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
         return backend.jobs();
       },
       get requests() {
-        return {
-          api: recorder.requests.filter(({ origin: at }) => at === 'api'),
-          storage: recorder.requests.filter(({ origin: at }) => at === 'storage'),
-        };
+        return { api: requestsTo('api'), storage: requestsTo('storage') };
       },
       sockets: socketLedger.sockets,
       streams: v2?.streams.ledger ?? [],
@@ -161,6 +148,28 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
     },
     close,
     [Symbol.asyncDispose]: close,
+  };
+};
+
+const socketServer = ({ dialect, switches }: Settings): WebSocketServer =>
+  new WebSocketServer({
+    noServer: true,
+    // The local server accepts compression, the cloud does not.
+    perMessageDeflate: dialect === 'local',
+    maxPayload: switches.maxMessageBytes,
+  });
+
+/** The connections that a server has upgraded: it tracks them no more, and a stalled one never ends, so they are destroyed here. */
+const upgradedStreams = (server: Server): { readonly destroy: () => void } => {
+  const open = new Set<Duplex>();
+  server.on('upgrade', (_request, stream: Duplex) => {
+    open.add(stream);
+    stream.once('close', () => open.delete(stream));
+  });
+  return {
+    destroy: () => {
+      for (const stream of open) stream.destroy();
+    },
   };
 };
 

@@ -74,15 +74,7 @@ export const eventLines = (event: CliEvent, longest = shownLength): EventLines =
     case 'change':
       return { results: [changeLine(event, longest)] };
     case 'status':
-      return {
-        results: [
-          [
-            event.status.phase,
-            ...(event.status.status === event.status.phase ? [] : [` (${event.status.status})`]),
-            ...(event.status.queue?.position === undefined ? [] : [`, place ${event.status.queue.position}`]),
-          ],
-        ],
-      };
+      return { results: [statusLine(event)] };
     case 'queue':
       return { results: queueLines(event.queue) };
     case 'cancelled':
@@ -171,6 +163,12 @@ const submittedLines = (event: Extract<CliEvent, { kind: 'submitted' }>): EventL
   if (detached) return { results: [[promptId]], notes: recorded ? [[`${earlier}.`]] : [] };
   return { notes: [[recorded ? `${earlier} as ` : 'Submitted as ', { text: promptId, style: 'bold' }]] };
 };
+
+const statusLine = ({ status: { phase, status, queue } }: Extract<CliEvent, { kind: 'status' }>): Line => [
+  phase,
+  ...(status === phase ? [] : [` (${status})`]),
+  ...(queue?.position === undefined ? [] : [`, place ${queue.position}`]),
+];
 
 const unverified = ({ filename }: { readonly filename: string }): Line => [
   { text: 'Warning: ', style: 'yellow' },

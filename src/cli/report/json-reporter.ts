@@ -17,21 +17,8 @@ export const jsonReporter = (io: Pick<CliIo, 'stdout'>, redact: (text: string) =
 /** The JSON object of an event, as documented in docs/cli.md; undefined for events that only a terminal shows. */
 export const jsonOf = (event: CliEvent): object | undefined => {
   switch (event.kind) {
-    case 'state': {
-      const { promptId, phase, progress, nodeCount, nodes, outputsComplete, queue } = event.state;
-      const { timeLeftMs } = event;
-      return {
-        kind: 'state',
-        promptId,
-        phase,
-        queue,
-        progress,
-        nodeCount,
-        timeLeftMs,
-        nodes,
-        outputsComplete,
-      };
-    }
+    case 'state':
+      return stateJson(event);
     case 'preview': {
       const { promptId, nodeId, displayNodeId, mediaType, image } = event.preview;
       return { kind: 'preview', promptId, nodeId, displayNodeId, mediaType, bytes: image.length };
@@ -115,6 +102,11 @@ export const jsonOf = (event: CliEvent): object | undefined => {
     case 'failure':
       return event;
   }
+};
+
+const stateJson = ({ state, timeLeftMs }: Extract<CliEvent, { kind: 'state' }>): object => {
+  const { promptId, phase, progress, nodeCount, nodes, outputsComplete, queue } = state;
+  return { kind: 'state', promptId, phase, queue, progress, nodeCount, timeLeftMs, nodes, outputsComplete };
 };
 
 const errorJson = (error: ServiceError | Error): object => {

@@ -30,24 +30,15 @@ export async function* streamedDefinitions(
 ): AsyncGenerator<Uint8Array> {
   // The client checks the address before a key leaves.
   const { rest } = await session.connect();
-  const { baseUrl, apiKey, headers = [], agent } = await session.settings();
+  const settings = await session.settings();
+  const { agent } = settings;
   const platform = createPlatform(agent === undefined ? {} : { agent });
   const silence = new AbortController();
   const wait = () => setTimeout(() => silence.abort(), silenceMs);
   let timer = wait();
   try {
-    const response = await platform
-      .request({
-        method: 'GET',
-        url: `${baseUrl.replace(/\/+$/u, '')}/api/object_info`,
-        headers: {
-          ...Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
-          ...(apiKey !== undefined && { 'x-api-key': apiKey }),
-        },
-        streamed: true,
-        signal: AbortSignal.any([session.stop, silence.signal]),
-      })
-      .catch(() => undefined);
+    const signal = AbortSignal.any([session.stop, silence.signal]);
+    const response = await platform.request({ ...requestOf(settings), signal }).catch(() => undefined);
     if (response?.status === 200) {
       for await (const chunk of response.body) {
         clearTimeout(timer);
@@ -70,6 +61,18 @@ export async function* streamedDefinitions(
     await platform.close?.();
   }
 }
+
+/** The request for the list of node classes. */
+const requestOf = ({ baseUrl, apiKey, headers = [] }: Awaited<ReturnType<Session['settings']>>) =>
+  ({
+    method: 'GET',
+    url: `${baseUrl.replace(/\/+$/u, '')}/api/object_info`,
+    headers: {
+      ...Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
+      ...(apiKey !== undefined && { 'x-api-key': apiKey }),
+    },
+    streamed: true,
+  }) as const;
 
 const brokenOff = (code: string, reason: string): Error =>
   serviceError('Network', {

@@ -15,25 +15,21 @@ import {
 } from 'rxjs';
 import { EndFacts, type EndFactsOptions, type Ending } from './end-facts.js';
 import { historyRead } from './fetch-status.js';
-import { isBare } from './job-end.js';
 import type { JobDetails } from './job-details.js';
 import type { JobInput } from '../../core/state/step-job-state.js';
 import type { Platform } from '../../core/platform/platform.js';
 import type { RateLimiter, RequestPriority } from './rate-limiter.js';
 import type { Rest } from '../../core/http/rest.js';
+import { type Asked, maxDetails, nextQuestion } from './next-question.js';
 import { timerOn } from '../../core/platform/timer.js';
 
 /** The wait after the first read; each further one is twice as long, up to the longest. */
 const firstWaitMs = 250;
 const longestWaitMs = 16_000;
-/** How often the jobs API is asked, while it gives no answer, for the number of outputs or for a reason. */
-const mostDetails = 5;
 /** How long the mark that the record is written may follow an end that the socket told. */
 const markWithinMs = 50;
-/** After so many reads the rest of REST is asked as well, while the record still trails. */
-const readsBeforeDoubt = 4;
 
-/** What {@link confirmEnd} needs. */
+/** What REST offers of a job that has ended, and how the records of this service come to be. */
 export interface ConfirmationContext extends Pick<
   EndFactsOptions,
   'recordWithinMs' | 'recordsAppearWhole' | 'recordsHoldMessages'
@@ -60,10 +56,7 @@ export const confirmEnd = (context: ConfirmationContext, job: Ending): Observabl
   const { rest, details, limiter, platform } = context;
   const { clock } = platform;
   const { promptId } = job;
-  let reads = 0;
-  let detailsAsked = 0;
-  let detailAskedAt = 0;
-  let statusAskedAt = 0;
+  const asked: Asked = { reads: 0, details: 0, detailAt: 0, statusAt: 0 };
 
   const facts = new EndFacts(job, { ...context, clock });
 
@@ -86,13 +79,13 @@ export const confirmEnd = (context: ConfirmationContext, job: Ending): Observabl
     (answer) => {
       // A service of the other dialect never has this record.
       if (E.isLeft(answer) && answer.left._tag === 'InvalidConfig') throw answer.left;
-      reads += 1;
+      asked.reads += 1;
       facts.takeRecord(answer);
     },
   );
   const askDetail = defer(() => {
-    detailsAsked += 1;
-    detailAskedAt = reads;
+    asked.details += 1;
+    asked.detailAt = asked.reads;
     return paced(
       'detail',
       () => details.ask(promptId, { isKnown: !facts.isRecordMissing }),
@@ -102,7 +95,7 @@ export const confirmEnd = (context: ConfirmationContext, job: Ending): Observabl
     );
   });
   const askStatus = defer(() => {
-    statusAskedAt = reads;
+    asked.statusAt = asked.reads;
     return paced(
       'detail',
       () => rest.jobStatus(promptId)(),
@@ -116,35 +109,23 @@ export const confirmEnd = (context: ConfirmationContext, job: Ending): Observabl
       isMarked = true;
     }),
   );
-  /** The next question that is worth a request, if any. */
-  const question = (isDue: boolean): Observable<never> | undefined => {
-    const { end, verdict, isUnconfirmed, record } = facts;
-    const mayAsk = details.isThere() && detailAskedAt < reads;
-    const isWanted = end.phase === 'completed' ? verdict === 'uncounted' : isBare(end);
-    if (mayAsk && isWanted && detailsAsked < mostDetails) return askDetail;
-    // A record that says how the job ended, in a word that may mean two things, will say no more.
-    if (isUnconfirmed && record?.phase !== undefined && statusAskedAt === 0) return askStatus;
-    if (!isDue && reads % readsBeforeDoubt > 0) return undefined;
-    if (mayAsk && (end.phase === 'completed' || isBare(end)) && !context.recordsAppearWhole) return askDetail;
-    const isDoubtful = isUnconfirmed || (isDue && facts.isRecordMissing && !context.recordsAppearWhole);
-    if (isDoubtful && statusAskedAt < reads) return askStatus;
-    return isUnconfirmed && mayAsk && !context.recordsAppearWhole ? askDetail : undefined;
-  };
-
   /** After an answer: the last event, another question, or another read later. */
   const round = defer((): Observable<JobInput> => {
     const { verdict, leftMs } = facts;
-    const isCounted = verdict === 'uncounted' && (!details.isThere() || detailsAsked >= mostDetails);
+    const isCounted = verdict === 'uncounted' && (!details.isThere() || asked.details >= maxDetails);
     if (verdict === 'whole' || isCounted) return of(confirmed(facts));
     const isLast = verdict === 'short' || leftMs <= 0;
-    const asked = question(isLast || facts.isDue);
-    if (asked !== undefined) return asked;
+    const { recordsAppearWhole } = context;
+    const question = nextQuestion(facts, asked, {
+      ...{ recordsAppearWhole, detailsAreThere: details.isThere(), isDue: isLast || facts.isDue },
+    });
+    if (question !== undefined) return question === 'detail' ? askDetail : askStatus;
     if (isLast && verdict === 'uncounted') return of(confirmed(facts));
     const listed: JobInput = { _tag: 'HistoryRead', promptId, outputs: facts.listed };
     if (isLast) return of(listed, unconfirmed(facts));
     const wait = Math.min(
       longestWaitMs,
-      firstWaitMs * 2 ** (reads - 1),
+      firstWaitMs * 2 ** (asked.reads - 1),
       facts.isExcused ? Infinity : leftMs,
       facts.steadyInMs,
     );

@@ -47,25 +47,41 @@ export const outputsVerdict = (
   reported: Reported,
   { outputs, cameWhole, recordsAppearWhole }: Known,
 ): OutputsVerdict => {
-  const { record, detail } = reported;
+  const { detail } = reported;
   const listed = listedOutputs(reported);
   const files = fileCount(listed);
-  const counted = detail?.outputsCount;
   const isSteady = reported.steadyMs >= steadyAfterMs;
-  if (!isFinal(reported, recordsAppearWhole)) {
-    const isBelieved = files === 0 ? cameWhole : isSteady || counted !== undefined;
-    if (!isThin(record) || !isBelieved) return 'trails';
-  }
+  if (!isFinal(reported, recordsAppearWhole) && !isThinButBelieved(reported, files, cameWhole))
+    return 'trails';
   if (fileCount(unlistedOutputs(outputs, listed)) > 0)
     return recordsAppearWhole && isSteady ? 'short' : 'trails';
   if (recordsAppearWhole) return 'whole';
   if (files === 0 && !cameWhole && !isSteady) return 'trails';
-  if (counted === undefined) return 'uncounted';
-  // An engine counts cameras and boxes as well: its count and its list stand in one answer, and agree.
-  if (detail !== undefined && files > 0 && objectCount(detail.outputs) === counted) return 'whole';
-  // Some services count texts as well.
-  return files >= counted || (isSteady && elementCount(listed) >= counted) ? 'whole' : 'trails';
+  if (detail?.outputsCount === undefined) return 'uncounted';
+  return hasAsManyAs(detail, listed, isSteady) ? 'whole' : 'trails';
 };
+
+/** Whether REST lists as many outputs as the jobs API counts. */
+const hasAsManyAs = (
+  { outputs, outputsCount: counted = 0 }: JobDetail,
+  listed: Outputs,
+  isSteady: boolean,
+): boolean => {
+  const files = fileCount(listed);
+  // An engine counts cameras and boxes as well: its count and its list stand in one answer, and agree.
+  if (files > 0 && objectCount(outputs) === counted) return true;
+  // Some services count texts as well.
+  return files >= counted || (isSteady && elementCount(listed) >= counted);
+};
+
+/** Whether a record that does not say that it is final is taken for it all the same. */
+const isThinButBelieved = (
+  { record, detail, steadyMs }: Reported,
+  files: number,
+  cameWhole: boolean,
+): boolean =>
+  isThin(record) &&
+  (files === 0 ? cameWhole : steadyMs >= steadyAfterMs || detail?.outputsCount !== undefined);
 
 /** A record of a service that writes it only at the end is final, even without a status of its own. */
 const isFinal = ({ record, detail }: Reported, recordsAppearWhole: boolean): boolean =>

@@ -38,15 +38,19 @@ const problemOf = (
   if (number !== undefined && !Number.isFinite(number)) return ['number', 'number takes a finite number.'];
   if (number !== undefined && front === true)
     return ['front', 'front and number say two things of one place.'];
-  if (targets?.length === 0)
-    return ['targets', 'targets takes one id or more: without any nothing would run.'];
-  const missing = targets?.filter((id) => !Object.hasOwn(workflow, id)) ?? [];
-  if (missing.length > 0) return ['targets', `The workflow has no node ${missing.join(', ')}.`];
+  const problem = targets && problemOfTargets(workflow, targets);
+  if (problem !== undefined) return ['targets', problem];
   if (workflowId !== undefined && !uuidForm.test(workflowId))
     return ['workflowId', 'workflowId must be a UUID.'];
   if (previewMethod !== undefined && !methods.includes(previewMethod))
     return ['previewMethod', `previewMethod takes ${methods.join(', ')}.`];
   return undefined;
+};
+
+const problemOfTargets = (workflow: Workflow, targets: readonly string[]): string | undefined => {
+  if (targets.length === 0) return 'targets takes one id or more: without any nothing would run.';
+  const missing = targets.filter((id) => !Object.hasOwn(workflow, id));
+  return missing.length > 0 ? `The workflow has no node ${missing.join(', ')}.` : undefined;
 };
 
 const methods: readonly string[] = ['default', 'none', 'auto', 'latent2rgb', 'taesd'];

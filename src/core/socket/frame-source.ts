@@ -1,4 +1,3 @@
-import { startedJobs } from './started-jobs.js';
 import {
   type BehaviorSubject,
   concat,
@@ -15,19 +14,13 @@ import {
   throwError,
 } from 'rxjs';
 import type { Platform, SocketHandle } from '../platform/platform.js';
-import { earlyMessages } from './early-messages.js';
 import type { ConnectionState } from './connection-state.js';
-import { decodeFrame, type DecodeFrameOptions } from '../protocol/frames/decode-frame.js';
-import { type EventFrame, type Frame, malformed, type Malformed } from '../protocol/frames/frame.js';
-import { type FrameListener, routes } from './route.js';
-import { mayEndOthers, queueLength } from '../protocol/attribution/ends-others.js';
-import { peekOwner } from '../protocol/attribution/peek-owner.js';
+import { type Frame, malformed, type Malformed } from '../protocol/frames/frame.js';
+import type { FrameListener, Routes } from './route.js';
+import { type Expectation, frameReader, type FrameReaderOptions } from './frame-reader.js';
 import { reconnecting, type ReconnectOptions } from './reconnect.js';
-import type { RedactValue } from '../redaction/redact-value.js';
 import { serviceError } from '../errors/service-error.js';
 import { timerOn } from '../platform/timer.js';
-import type { SocketData } from './open-socket.js';
-import { withoutSecrets } from './redact-frames.js';
 
 /** The first message of each socket: it asks for previews and texts that name their job. */
 const handshake = /* @__PURE__ */ JSON.stringify({
@@ -71,38 +64,18 @@ export interface FrameSource {
   readonly close: () => void;
 }
 
-/** Frames that arrived before their job was named. */
-export interface Expectation {
-  /** What arrived for this job since `expect`, decoded now; call it in the same turn as `listen`. */
-  readonly claim: (promptId: string) => readonly Frame[];
-  /** Says how many messages of this job came since `expect` and were too many to keep; undefined where none were. */
-  readonly dropped: (promptId: string) => string | undefined;
-  /** Prompt ids that started meanwhile and have no listener here. */
-  readonly foreignJobs: () => readonly string[];
-  readonly end: () => void;
-}
-
-/** What {@link frameSource} needs. */
-export interface FrameSourceOptions extends Pick<ReconnectOptions, 'headers' | 'maxMessageBytes'> {
+/** The address of a service's sockets, and what its messages mean. */
+export interface FrameSourceOptions
+  extends Pick<ReconnectOptions, 'headers' | 'maxMessageBytes'>, FrameReaderOptions {
   readonly url: (clientId: string) => string;
-  /** Whether the server runs one job at a time, so that the start of one ends the others; default false. */
-  readonly oneJobAtOnce?: boolean;
   /** Whether a socket takes the client id of the one before, as the server sends a job's events to one id; default false. */
   readonly keepsClientId?: boolean;
-  /** How many bytes of messages an expectation keeps; default 32 MiB. */
-  readonly earlyBytes?: number | undefined;
   /** How long the socket outlives its last subscriber. */
   readonly lingerMs: number;
   /** Asks over REST with which status the service refuses this client, if it does; see `ReconnectOptions`. */
   readonly refusal?: (isHidden: boolean) => Promise<number | undefined>;
-  /** Called where a socket's first message gives the socket an id, as a local server's does. */
-  readonly greeted?: () => void;
   /** Called with a job that gets its first listener, and once it has none any more. */
   readonly followed?: (promptId: string, isFollowed: boolean) => void;
-  /** Takes secrets out of what is shown of a malformed frame. */
-  readonly redact?: (text: string) => string;
-  /** Takes secrets out of every other frame. */
-  readonly redactValue?: RedactValue;
 }
 
 /**
@@ -127,52 +100,11 @@ export const frameSource = (
     redactValue,
   }: FrameSourceOptions,
 ): FrameSource => {
-  const live = new Subject<Frame>();
-  const jobs = routes(oneJobAtOnce);
-  const queueLengths = new Subject<number>();
-  /** `promptText` is what the socket that is open has announced. */
-  let options: DecodeFrameOptions = { redact };
-  const decode = (data: SocketData): Frame => withoutSecrets(data, decodeFrame(data, options), redactValue);
-  const early = earlyMessages(decode, { oneAtOnce: oneJobAtOnce, maxBytes: earlyBytes });
-  /** Apart from the early messages, which are bounded. */
-  const started = startedJobs();
+  const reader = frameReader({ oneJobAtOnce, earlyBytes, greeted, redact, redactValue });
+  const { live, jobs } = reader;
   let socket: SocketHandle | undefined;
   let openedAt = Infinity;
   let isLingering = false;
-  let isFirst = false;
-  let messages = 0;
-
-  const receive = (data: SocketData): void => {
-    const isGreeting = isFirst && typeof data === 'string' && data.includes('"sid"');
-    isFirst = false;
-    if (isGreeting) greeted?.();
-    else messages += 1;
-    const isWanted = live.observed || (oneJobAtOnce && mayEndOthers(data));
-    const owner = isWanted ? undefined : peekOwner(data, options.promptText);
-    if (owner !== undefined && owner.promptId === undefined) return;
-    const kept = early.keep(data);
-    if (owner?.promptId !== undefined && !jobs.has(owner.promptId)) {
-      jobs.pass(owner.promptId);
-      return;
-    }
-    const frame = decode(data);
-    if (kept !== undefined) kept.frame = frame;
-    if (frame._tag === 'Event') readOwnEvent(frame);
-    jobs.deliver(frame);
-    const length = oneJobAtOnce && !isGreeting ? queueLength(frame) : undefined;
-    if (length !== undefined) queueLengths.next(length);
-    live.next(frame);
-  };
-
-  /** Reads the events that concern the source itself. */
-  const readOwnEvent = (event: EventFrame): void => {
-    if (event.type === 'feature_flags') {
-      messages -= 1;
-      options = { redact, promptText: event.data['supports_progress_text_metadata'] === true };
-    } else if (event.type === 'execution_start' && event.promptId !== undefined) {
-      started.add(event.promptId);
-    }
-  };
 
   const connection = reconnecting(platform, {
     url,
@@ -181,11 +113,9 @@ export const frameSource = (
     refusal,
     maxMessageBytes,
     tooLarge: () => live.next(tooLarge(maxMessageBytes)),
-    received: receive,
+    received: reader.receive,
     opened: (opened) => {
-      options = { redact };
-      jobs.forget();
-      isFirst = true;
+      reader.begin();
       socket = opened;
       openedAt = platform.clock.now();
       socket.keepAlive?.(!isLingering);
@@ -213,17 +143,7 @@ export const frameSource = (
 
   return {
     frames: merge(live, connected),
-    listen: (listener) => {
-      const isFirst = !jobs.has(listener.promptId);
-      jobs.add(listener);
-      if (isFirst) followed?.(listener.promptId, true);
-    },
-    unlisten: (listener) => {
-      const { promptId } = listener;
-      const wasFollowed = jobs.has(promptId);
-      jobs.remove(listener);
-      if (wasFollowed && !jobs.has(promptId)) followed?.(promptId, false);
-    },
+    ...jobListeners(jobs, followed),
     // Jobs outlive a failed connection: polling goes on, and `resume` may bring the socket back.
     connected: concat(
       connected.pipe(retry({ delay: () => merge(resumed, closed) })),
@@ -240,9 +160,9 @@ export const frameSource = (
     get openedAt() {
       return openedAt;
     },
-    queueLengths: queueLengths.asObservable(),
+    queueLengths: reader.queueLengths,
     get messages() {
-      return messages;
+      return reader.messages;
     },
     get framesOfJobs() {
       return jobs.received;
@@ -251,19 +171,7 @@ export const frameSource = (
       if (connection.states.value._tag === 'open') socket?.close(true);
     },
     reopen: connection.reopen,
-    expect: () => {
-      const endClaims = early.begin();
-      const since = started.since();
-      return {
-        claim: early.of,
-        dropped: early.dropped,
-        foreignJobs: () => since.ids().filter((promptId) => !jobs.has(promptId)),
-        end: () => {
-          since.end();
-          endClaims();
-        },
-      };
-    },
+    expect: reader.expect,
     resume: () => {
       connection.resume();
       resumed.next();
@@ -277,6 +185,24 @@ export const frameSource = (
     },
   };
 };
+
+/** Adds the listeners of jobs, and tells of a job's first one, and once it has none any more. */
+const jobListeners = (
+  jobs: Routes,
+  followed: FrameSourceOptions['followed'],
+): Pick<FrameSource, 'listen' | 'unlisten'> => ({
+  listen: (listener) => {
+    const isFirst = !jobs.has(listener.promptId);
+    jobs.add(listener);
+    if (isFirst) followed?.(listener.promptId, true);
+  },
+  unlisten: (listener) => {
+    const { promptId } = listener;
+    const wasFollowed = jobs.has(promptId);
+    jobs.remove(listener);
+    if (wasFollowed && !jobs.has(promptId)) followed?.(promptId, false);
+  },
+});
 
 const tooLarge = (most = 0): Malformed =>
   malformed(`the message has more than ${most} bytes, the bound of maxMessageBytes`, most, '');

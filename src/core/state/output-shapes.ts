@@ -36,18 +36,8 @@ export type OutputShape =
 export const outputShape = (element: unknown, key: string): OutputShape => {
   if (typeof element === 'string') return shapeOfText(element, key);
   if (!isJsonObject(element)) return hasDescriptor(element) ? unread('no list element') : undefined;
-  const { filename, subfolder, type, asset } = element;
-  if (typeof filename === 'string' && filename !== '') {
-    const text = textOfJobsApi(element);
-    if (text !== undefined && (namesFilesByText(key) || textKeys.has(key))) return shapeOfText(text, key);
-    const folder = typeof subfolder === 'string' ? subfolder : '';
-    const sent = {
-      filename,
-      subfolder: folder,
-      type: typeof type === 'string' && type !== '' ? type : 'output',
-    };
-    return { is: 'file', file: isJsonObject(asset) ? sent : withoutPath(sent) };
-  }
+  const { filename, subfolder, type } = element;
+  if (typeof filename === 'string' && filename !== '') return shapeOfNamed(element, filename, key);
   if ('filename' in element || (folders.has(type) && typeof subfolder === 'string'))
     return unread('no file name');
   return hasDescriptor(Object.values(element)) ? unread('no list element') : undefined;
@@ -77,6 +67,23 @@ export const joinedText = (list: readonly unknown[]): string | undefined =>
   list.length > 3 && list.every((element) => typeof element === 'string' && /^.$/su.test(element))
     ? list.join('')
     : undefined;
+
+/** Of an object that names a file. */
+const shapeOfNamed = (
+  element: Readonly<Record<string, unknown>>,
+  filename: string,
+  key: string,
+): OutputShape => {
+  const text = textOfJobsApi(element);
+  if (text !== undefined && (namesFilesByText(key) || textKeys.has(key))) return shapeOfText(text, key);
+  const { subfolder, type, asset } = element;
+  const sent = {
+    filename,
+    subfolder: typeof subfolder === 'string' ? subfolder : '',
+    type: typeof type === 'string' && type !== '' ? type : 'output',
+  };
+  return { is: 'file', file: isJsonObject(asset) ? sent : withoutPath(sent) };
+};
 
 /** Keys under which nodes name files by bare texts; elsewhere a text is data, even where it ends like a file name. */
 const namesFilesByText = (key: string): boolean => key === 'result' || key === '3d';

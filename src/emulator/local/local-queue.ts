@@ -60,10 +60,8 @@ export const createLocalQueue = (given: LocalQueueEnvironment): LocalQueue => {
   const stopping = new AbortController();
   let current: { readonly job: LocalJob; started: boolean; node: string | undefined } | undefined;
 
-  const broadcastQueueLength = (): void => {
-    const remaining = waiting.items.length + (current ? 1 : 0);
-    hub.send(statusEvent(remaining, settings.switches), 'all');
-  };
+  const broadcastQueueLength = (): void =>
+    hub.send(statusEvent(waiting.items.length + (current ? 1 : 0), settings.switches), 'all');
 
   const submit: LocalQueue['submit'] = (submission, place) => {
     const job = newJob(submission, place, clock.now());
@@ -94,13 +92,9 @@ export const createLocalQueue = (given: LocalQueueEnvironment): LocalQueue => {
   };
 
   const run = async (job: LocalJob, place: NonNullable<typeof current>): Promise<void> => {
-    const send = (message: ServiceMessage): void => {
-      if (stopping.signal.aborted) return;
-      if (message.kind === 'event' && message.type === 'executing') place.node = nodeOf(message.data);
-      if (!settings.facts.nodeStates && isNodeState(message)) return;
-      const to = recipientOf(message, job);
-      if (to) hub.send(message, to);
-    };
+    const send = sender(given, job, stopping.signal, (node) => {
+      place.node = node;
+    });
     if (given.losesWorker(job)) {
       job.status = 'lost';
       current = undefined;
@@ -112,19 +106,15 @@ export const createLocalQueue = (given: LocalQueueEnvironment): LocalQueue => {
     job.status = 'executing';
     const completed = await runLocalJob(job, {
       ...given,
-      send,
-      switches: settings.switches,
-      now: clock.now,
+      ...{ send, switches: settings.switches, now: clock.now },
       breaksOnPreview: () => hub.hasBrokenFlags(job.clientId),
     });
     job.endedAt = clock.now();
     given.log.write(`Prompt executed in ${((job.endedAt - startedAt) / 1000).toFixed(2)} seconds`);
     job.status = statusOf(completed, job);
-    const succeeded = completed || isCycle(job);
     // A client that reads the record on the terminal event may be too early, as with the engine.
     await pace.pause(nextRecordDelay(), stopping.signal);
-    history.delete(job.id);
-    history.set(job.id, historyRecord(job, succeeded));
+    renew(history, job.id, historyRecord(job, completed || isCycle(job)));
     current = undefined;
     broadcastQueueLength();
     send(event('executing', { node: null, prompt_id: job.id }));
@@ -170,6 +160,28 @@ export const createLocalQueue = (given: LocalQueueEnvironment): LocalQueue => {
     },
   };
 };
+
+/** Puts an entry last, in the place of an older one. */
+const renew = (history: LocalQueue['history'], id: string, record: EventData): void => {
+  history.delete(id);
+  history.set(id, record);
+};
+
+/** Sends the messages of a job to the sockets that they are for, and tells which node runs. */
+const sender =
+  (
+    { settings, hub }: Pick<LocalQueueEnvironment, 'settings' | 'hub'>,
+    job: LocalJob,
+    stopping: AbortSignal,
+    running: (node: string | undefined) => void,
+  ) =>
+  (message: ServiceMessage): void => {
+    if (stopping.aborted) return;
+    if (message.kind === 'event' && message.type === 'executing') running(nodeOf(message.data));
+    const isSent = settings.facts.nodeStates || !isNodeState(message);
+    const to = isSent ? recipientOf(message, job) : undefined;
+    if (to) hub.send(message, to);
+  };
 
 /** An interrupted job's record has `error` like a failed one; only its last message differs. */
 const statusOf = (succeeded: boolean, { messages }: LocalJob): LocalJob['status'] => {

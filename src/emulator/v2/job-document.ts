@@ -72,11 +72,7 @@ export const createDocumentWriter = ({
         failure === undefined || (status === 'expired' && switches.lostJob === 'expired')
           ? null
           : errorOf(failure),
-      metrics: {
-        queue_ms: startedAt === undefined ? null : Math.round(startedAt - createdAt),
-        execution_ms:
-          startedAt === undefined || endedAt === undefined ? null : Math.round(endedAt - startedAt),
-      },
+      metrics: { queue_ms: msBetween(createdAt, startedAt), execution_ms: msBetween(startedAt, endedAt) },
       ...(metadata === undefined ? {} : { metadata }),
       urls: {
         self,
@@ -102,6 +98,9 @@ export const createDocumentWriter = ({
 
   return { job, output, asset };
 };
+
+const msBetween = (from: number | undefined, to: number | undefined): number | null =>
+  from === undefined || to === undefined ? null : Math.round(to - from);
 
 /** Makes a `url` that is a path an address of the origin that the client used. */
 export const withOrigin = <A extends { readonly url: string }>(document: A, origin: string): A =>

@@ -41,13 +41,11 @@ export const checkLiteral = (
   if (bound && 'crash' in bound) return bound;
   if (bound) return problem(bound.kind, bound.message, name, { received_value: value });
   const allowed = allowedValues(type, options, checksNewCombos);
-  const chosen = isMultiple(options) && Array.isArray(value) ? (value as readonly unknown[]) : [value];
-  const isAllowed = (one: unknown): boolean => allowed?.some((option) => isEqual(option, one)) ?? true;
-  if (allowed && !chosen.every(isAllowed)) {
-    const stranger = chosen.find((one) => !isAllowed(one));
+  const stranger = allowed && strangerTo(allowed, options, value);
+  if (stranger) {
     const isLong = allowed.length > LONGEST_SHOWN_LIST;
     const list = isLong ? `(list of length ${allowed.length})` : reprOf(allowed);
-    const details = `${name}: '${strOf(stranger)}' not in ${list}`;
+    const details = `${name}: '${strOf(stranger.value)}' not in ${list}`;
     return problem('value_not_in_list', 'Value not in list', details, isLong ? { input_config: null } : {});
   }
   // A list stays wrapped in the graph that runs, where it would be a link otherwise.
@@ -96,6 +94,17 @@ const allowedValues = (
   const isListed =
     type === 'COMBO' && Array.isArray(options['options']) && options['remote_combo'] === undefined;
   return isListed && checksNewCombos ? (options['options'] as readonly unknown[]) : undefined;
+};
+
+/** The first of the chosen values that the list of a combo lacks. */
+const strangerTo = (
+  allowed: readonly unknown[],
+  options: Readonly<Record<string, unknown>>,
+  value: unknown,
+): { readonly value: unknown } | undefined => {
+  const chosen: readonly unknown[] = isMultiple(options) && Array.isArray(value) ? value : [value];
+  const at = chosen.findIndex((one) => !allowed.some((option) => isEqual(option, one)));
+  return at < 0 ? undefined : { value: chosen[at] };
 };
 
 /** Whether each member of a list is looked up, in place of the list itself. */

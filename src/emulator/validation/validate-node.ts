@@ -22,25 +22,36 @@ export const validateNode = (
       if (isRequired) problems.push(missing(name));
       continue;
     }
-    const received = node.inputs[name];
-    if (Array.isArray(received)) {
-      const link = checkLink(name, spec, received, scope, validate);
-      if ('crash' in link) return crashed(link.crash);
-      if (link.problem) problems.push(link.problem);
-      valid &&= link.valid;
-      inputs[name] = received;
-    } else {
-      const checkedSpec = isFileChoice(spec, scope.classOf(node)) ? anything : spec;
-      const checked = checkLiteral(name, checkedSpec, received, scope);
-      if ('crash' in checked) return crashed(checked.crash);
-      if (checked.problem) problems.push(checked.problem);
-      inputs[name] = checked.value;
-    }
+    const checked = checkInput(name, spec, node, scope, validate);
+    if ('crash' in checked) return crashed(checked.crash);
+    if (checked.problem) problems.push(checked.problem);
+    valid &&= checked.valid;
+    inputs[name] = checked.value;
   }
   const own = customProblem(scope.classOf(node), definition, inputs, scope);
   if (own && 'crash' in own) return crashed(own.crash);
   if (own) problems.push(own.problem);
   return { valid: valid && problems.length === 0, problems, inputs };
+};
+
+/** Checks what an input has: a link, or a literal. */
+const checkInput = (
+  name: string,
+  spec: InputSpec,
+  node: GraphNode,
+  scope: ValidationScope,
+  validate: ValidateLinked,
+):
+  | { readonly value: unknown; readonly valid: boolean; readonly problem?: Problem | undefined }
+  | { readonly crash: Crash } => {
+  const received = node.inputs?.[name];
+  if (Array.isArray(received)) {
+    const link = checkLink(name, spec, received, scope, validate);
+    return 'crash' in link ? link : { ...link, value: received };
+  }
+  const checkedSpec = isFileChoice(spec, scope.classOf(node)) ? anything : spec;
+  const literal = checkLiteral(name, checkedSpec, received, scope);
+  return 'crash' in literal ? literal : { ...literal, valid: true };
 };
 
 const crashed = (crash: Crash): NodeVerdict => ({ valid: false, problems: [], inputs: {}, crash });

@@ -57,10 +57,7 @@ export const scriptedRequests = ({
     const fault = faults().ofRequest(route);
     const { method, json } = request;
     log({
-      atMs: clock.now(),
-      route,
-      method,
-      path: url.pathname,
+      ...{ atMs: clock.now(), route, method, path: url.pathname },
       ...(json === undefined ? {} : { json: parseExactJson(json) }),
       ...(fault === undefined ? {} : { fault: fault.kind }),
     });
@@ -71,12 +68,20 @@ export const scriptedRequests = ({
     request.onSent?.();
     await pass(latencyMs);
     if (request.signal?.aborted === true) throw aborted();
+    return responseOf(await answered(request, route, fault));
+  };
+  /** The answer of the service, as far as the fault lets it through. */
+  const answered = async (
+    request: HttpRequest,
+    route: ServiceRoute,
+    fault: RequestFault | undefined,
+  ): Promise<Answer> => {
     if (fault?.kind === 'lost request') throw cut();
     const answer = fault?.kind === 'answer' ? fault : await act(route, request);
     if (fault?.kind === 'no answer') await new Promise<never>(() => undefined);
     await pass(latencyMs + (fault?.kind === 'late answer' ? fault.ms : 0));
     if (fault?.kind === 'lost answer' || faults().isOffline()) throw cut();
-    return responseOf(answer);
+    return answer;
   };
 
   return (request) =>

@@ -40,10 +40,8 @@ export const withEverywhereLinks = (graph: Json, report: (problem: Problem) => v
     const isKnown = sockets.has(idOf(upstream)) || idOf(upstream) === inputBoundary;
     const output = id === outputBoundary ? free[at] : undefined;
     const socket = inputs?.[at];
-    if (!isKnown || (output === undefined && socket === undefined)) {
-      const message = `of a "Use Everywhere" node from node ${idOf(upstream)} has an end that the file lacks: it is left out.`;
-      report(problemOf({ id: id ?? '?', className: 'link' }, warning('unused_link', message)));
-    } else if (output !== undefined) {
+    if (!isKnown || (output === undefined && socket === undefined)) report(lostEnd(id, idOf(upstream)));
+    else if (output !== undefined) {
       links.push([link, upstream, origin, downstream, output]);
     } else if (inputs !== undefined && (socket?.['link'] ?? undefined) === undefined) {
       links.push([link, upstream, origin, downstream, slot]);
@@ -55,6 +53,12 @@ export const withEverywhereLinks = (graph: Json, report: (problem: Problem) => v
     nodes: nodes.map((node) => ({ ...node, inputs: sockets.get(idOf(node['id'])) })),
     links: [...listOf(graph['links']), ...links],
   };
+};
+
+/** Of a link one of whose ends the file lacks. */
+const lostEnd = (id: string | undefined, origin: string | undefined): Problem => {
+  const message = `of a "Use Everywhere" node from node ${origin} has an end that the file lacks: it is left out.`;
+  return problemOf({ id: id ?? '?', className: 'link' }, warning('unused_link', message));
 };
 
 const isPath = ({ downstream, upstream }: Json): boolean =>

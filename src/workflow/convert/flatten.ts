@@ -44,16 +44,11 @@ export const flatten = (context: Context, root: UiGraph): readonly PlacedNode[] 
           return [];
         }
         scopes.push(inner);
-      } else if (node.kind === 'class') {
-        placed.push({ scope, node });
-        if (node.type === seedSender && scope.graph.controllers === undefined)
-          reportMadeByEditor(scope, node);
-        if (node.type === repeater && node.values.some((value) => value === 'multi' || value === 'create'))
-          reportMadeByEditor(scope, node);
-      } else if (node.kind === 'primitive') reportUnused(scope, node);
-      else if (node.kind === 'everywhere' || node.kind === 'editor') {
-        reportMadeByEditor(scope, node);
+        continue;
       }
+      if (node.kind === 'class') placed.push({ scope, node });
+      if (node.kind === 'primitive') reportUnused(scope, node);
+      if (isMadeByEditor(scope, node)) reportMadeByEditor(scope, node);
     }
   }
   return placed;
@@ -64,6 +59,13 @@ const seedSender = 'Seed Everywhere';
 
 /** Its editor splits its outputs, or copies what is before it, when it queues: in two of its modes. */
 const repeater = 'Repeater|pysssss';
+
+/** Whether the editor alone can make what a node gives to others. */
+const isMadeByEditor = ({ graph }: Scope, { kind, type, values }: UiNode): boolean => {
+  if (kind !== 'class') return kind === 'everywhere' || kind === 'editor';
+  if (type === seedSender) return graph.controllers === undefined;
+  return type === repeater && values.some((value) => value === 'multi' || value === 'create');
+};
 
 /** A primitive whose value reaches no widget. */
 const reportUnused = (scope: Scope, node: UiNode): void => {

@@ -37,15 +37,10 @@ export const promotedValues = (scope: Scope, node: UiNode, graph: UiGraph): Prom
   };
   // Entries name a node and a widget. Those that name unknown ones have no effect, as in the editor.
   listOf(entries).forEach((item, index) => {
-    const [id, name, third] = listOf(item);
-    const nodeId = idOf(id);
-    if (nodeId === undefined || typeof name !== 'string' || name.startsWith('$$')) return;
-    const widget = bareName(name);
-    const source = idOf(third);
-    const outer = given.findLast(
-      (one) => one.widget === widget && [undefined, nodeId, source].includes(one.source),
-    );
-    const value = outer ? outer.value : values[index];
+    const entry = readEntry(item);
+    if (entry === undefined) return;
+    const { nodeId, widget, source } = entry;
+    const value = valueAround(given, widget, [undefined, nodeId, source], values[index]);
     if (value === undefined || (value === null && !isGroup)) return;
     const inside = graph.nodes.get(nodeId);
     if (inside) {
@@ -60,13 +55,38 @@ export const promotedValues = (scope: Scope, node: UiNode, graph: UiGraph): Prom
     reportOn(scope, node, warning('unused_values', message));
   }
   for (const { widget, value } of given) promote(widget, value);
-  const used = Array.isArray(entries) ? entries.length : positionsOf(node, inputs);
-  const unused = values.slice(used).filter((value) => !isLeftover(value));
-  if (unused.length > 0) {
-    const message = `has ${counted(unused.length, 'value')} more than there are widgets inside: not sent.`;
-    reportOn(scope, node, warning('unused_values', message));
-  }
+  reportSurplus(scope, node, Array.isArray(entries) ? entries.length : positionsOf(node, inputs));
   return { promoted, overrides };
+};
+
+/** The widget inside that an entry names, and where a link to it comes from; undefined for what is no such entry. */
+const readEntry = (
+  item: unknown,
+): { readonly nodeId: string; readonly widget: string; readonly source: string | undefined } | undefined => {
+  const [id, name, source] = listOf(item);
+  const nodeId = idOf(id);
+  return nodeId === undefined || typeof name !== 'string' || name.startsWith('$$')
+    ? undefined
+    : { nodeId, widget: bareName(name), source: idOf(source) };
+};
+
+/** The value that the graph around gives to a widget of an instance; else the instance's own. */
+const valueAround = (
+  given: readonly Override[],
+  widget: string,
+  sources: readonly (string | undefined)[],
+  own: unknown,
+): unknown => {
+  const outer = given.findLast((one) => one.widget === widget && sources.includes(one.source));
+  return outer ? outer.value : own;
+};
+
+/** Reports the values of an instance beyond those that belong to its inputs. */
+const reportSurplus = (scope: Scope, node: UiNode, used: number): void => {
+  const unused = node.values.slice(used).filter((value) => !isLeftover(value));
+  if (unused.length === 0) return;
+  const message = `has ${counted(unused.length, 'value')} more than there are widgets inside: not sent.`;
+  reportOn(scope, node, warning('unused_values', message));
 };
 
 /** One value for each promoted input; a longer list has control words after those of seeds. */

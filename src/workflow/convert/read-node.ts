@@ -12,7 +12,7 @@ export const readNode = (
   { definitions, definitionOf, virtualNodes }: Context,
   raw: Json,
 ): UiNode | undefined => {
-  const { type: given, mode, title, inputs } = raw;
+  const { type: given, mode, title } = raw;
   const id = idOf(raw['id']);
   if (id === undefined || typeof given !== 'string') return undefined;
   const type = currentType(given);
@@ -22,10 +22,7 @@ export const readNode = (
   const definition = kind === 'class' ? readDefinition(definitions, type) : undefined;
   const plan = definition && planOf(definition);
   const declared = inner ? listOf(inner['inputs']).map(readBoundarySlot) : (plan?.declared ?? []);
-  const inFile = listOf(raw['outputs']).map((output) => objectOf(output)['type']);
-  const outputs: readonly unknown[] = inner
-    ? listOf(inner['outputs']).map((output) => objectOf(output)['type'])
-    : (definition?.outputs ?? inFile);
+  const sockets = listOf(raw['inputs']).map((item) => readSocket(item, definition));
   return {
     id,
     type,
@@ -35,15 +32,24 @@ export const readNode = (
     title: textOf(title) ?? definition?.displayName ?? type,
     definition,
     plan,
-    sockets: inMemory(
-      listOf(inputs).map((item) => readSocket(item, definition)),
-      declared,
-      kind === 'group',
-    ),
-    outputs: outputs.map((type, slot) => typeOfSlot(type, inFile[slot])),
+    sockets: inMemory(sockets, declared, kind === 'group'),
+    outputs: outputTypes(raw, inner, definition),
     values: listOf(raw['widgets_values']),
     raw,
   };
+};
+
+/** The types of a node's outputs: those of the subgraph that it is an instance of, those of its class, else those of the file. */
+const outputTypes = (
+  raw: Json,
+  inner: Json | undefined,
+  definition: ClassDefinition | undefined,
+): readonly string[] => {
+  const typesIn = (one: Json): readonly unknown[] =>
+    listOf(one['outputs']).map((output) => objectOf(output)['type']);
+  const inFile = typesIn(raw);
+  const declared = inner ? typesIn(inner) : (definition?.outputs ?? inFile);
+  return declared.map((type, slot) => typeOfSlot(type, inFile[slot]));
 };
 
 const readSocket = (item: unknown, definition: ClassDefinition | undefined): Socket => {

@@ -94,12 +94,8 @@ const fromOrigin = (place: Place, scope: Scope, { originId, originSlot }: UiLink
       return { scope, node, socket: node.sockets[originSlot] };
     case 'get':
       return fromGetNode(place, scope, node);
-    case 'primitive': {
-      // It has written its value into the widgets that it feeds. The input of an instance is no widget, so it takes the value.
-      const feedsInstance = place.node.kind === 'subgraph' || place.node.kind === 'group';
-      const [value] = node.values;
-      return feedsInstance && value !== undefined ? { value } : undefined;
-    }
+    case 'primitive':
+      return fromPrimitive(place, node);
     case 'drop':
     case 'everywhere':
     case 'editor':
@@ -110,6 +106,12 @@ const fromOrigin = (place: Place, scope: Scope, { originId, originSlot }: UiLink
         ? { ref: [apiId(scope, node), originSlot] }
         : reportMissing(place, `an output of node ${node.id}`);
   }
+};
+
+/** A primitive has written its value into the widgets that it feeds. The input of an instance is no widget, so it takes the value. */
+const fromPrimitive = (place: Place, { values: [value] }: UiNode): Step => {
+  const feedsInstance = place.node.kind === 'subgraph' || place.node.kind === 'group';
+  return feedsInstance && value !== undefined ? { value } : undefined;
 };
 
 /** Leaves a subgraph by one of its inputs: to the instance's link, or to its value. */

@@ -19,7 +19,7 @@ export interface NodeCheck {
 
 /** Checks one node that an output needs, input by input. */
 export const checkNode = (node: PromptNode, prompt: Prompt, scope: CheckScope): NodeCheck => {
-  const { className, definition, inputs } = node;
+  const { definition, inputs } = node;
   if (breaksOff(node)) {
     const finding = error(thrown, inputs === undefined ? 'are missing.' : `are ${shown(inputs)}.`);
     return { problems: problemsOf(node, [['inputs', finding]]), needs: [] };
@@ -29,7 +29,7 @@ export const checkNode = (node: PromptNode, prompt: Prompt, scope: CheckScope): 
   const found: Found = [];
   const absent: InputDefinition[] = [];
   const live = liveInputs(definition.inputs, given);
-  const fileInput = fileInputs.get(className);
+  const fileInput = fileInputs.get(node.className);
   let present = 0;
   for (const input of live) {
     const { name } = input;
@@ -51,16 +51,21 @@ export const checkNode = (node: PromptNode, prompt: Prompt, scope: CheckScope): 
     if (isFile) found.push([name, error(thrown, 'is a link, but must name a file.')]);
   }
   const unknown = Object.keys(given).length > present ? unknownInputs(node, given, live, scope.suggest) : [];
-  for (const { name, options } of absent) {
-    // A misspelt input that stands for it is the better fix.
-    const value = unknown.some(([, { fix, suggestion }]) => fix === name || suggestion === name)
-      ? undefined
-      : options['default'];
-    const type = name === fileInput ? thrown : 'required_input_missing';
-    const fix = Array.isArray(value) ? { __value__: value } : value;
-    found.push([name, error(type, 'is missing, and required.', fix)]);
-  }
+  for (const input of absent) found.push([input.name, absence(input, unknown, fileInput)]);
   return { problems: problemsOf(node, [...found, ...unknown]), needs };
+};
+
+/** Of a required input that is missing. */
+const absence = (
+  { name, options }: InputDefinition,
+  unknown: Found,
+  fileInput: string | undefined,
+): Finding => {
+  // A misspelt input that stands for it is the better fix.
+  const isMisspelt = unknown.some(([, { fix, suggestion }]) => fix === name || suggestion === name);
+  const value = isMisspelt ? undefined : options['default'];
+  const fix = Array.isArray(value) ? { __value__: value } : value;
+  return error(name === fileInput ? thrown : 'required_input_missing', 'is missing, and required.', fix);
 };
 
 /** Whether the engine's check breaks on what is no object: it tries to find each input even there, as Python's `in` does. */

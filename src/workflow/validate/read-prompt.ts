@@ -90,16 +90,18 @@ const notNodes = (workflow: unknown): Problem | undefined => {
 };
 
 /** The engine breaks on what it can't search as Python's `in` does, on a member that it finds in a text or a list, and on odd names. */
+const isOdd = (node: unknown, className: unknown): boolean =>
+  Array.isArray(className) ||
+  isJsonObject(className) ||
+  (typeof node === 'string' || Array.isArray(node) ? node.includes('class_type') : !isJsonObject(node));
+
+/** Says what is wrong with what is no node of a known class. */
 const notANode = (
   node: unknown,
   className: unknown,
   { similar, packOf }: { readonly similar: (name: string) => Meant | undefined; readonly packOf: PackOf },
 ): Finding => {
-  const isOdd =
-    Array.isArray(className) ||
-    isJsonObject(className) ||
-    (typeof node === 'string' || Array.isArray(node) ? node.includes('class_type') : !isJsonObject(node));
-  const type = isOdd ? 'server_error' : notFound;
+  const type = isOdd(node, className) ? 'server_error' : notFound;
   if (className === undefined)
     return error(type, isJsonObject(node) ? 'it has no class_type.' : `it is ${shown(node)}, and no node.`);
   // Most often the pack of the class is missing: a name that is like it is another class.

@@ -48,7 +48,7 @@ export const events: readonly Mutant[] = [
     id: 'C7',
     story:
       'A client rejects every job that waits with the error of any job that failed, also of another machine.',
-    in: 'frameSource',
+    in: 'jobListeners',
     change: replace(value('listen'), '(listener) => { jobs.add(listener); takers = [...takers, listener]; }'),
     caughtBy: { figure: 'random-fault-schedules', within: 200 },
   },

@@ -20,7 +20,7 @@ export const overlooked: readonly Mutant[] = [
   {
     id: 'D3b',
     story: 'A client reads the texts of a socket as the one before it announced them, and loses them.',
-    in: 'frameSource.opened',
+    in: 'frameReader.begin',
     change: drop(statement('options', 'redact')),
     caughtBy: { test: 'test/socket/frame-source.test.ts', name: 'D3' },
   },

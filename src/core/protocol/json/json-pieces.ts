@@ -55,14 +55,7 @@ export class JsonPieces {
     };
     for (let at = 0; at < text.length; at += 1) {
       if (this.inString) {
-        const start = at;
-        const end = this.endOfString(text, at);
-        at = end.at;
-        if (this.name !== undefined) this.name += text.slice(start, at);
-        if (!end.isFound) break;
-        this.inString = false;
-        if (this.name === undefined) endValue(at + 1);
-        else this.nameMember();
+        at = this.readString(text, at, endValue);
         continue;
       }
       const code = text.charCodeAt(at);
@@ -131,6 +124,17 @@ export class JsonPieces {
     if (level === undefined) return;
     level.isNamed = false;
     level.index += 1;
+  }
+
+  /** Reads a string, or the name of a member, as far as it has come; gives the place of its closing quote, or the text's end. */
+  private readString(text: string, start: number, endValue: (to: number) => void): number {
+    const { at, isFound } = this.endOfString(text, start);
+    if (this.name !== undefined) this.name += text.slice(start, at);
+    if (!isFound) return at;
+    this.inString = false;
+    if (this.name === undefined) endValue(at + 1);
+    else this.nameMember();
+    return at;
   }
 
   /** Finds the closing quote, or the text's end. */

@@ -25,8 +25,14 @@ const placeOf = (shape: Shape, value: unknown): Place | undefined => {
   const is = typeof shape === 'string' ? shape : shape.is;
   if (is === '*' ? value === undefined : !is.includes(kindOf(value))) return { path: [], words: wordsOf(is) };
   if (typeof shape === 'string' || typeof value !== 'object' || value === null) return undefined;
-  const { has, each } = shape;
-  const members = value as Readonly<Record<string, unknown>>;
+  return deepestOf(shape, value as Readonly<Record<string, unknown>>);
+};
+
+/** Of the problems of an object's members. */
+const deepestOf = (
+  { has, each }: Exclude<Shape, string>,
+  members: Readonly<Record<string, unknown>>,
+): Place | undefined => {
   let deepest: Place | undefined;
   for (const key of Object.keys(has ?? (each === undefined ? [] : members))) {
     const place = placeOf(has?.[key] ?? each ?? '*', members[key]);

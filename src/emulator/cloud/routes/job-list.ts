@@ -120,24 +120,33 @@ const readFilter = (query: URLSearchParams): Filter | string => {
   const outputType = query.get('output_type');
   if (outputType !== null && !(outputType in outputKeys))
     return `output_type takes ${Object.keys(outputKeys).join(', ')}`;
-  const sortBy = query.get('sort_by') ?? 'create_time';
-  if (sortBy !== 'create_time' && sortBy !== 'execution_time')
-    return 'sort_by takes create_time, execution_time';
-  const sortOrder = query.get('sort_order') ?? 'desc';
-  if (sortOrder !== 'asc' && sortOrder !== 'desc') return 'sort_order takes asc, desc';
-  const limit = Number(query.get('limit') ?? '100');
-  if (!Number.isInteger(limit) || limit < 1 || limit > 1000) return 'limit takes 1 to 1000';
-  const offset = Number(query.get('offset') ?? '0');
-  if (!Number.isInteger(offset) || offset < 0) return 'offset takes an integer from 0';
+  const order = readOrder(query);
+  if (typeof order === 'string') return order;
+  const page = readPage(query);
+  if (typeof page === 'string') return page;
   const cursor = query.get('after');
   return {
     words: wanted,
     workflowId: query.get('workflow_id'),
     outputType,
-    sortBy,
-    isAscending: sortOrder === 'asc',
-    limit,
-    offset,
+    ...order,
+    ...page,
     after: cursor === null ? undefined : readCursor(cursor),
   };
+};
+
+const readOrder = (query: URLSearchParams): Pick<Filter, 'sortBy' | 'isAscending'> | string => {
+  const sortBy = query.get('sort_by') ?? 'create_time';
+  if (sortBy !== 'create_time' && sortBy !== 'execution_time')
+    return 'sort_by takes create_time, execution_time';
+  const sortOrder = query.get('sort_order') ?? 'desc';
+  if (sortOrder !== 'asc' && sortOrder !== 'desc') return 'sort_order takes asc, desc';
+  return { sortBy, isAscending: sortOrder === 'asc' };
+};
+
+const readPage = (query: URLSearchParams): Pick<Filter, 'limit' | 'offset'> | string => {
+  const limit = Number(query.get('limit') ?? '100');
+  if (!Number.isInteger(limit) || limit < 1 || limit > 1000) return 'limit takes 1 to 1000';
+  const offset = Number(query.get('offset') ?? '0');
+  return Number.isInteger(offset) && offset >= 0 ? { limit, offset } : 'offset takes an integer from 0';
 };

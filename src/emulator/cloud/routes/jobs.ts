@@ -50,13 +50,21 @@ export const jobDetail: Handler = ({ service, account, params, query }) => {
     execution_error: job.failure ?? null,
     workflow: { prompt: job.prompt, extra_data: shownExtraData(job, switches) },
     outputs: isLinked ? withLinks(outputs, job, account.files) : outputs,
-    execution_status: record?.['status'] ?? null,
-    execution_meta: record?.['meta'] ?? {},
-    queue_reason: job.status === 'queued_limited' ? 'concurrency_limit' : null,
-    queue_position:
-      job.status === 'queued_limited' ? account.scheduler.waiting().indexOf(job) + 1 || null : null,
+    ...recordFields(record),
+    ...queueFields(job, account.scheduler.waiting()),
   });
 };
+
+const recordFields = (record: EventData = {}): EventData => ({
+  execution_status: record['status'] ?? null,
+  execution_meta: record['meta'] ?? {},
+});
+
+/** Of a job that waits for a slot of its account. */
+const queueFields = (job: Job, waiting: readonly Job[]): EventData =>
+  job.status === 'queued_limited'
+    ? { queue_reason: 'concurrency_limit', queue_position: waiting.indexOf(job) + 1 || null }
+    : { queue_reason: null, queue_position: null };
 
 /** `GET /api/history_v2/{id}`: the job's record, flat or under its id; 404 until it has started. */
 export const history: Handler = ({ service, account, params }) => {

@@ -14,7 +14,7 @@ import { validatePrompt, type Verdict } from '../../validation/validate-prompt.j
  * Where 400 is switched off, invalid prompts are queued as well.
  */
 export const submitPrompt: Handler = async ({ service, account, text }) => {
-  const { settings, nodeClasses } = service;
+  const { settings } = service;
   const strict = settings.has('status:400');
   const body = readJsonObject(await text());
   if (!body && strict) return refusal(400, 'BAD_REQUEST', 'The body is no JSON object.');
@@ -25,37 +25,47 @@ export const submitPrompt: Handler = async ({ service, account, text }) => {
   const refused = accountRefusal(service, account);
   if (refused) return refused;
 
-  const prompt = body?.['prompt'];
-  if (prompt === undefined && strict) {
-    return promptRefusal(400, noPromptError);
-  }
-  const read = readGraph(prompt, nodeClasses, settings.switches);
-  if ('error' in read && strict) return promptRefusal(400, read.error);
-  const validated = validatePrompt(
-    'graph' in read ? read.graph : new Map<string, GraphNode>(),
-    textList(body?.['partial_execution_targets']),
-    nodeClasses,
-    account.files,
-    { namesCycles: settings.switches.missingNode === 'missing_node_type' },
-  );
-  const atOnce = settings.switches.validation === 'at once';
-  if (validated.error && strict && (atOnce || isStructural(validated))) {
-    return promptRefusal(400, validated.error, validated.nodeErrors);
-  }
+  const verdict = validated(service, account, body ?? {}, strict);
+  if ('status' in verdict) return verdict;
   const job = account.scheduler.submit({
-    graph: validated.graph,
-    prompt: asJsonObject(prompt) ?? {},
+    graph: verdict.graph,
+    prompt: asJsonObject(body?.['prompt']) ?? {},
     extraData,
-    targets: validated.good,
-    ...(body?.['front'] === true && { front: true }),
-    ...(typeof body?.['workflow_id'] === 'string' && { workflowId: body['workflow_id'] }),
-    refusal: validated.error && failureWithoutNode('ValidationError', embed(validated)),
+    targets: verdict.good,
+    ...placeOf(body ?? {}),
+    refusal: verdict.error && failureWithoutNode('ValidationError', embed(verdict)),
   });
-  return accepted(job.id, job.number, atOnce ? validated.nodeErrors : {});
+  const atOnce = settings.switches.validation === 'at once';
+  return accepted(job.id, job.number, atOnce ? verdict.nodeErrors : {});
 };
 
-/** Found before any node is checked, and so at once. */
-const isStructural = ({ error }: Verdict): boolean => error?.type === 'prompt_no_outputs';
+/** Validates the prompt of a submission; the answer that refuses it where it is invalid, and that shows at once. */
+const validated = (
+  { settings, nodeClasses }: Service,
+  { files }: Account,
+  body: JsonObject,
+  strict: boolean,
+): Verdict | Answer => {
+  const { prompt, partial_execution_targets: targets } = body;
+  const read = readGraph(prompt, nodeClasses, settings.switches);
+  if ('error' in read && strict) return promptRefusal(400, prompt === undefined ? noPromptError : read.error);
+  const graph = 'graph' in read ? read.graph : new Map<string, GraphNode>();
+  const namesCycles = settings.switches.missingNode === 'missing_node_type';
+  const verdict = validatePrompt(graph, textList(targets), nodeClasses, files, { namesCycles });
+  return verdict.error && strict && isFoundAtOnce(verdict, settings)
+    ? promptRefusal(400, verdict.error, verdict.nodeErrors)
+    : verdict;
+};
+
+/** Whether an invalid prompt is refused with its submission; the absence of outputs always is, as no node is checked for it. */
+const isFoundAtOnce = ({ error }: Verdict, { switches }: Service['settings']): boolean =>
+  switches.validation === 'at once' || error?.type === 'prompt_no_outputs';
+
+/** What a submission asks for besides its workflow: a place before all others, and the id of a saved workflow. */
+const placeOf = ({ front, workflow_id: workflowId }: JsonObject): { front?: true; workflowId?: string } => ({
+  ...(front === true && { front }),
+  ...(typeof workflowId === 'string' && { workflowId }),
+});
 
 const accepted = (promptId: string, number: number, nodeErrors: Verdict['nodeErrors']): Answer =>
   json({ prompt_id: promptId, number, node_errors: nodeErrors });

@@ -67,20 +67,28 @@ const tensorsOf = ({ grid: { width, height }, samples }: Latent): Tensors['tenso
 
 /** The first three planes stand for red, green and blue; without the emulator's text, eight pixels an edge for one of the tensor. */
 const latentOf = (file: Tensors | undefined): Latent | undefined => {
-  const { latent_tensor: tensor } = file?.tensors ?? {};
-  const [count = 0, planes = 0, height = 0, width = 0] = tensor?.shape ?? [];
-  if (tensor === undefined || count * planes * height * width !== tensor.values.length) return undefined;
-  const scale = file?.tensors[format] === undefined ? 1 / 0.18215 : 1;
-  const plane = width * height;
-  const samples = Array.from({ length: count }, (_, at) =>
-    Float32Array.from({ length: plane * 3 }, (_, place) => {
-      const channel = Math.min(place % 3, planes - 1);
-      return ofLatent((tensor.values[(at * planes + channel) * plane + Math.floor(place / 3)] ?? 0) * scale);
-    }),
-  );
-  const [wide = width * 8, high = height * 8] = file?.metadata[sizeKey]?.split('x').map(Number) ?? [];
+  const tensor = file?.tensors['latent_tensor'];
+  if (file === undefined || tensor === undefined) return undefined;
+  const [count = 0, planes = 0, height = 0, width = 0] = tensor.shape;
+  if (count * planes * height * width !== tensor.values.length) return undefined;
+  const scale = file.tensors[format] === undefined ? 1 / 0.18215 : 1;
+  const samples = samplesOf(tensor.values, { count, planes, plane: width * height }, scale);
+  const [wide = width * 8, high = height * 8] = file.metadata[sizeKey]?.split('x').map(Number) ?? [];
   return { kind: 'LATENT', width: wide, height: high, grid: { width, height }, samples };
 };
+
+/** The red, green and blue of each sample, from planes one after the other. */
+const samplesOf = (
+  values: Float32Array,
+  { count, planes, plane }: { readonly count: number; readonly planes: number; readonly plane: number },
+  scale: number,
+): readonly Float32Array[] =>
+  Array.from({ length: count }, (_, at) =>
+    Float32Array.from({ length: plane * 3 }, (_, place) => {
+      const channel = Math.min(place % 3, planes - 1);
+      return ofLatent((values[(at * planes + channel) * plane + Math.floor(place / 3)] ?? 0) * scale);
+    }),
+  );
 
 const toLatent = (value: number): number => (value - 127.5) / 32;
 const ofLatent = (value: number): number => value * 32 + 127.5;

@@ -103,15 +103,21 @@ const readFilter = (query: URLSearchParams): Filter | string => {
   const wanted = words?.filter((word) => word !== '');
   const odd = wanted?.filter((word) => !jobWords.some((known) => known === word)) ?? [];
   if (odd.length > 0) return `Invalid status: ${odd.join(', ')}. Valid: ${jobWords.join(', ')}`;
-  const sortBy = (query.get('sort_by') ?? 'created_at').toLowerCase();
-  if (sortBy !== 'created_at' && sortBy !== 'execution_duration') return `Invalid sort_by: ${sortBy}`;
-  const sortOrder = (query.get('sort_order') ?? 'desc').toLowerCase();
-  if (sortOrder !== 'asc' && sortOrder !== 'desc') return `Invalid sort_order: ${sortOrder}`;
+  const order = readOrder(query);
+  if (typeof order === 'string') return order;
   const limit = whole(query.get('limit'));
   if (limit === null || (limit !== undefined && limit < 1)) return 'limit takes an integer from 1';
   const offset = whole(query.get('offset'));
   if (offset === null) return 'offset takes an integer';
-  return { words: wanted, sortBy, isAscending: sortOrder === 'asc', limit, offset: Math.max(0, offset ?? 0) };
+  return { words: wanted, ...order, limit, offset: Math.max(0, offset ?? 0) };
+};
+
+const readOrder = (query: URLSearchParams): Pick<Filter, 'sortBy' | 'isAscending'> | string => {
+  const sortBy = (query.get('sort_by') ?? 'created_at').toLowerCase();
+  if (sortBy !== 'created_at' && sortBy !== 'execution_duration') return `Invalid sort_by: ${sortBy}`;
+  const sortOrder = (query.get('sort_order') ?? 'desc').toLowerCase();
+  if (sortOrder !== 'asc' && sortOrder !== 'desc') return `Invalid sort_order: ${sortOrder}`;
+  return { sortBy, isAscending: sortOrder === 'asc' };
 };
 
 /** Undefined where it is absent, null where it is no integer. */

@@ -12,16 +12,9 @@ import { ServerError } from '../python.js';
  * `preview`). A preview is WebP, or JPEG on request; the requested quality has no effect.
  */
 export const view: LocalHandler = (request) => {
-  const { query, service } = request;
-  const named = query.get('filename');
-  if (named === null) return empty(404);
-  const [, filename, annotation] = /^(.*?)(?: \[(output|input|temp)\])?$/s.exec(named) ?? [];
-  const type = annotation ?? query.get('type') ?? 'output';
-  const subfolder = query.get('subfolder') ?? '';
-  if (!filename || !isPlainName(filename) || !['output', 'input', 'temp'].includes(type)) return empty(400);
-  if (!isInside(subfolder)) return empty(403);
-  const file = service.files.find(filename, type, subfolder);
-  if (!file) return empty(404);
+  const { query } = request;
+  const file = fileOf(request);
+  if ('status' in file) return file;
   const disposition = { 'content-disposition': `filename="${file.filename}"` };
   const channel = query.get('channel');
   const preview = query.get('preview');
@@ -38,6 +31,18 @@ export const view: LocalHandler = (request) => {
     };
   }
   return serve(file, disposition, request);
+};
+
+/** The file that a request names, or why there is none. */
+const fileOf = ({ query, service }: LocalRequest): StoredFile | Answer => {
+  const named = query.get('filename');
+  if (named === null) return empty(404);
+  const [, filename, annotation] = /^(.*?)(?: \[(output|input|temp)\])?$/s.exec(named) ?? [];
+  const type = annotation ?? query.get('type') ?? 'output';
+  const subfolder = query.get('subfolder') ?? '';
+  if (!filename || !isPlainName(filename) || !['output', 'input', 'temp'].includes(type)) return empty(400);
+  if (!isInside(subfolder)) return empty(403);
+  return service.files.find(filename, type, subfolder) ?? empty(404);
 };
 
 /** Reads `FORMAT;QUALITY`: every format but JPEG gives WebP; at most 1,024 pixels an edge. */

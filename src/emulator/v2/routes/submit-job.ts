@@ -7,7 +7,7 @@ import { readMetadata } from '../metadata.js';
 import { resolveReferences } from '../references.js';
 import { tooMany } from '../refusals.js';
 import type { V2Account, V2Handler, V2Request, V2Service } from '../v2-service.js';
-import { validatePrompt } from '../../validation/validate-prompt.js';
+import { validatePrompt, type Verdict } from '../../validation/validate-prompt.js';
 import { withIdempotencyKey } from '../single-use.js';
 
 /** `POST /jobs`: checks the account and the workflow, and queues the job; 201 means that every later poll finds it. */
@@ -20,15 +20,9 @@ const submit = ({ service, account, origin }: V2Request, text: string): Answer =
   const body = parse(text);
   if (!body) return envelope(400, 'invalid_request', 'The body is no JSON object.');
   const extraData = asJsonObject(body['extra_data'] ?? {});
-  const unknown = unknownMember(body, extraData);
-  if (unknown !== undefined) return invalid(`The body takes no ${unknown}.`);
-  if (asJsonObject(extraData?.['emulate'])?.['status'] === 500) {
-    return envelope(500, 'upstream_error', 'The submission asked for this.');
-  }
-  const refused = accountRefusal(service, account);
+  const refused = bodyRefusal(body, extraData) ?? accountRefusal(service, account);
   if (refused) return refused;
-  const { settings } = service.base;
-  const { switches } = settings;
+  const { switches } = service.base.settings;
   const labels = readMetadata(body['metadata'], switches);
   if ('refusal' in labels) return labels.refusal;
 
@@ -43,23 +37,8 @@ const submit = ({ service, account, origin }: V2Request, text: string): Answer =
     const message = 'The workflow refers to assets that do not exist.';
     return envelope(422, 'missing_asset', message, { details: { missing_ids: missing } });
   }
-  const read = readGraph(workflow, service.base.nodeClasses, { missingNode: 'missing_node_type' });
-  if ('error' in read) {
-    const { message, extra_info: info } = read.error;
-    const nodeErrors =
-      typeof info['node_id'] === 'string'
-        ? { [info['node_id']]: [{ field: 'class_type', reason: message }] }
-        : {};
-    return invalid(message, nodeErrors);
-  }
-  const verdict = validatePrompt(read.graph, undefined, service.base.nodeClasses, account.base.files, {
-    namesCycles: true,
-  });
-  if (verdict.error) {
-    const nodeErrors =
-      switches.nodeErrors === 'engine' ? verdict.nodeErrors : fieldErrors(verdict.nodeErrors);
-    return invalid(verdict.error.message, nodeErrors);
-  }
+  const verdict = validated(workflow, service, account);
+  if ('status' in verdict) return verdict;
   const job = account.base.scheduler.submit({
     graph: verdict.graph,
     prompt,
@@ -76,6 +55,35 @@ const submit = ({ service, account, origin }: V2Request, text: string): Answer =
   return feed
     ? json(service.documents.job(feed, origin), 201)
     : envelope(500, 'upstream_error', 'The job is gone.');
+};
+
+/** Validates a workflow as the engine does; the answer that refuses it where it is invalid. */
+const validated = (workflow: unknown, { base }: V2Service, account: V2Account): Verdict | Answer => {
+  const read = readGraph(workflow, base.nodeClasses, { missingNode: 'missing_node_type' });
+  if ('error' in read) {
+    const { message, extra_info: info } = read.error;
+    const nodeErrors =
+      typeof info['node_id'] === 'string'
+        ? { [info['node_id']]: [{ field: 'class_type', reason: message }] }
+        : {};
+    return invalid(message, nodeErrors);
+  }
+  const verdict = validatePrompt(read.graph, undefined, base.nodeClasses, account.base.files, {
+    namesCycles: true,
+  });
+  if (!verdict.error) return verdict;
+  const { nodeErrors } = verdict;
+  const isEngine = base.settings.switches.nodeErrors === 'engine';
+  return invalid(verdict.error.message, isEngine ? nodeErrors : fieldErrors(nodeErrors));
+};
+
+/** Why a body is refused before anything is looked up. */
+const bodyRefusal = (body: JsonObject, extraData: JsonObject | undefined): Answer | undefined => {
+  const unknown = unknownMember(body, extraData);
+  if (unknown !== undefined) return invalid(`The body takes no ${unknown}.`);
+  return asJsonObject(extraData?.['emulate'])?.['status'] === 500
+    ? envelope(500, 'upstream_error', 'The submission asked for this.')
+    : undefined;
 };
 
 const parse = (text: string): JsonObject | undefined => {

@@ -87,14 +87,7 @@ const readerSource = (
     context.onError?.(error);
     fail(error);
   };
-  /** Does work in a turn of others, whom what it throws does not reach: it ends this stream. */
-  const contained = (work: () => void): void => {
-    try {
-      work();
-    } catch (error) {
-      broken(error);
-    }
-  };
+  const contained = containing(broken);
   const stalled = (): void => fail(new Error(`The reader took nothing for ${stallMs} ms.`));
   const notice = (): void =>
     contained(() => {
@@ -132,6 +125,17 @@ const readerSource = (
     cancel: () => held.unsubscribe(),
   };
 };
+
+/** Does work in a turn of others, whom what it throws does not reach: it ends this stream. */
+const containing =
+  (broken: (error: unknown) => void) =>
+  (work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      broken(error);
+    }
+  };
 
 /** Emits when there may be something for a reader, which has noted then of which job. */
 const notices = (

@@ -1,18 +1,14 @@
+import { addJob } from './add-job.js';
 import { checkQueueOptions, openQueue, type OpenQueue } from './open-queue.js';
 import { defer, endWith, from, ignoreElements, mergeMap, type Observable, takeUntil } from 'rxjs';
 import { eventsOf, statesOf } from '../follow/follow-log.js';
-import { initialJobState } from '../../../core/state/initial-job-state.js';
 import type { TerminalPhase } from '../../../core/state/job-state.js';
-import { publish } from '../telemetry/channels.js';
 import type { QueueOptions } from '../options.js';
 import type { QueuePhase, QueueRecord } from '../store/job-store.js';
+import { queueControls } from './queue-controls.js';
 import { readJobLog } from '../follow/read-job-log.js';
-import { roundedInApi } from '../../../core/protocol/rounded-integers.js';
-import { realClock } from '../../../core/platform/clock.js';
+import { resolveJob } from './resolve-job.js';
 import { serviceError } from '../../../core/errors/service-error.js';
-import { settledQueue } from './settled-queue.js';
-import { setSlots } from './slots.js';
-import { uuid } from '../../../core/platform/uuid.js';
 import type { JobQueue, QueueJob, QueueJobPhase } from './job-queue.js';
 
 const pageSize = 200;
@@ -52,23 +48,7 @@ export const createJobQueue = (options: QueueOptions): JobQueue => {
   };
 
   return {
-    add: async (workflow, { id = uuid(), delayMs = 0, ...more } = {}) => {
-      const { store, turns } = await open();
-      const startedAt = realClock.wall();
-      const rounded = roundedInApi(workflow);
-      const state = initialJobState({ workflow, ...(rounded.length > 0 && { problems: rounded }) });
-      const isDelayed = delayMs > 0;
-      const events = [{ type: 'submitted', at: startedAt, state }] as const;
-      const known = await store.add({ ...more, id, workflow, events, ...(isDelayed && { delayMs }) });
-      if (known === undefined) {
-        const message = 'The queue drains, and takes no more jobs.';
-        throw serviceError('Draining', { message, hint: 'Resume the queue, or use another one.' });
-      }
-      if (known === id) await turns.add(id, delayMs);
-      const about = { queue: name, jobId: known, tenant: more.tenant ?? '', startedAt };
-      publish('promptwire:queue:add', () => ({ ...about, endedAt: realClock.wall() }));
-      return known;
-    },
+    add: async (workflow, more) => addJob(await open(), name, workflow, more),
     follow: (id, { after } = {}) => opened((queue) => statesOf(queue, id, after)),
     previews: (id) =>
       opened((queue) => {
@@ -100,50 +80,8 @@ export const createJobQueue = (options: QueueOptions): JobQueue => {
       const state = await readJobLog((await open()).log, tenant, id);
       return state?.outputs ?? {};
     },
-    resolve: async (id, decision) => {
-      const { phase, intent } = await recordOf(id);
-      if (phase !== 'unknown') {
-        throw serviceError('InvalidConfig', {
-          option: 'id',
-          message: `The job ${id} is ${phase}, not unknown.`,
-        });
-      }
-      const { whole, turns, store } = await open();
-      if (typeof decision === 'string') await whole.resolve(id, decision);
-      else {
-        const kept = await store.answered(id, intent?.submissionId ?? '', decision.promptId);
-        if (kept === undefined) {
-          const message = `The job ${decision.promptId} of the service belongs to another job of the queue.`;
-          throw serviceError('InvalidConfig', { option: 'promptId', message });
-        }
-      }
-      if (decision !== 'forget') await turns.add(uuid());
-    },
-    pause: async (reason = 'paused') => {
-      const { turns, whole } = await open();
-      await turns.pause();
-      await whole.setPaused(reason);
-    },
-    resume: async () => {
-      const { turns, whole } = await open();
-      await whole.setDraining(false);
-      await whole.setPaused(undefined);
-      await turns.resume();
-    },
-    drain: async () => {
-      const queue = await open();
-      await queue.whole.setDraining(true);
-      await settledQueue(queue.whole, queue.clock);
-    },
-    clear: async () => (await open()).whole.clear(),
-    stats: async () => {
-      return (await open()).whole.stats();
-    },
-    setWeight: async (tenant, weight) => (await open()).store.setWeight(tenant, weight),
-    setTier: async (tier) => {
-      checkQueueOptions({ name, tier });
-      await setSlots(await open(), tier);
-    },
+    resolve: async (id, decision) => resolveJob(await open(), await recordOf(id), decision),
+    ...queueControls(open, name),
     close,
     [Symbol.asyncDispose]: close,
   };
