@@ -14,7 +14,10 @@ const mocked = ['test/unbounded-buffer.test.ts'];
 const docs = ['test/docs/examples-run.test.ts'];
 
 /** What `npm run test:all` plays besides: figures of the scoreboard and mutants, played small, and the package as it is built. */
-const figures = ['test/scoreboard/{small,planted,planted-*}.test.ts'];
+const figures = [
+  'test/scoreboard/{small,planted,planted-*}.test.ts',
+  'test/integration/many-large-jobs.test.ts',
+];
 /** Bugs that others planted in client and servers, which the tests, the statements of the protocol and the scenarios have to find. */
 const mutants = [
   'test/mutants/{mutants,anchors}.test.ts',

@@ -55,7 +55,7 @@ describe('recipes', () => {
       ...{ PATH: process.env['PATH'], GATEWAY_TOKEN: 'the-token-of-a-test' },
       ...{ SERVICE_URL: 'http://127.0.0.1:1', SERVICE_KEY: 'comfyui-a' },
     };
-    const recipe = await bundledFile(join(folder, 'gateway-next.mjs'));
+    const recipe = await bundledFile(join(folder, 'gateway-next.mjs'), { withPackages: true });
     const { stdout } = await promisify(execFile)(
       process.execPath,
       ['--input-type=module', '--eval', visitNext, recipe],
@@ -108,7 +108,7 @@ describe('recipes', () => {
     const foreign = client.run(textToImageWorkflow({ steps: 400, width: 64, height: 64 })).subscribe();
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      [await bundledFile(join(folder, 'reactive-pipeline.ts'))],
+      [await bundledFile(join(folder, 'reactive-pipeline.ts'), { withPackages: true })],
       { env: { ...process.env, PROMPTWIRE_BASE_URL: baseUrl, PROMPTWIRE_API_KEY: apiKey } },
     );
     foreign.unsubscribe();

@@ -7,7 +7,7 @@ import { connect } from './service.js';
 const { client, close } = await connect();
 
 const { promptId } = await toPromise(
-  client.rest.submit(textToImageWorkflow({ prompt: 'a river', steps: 5 })),
+  client.rest.submit(textToImageWorkflow({ prompt: 'a river', steps: 5, width: 64, height: 64 })),
 );
 console.log(`submitted ${promptId}`);
 

@@ -14,7 +14,9 @@ const explain = (error: ServiceError): void => {
   process.exitCode = 1;
 };
 
-const submitted = await client.submit(textToImageWorkflow({ prompt: 'mountains', steps: 6 }))();
+const submitted = await client.submit(
+  textToImageWorkflow({ prompt: 'mountains', steps: 6, width: 64, height: 64 }),
+)();
 if (submitted._tag === 'Left') {
   explain(submitted.left);
 } else {

@@ -7,7 +7,9 @@ export const visit = async (gateway: string, token: string): Promise<void> => {
   const submitted = await fetch(`${gateway}/api/v2/jobs`, {
     method: 'POST',
     headers: { authorization, 'content-type': 'application/json' },
-    body: JSON.stringify({ workflow: textToImageWorkflow({ prompt: 'a city at night', steps: 6 }) }),
+    body: JSON.stringify({
+      workflow: textToImageWorkflow({ prompt: 'a city at night', steps: 6, width: 64, height: 64 }),
+    }),
   });
   if (submitted.status !== 201) throw new Error(`the gateway answered ${submitted.status}`);
   const { urls } = (await submitted.json()) as { readonly urls: { readonly events: string } };

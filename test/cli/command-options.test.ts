@@ -23,7 +23,11 @@ const parsed = new Map<string, ts.SourceFile>();
 /** Parses each file once, however often it is walked through. */
 const parse = (file: string): ts.SourceFile => {
   const tree =
-    parsed.get(file) ?? ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest);
+    parsed.get(file) ??
+    ts.createSourceFile(file, readFileSync(file, 'utf8'), {
+      languageVersion: ts.ScriptTarget.Latest,
+      jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
+    });
   parsed.set(file, tree);
   return tree;
 };

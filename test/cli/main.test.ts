@@ -14,7 +14,7 @@ const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const start = async (argv: readonly string[], env: Readonly<Record<string, string>>) => {
-  const child = spawn(process.execPath, [await bundledFile(main), ...argv], {
+  const child = spawn(process.execPath, [await bundledFile(main, { withPackages: true }), ...argv], {
     cwd: root,
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

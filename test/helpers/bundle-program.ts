@@ -69,8 +69,9 @@ const writeBundle = async (program: string, options: BundleOptions): Promise<str
 
 /** What packages need that were written for `require`, and those that ask for their own place. */
 const packagesPlace = `
-import { createRequire } from 'node:module';
-const require = createRequire(import.meta.url), ownUrl = import.meta.url, ownFolder = import.meta.dirname;
+import { createRequire as requireAt } from 'node:module';
+const require = requireAt(import.meta.url);
+Object.assign(globalThis, { ownUrl: import.meta.url, ownFolder: import.meta.dirname });
 `;
 
 /** Each file knows its own place, as it did before it became part of another one. */

@@ -22,7 +22,7 @@ export const compile = async (
   // What `include` lists would be compiled as well: the settings that this extends list every source and every test.
   const settings = { extends: join(root, 'tsconfig.json'), compilerOptions, files, include: [] };
   await writeFile(project, JSON.stringify(settings));
-  const args = [compiler, '--project', project, '--pretty', 'false'];
+  const args = [compiler, '--project', project, '--pretty', 'false', '--singleThreaded'];
   const output = await new Promise<string>((resolve) => {
     const place = { cwd: folder, maxBuffer: 64 * 1024 * 1024 };
     execFile(process.execPath, args, place, (_, stdout) => resolve(stdout));

@@ -5,7 +5,7 @@
  */
 const given = process.env['PROMPTWIRE_RUNS'];
 const share = Number(given ?? 0.1);
-const fewest = given === undefined ? 100 : 25;
+const fewest = given === undefined ? 100 : 10;
 const leavesOut = given !== undefined && share < 1;
 
 /** How many runs a law gets of those that it is worth. One that names no number is worth 100 (`law-runs.ts`). */

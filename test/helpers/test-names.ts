@@ -20,7 +20,10 @@ export const testNames = (source: string): readonly string[] => {
     }
     ts.forEachChild(node, visit);
   };
-  const file = ts.createSourceFile('test.ts', source, ts.ScriptTarget.Latest);
+  const file = ts.createSourceFile('test.ts', source, {
+    languageVersion: ts.ScriptTarget.Latest,
+    jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
+  });
   const constants = new Map<string, ts.Node>();
   const tableOf = (table: ts.Node): ts.Node =>
     (ts.isIdentifier(table) ? constants.get(table.text) : undefined) ?? table;

@@ -11,6 +11,7 @@ import {
 } from '../../src/client/jobs/status-answers.js';
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
+import { runs } from '../helpers/runs.js';
 
 type Kind = 'found' | 'missing' | 'odd' | 'failed';
 
@@ -111,7 +112,7 @@ describe('what the answers about a job amount to', () => {
           expect(records.some((record) => verdictOf(record, cloud) === 'Untraceable')).toBe(false);
         },
       ),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     );
   });
 
@@ -128,7 +129,7 @@ describe('what the answers about a job amount to', () => {
           expect(verdicts).toContain('ProtocolChanged');
         },
       ),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     );
   });
 

@@ -2,6 +2,7 @@ import { type TimerQueue, timerQueue, type QueuedTimer } from '../../src/client/
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { virtualClock } from '../../src/testing/virtual-clock.js';
+import { runs } from '../helpers/runs.js';
 
 const entry = (due: () => void = () => undefined): QueuedTimer => ({ dueAt: Infinity, place: -1, due });
 
@@ -112,7 +113,7 @@ describe('timerQueue', () => {
         expect(new Map(seen.map(([at, index]) => [index, at]))).toEqual(expected);
         expect(clock.pending()).toBe(0);
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 });

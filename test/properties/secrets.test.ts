@@ -81,7 +81,7 @@ describe('a secret that the service gives back', () => {
       `said ${form}`,
     ];
     const turn = encodings.findIndex(([, other]) => other === form);
-    for (const status of some(refusingStatuses, { every: 3, turn })) {
+    for (const status of some(refusingStatuses, { every: 6, turn })) {
       for (const body of bodies) {
         const headers = {
           'www-authenticate': `Bearer error="${form}"`,

@@ -159,7 +159,7 @@ describe('a failure mode, on both platforms and at each moment of a job', () => 
   it.each(rows)('%s: %s', async (id, _, kinds) => {
     const maxJobs = id === 'F13' ? 20 : 3;
     for (const kind of kinds) {
-      const all = await playAtEachMoment(kind, some(moments, { every: 4, turn: kind.length }), (seed) =>
+      const all = await playAtEachMoment(kind, some(moments, { every: 6, turn: kind.length }), (seed) =>
         drawSchedule(seed, { maxJobs, maxFaults: 0 }),
       );
       expect(all.map(interruptions)).toEqual(all.map(() => 0));

@@ -6,6 +6,7 @@ import { leasedPorts } from '../leased-ports.js';
 import { life, playedGateway, submitted } from '../support.js';
 import { memoryJobIndex } from '../../../src/server/gateway/store/memory-job-index.js';
 import { virtualClock } from '../../../src/testing/virtual-clock.js';
+import { runs } from '../../helpers/runs.js';
 
 const names = ['one', 'two', 'three'] as const;
 type Name = (typeof names)[number];
@@ -166,7 +167,7 @@ describe('the jobs that a process holds', () => {
         const held = names.flatMap((own) => [...acting[own]]).filter((id) => !model.ended.has(id));
         expect(held.sort()).toEqual(ids.filter((id) => !model.ended.has(id)).sort());
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 

@@ -6,6 +6,7 @@ import { getMany, pagesOf } from '../../../src/server/gateway/store/view.js';
 import { MemoryLevel } from 'memory-level';
 import { storedText } from '../../../src/server/gateway/store/stored-value.js';
 import { viewOf, writeTo } from '../../../src/server/gateway/store/store.js';
+import { runs } from '../../helpers/runs.js';
 
 const key = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g');
 const step = fc.record({ key, value: fc.option(fc.nat(9), { nil: undefined }) });
@@ -57,7 +58,7 @@ it('shows what would be there once it is written, in any range and page', async 
         await level.close();
       },
     ),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 

@@ -5,6 +5,7 @@ import type { JobState } from '../../../src/core/state/job-state.js';
 import { openReader, playedGateway, type ReadEvent, submitted, workflow } from '../support.js';
 import type { StreamForm, StreamStart } from '../../../src/server/gateway/model/gateway-jobs.js';
 import { settle } from '../../helpers/settle.js';
+import { runs } from '../../helpers/runs.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -155,7 +156,7 @@ describe('a replay of the log', () => {
           }
         },
       ),
-      { numRuns: 80 },
+      { numRuns: runs(80) },
     );
   });
 });

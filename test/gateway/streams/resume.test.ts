@@ -8,6 +8,7 @@ import type { JobState } from '../../../src/core/state/job-state.js';
 import { readJobEvent, readJobState } from '../../../src/core/events/read-job-event.js';
 import type { StreamForm, StreamStart } from '../../../src/server/gateway/model/gateway-jobs.js';
 import { settle } from '../../helpers/settle.js';
+import { runs } from '../../helpers/runs.js';
 
 /** What a reader makes of native events: the states of the jobs by id. */
 const applied = (events: readonly ReadEvent[]): ReadonlyMap<string, JobState> => {
@@ -97,7 +98,7 @@ describe('a stream of the gateway', () => {
           expect(new Set(ids).size).toBe(ids.length);
         },
       ),
-      { numRuns: 60, timeout: 1_000 },
+      { numRuns: runs(60), timeout: 1_000 },
     );
   });
 

@@ -4,6 +4,7 @@ import { blake3 } from '../../../src/core/http/assets/blake3.js';
 import { CallScope } from '../../../src/core/http/call-scope.js';
 import { hashBlob } from '../../../src/core/http/assets/hash-blob.js';
 import { virtualClock } from '../../../src/testing/virtual-clock.js';
+import { runs } from '../../helpers/runs.js';
 
 /** The input of the published test vectors: bytes that count to 250, over and over. */
 const counting = (length: number): Uint8Array<ArrayBuffer> =>
@@ -33,7 +34,7 @@ describe('hashBlob', () => {
         const whole = await hashBlob(new Blob(pieces), scope());
         expect(inPieces.digest()).toBe(whole);
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 

@@ -6,6 +6,7 @@ import { openSource } from '../../../src/core/http/upload-source.js';
 import type { HttpRequest } from '../../../src/core/platform/platform.js';
 import { uploadAsset } from '../../../src/core/http/assets/upload-asset.js';
 import type { UploadOptions, UploadSource } from '../../../src/core/http/rest-options.js';
+import { runs } from '../../helpers/runs.js';
 
 /** BLAKE3-256 of no bytes, as published. */
 const hashOfNothing = 'blake3:af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262';
@@ -245,7 +246,7 @@ describe('uploadAsset', () => {
         }
         expect(bodies).toBe(new Set(files).size);
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     );
   });
 });

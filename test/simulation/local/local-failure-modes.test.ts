@@ -44,7 +44,7 @@ const lastOf = ({ observed }: Played) => observed.watchers[0]?.end();
 describe('a failure mode of a local server, on both platforms and at each moment of a job', () => {
   it.each(rows)('%s: %s', async (_id, _what, kinds) => {
     for (const kind of kinds)
-      await playAtEachMoment(kind, some(moments, { every: 4, turn: kind.length }), (seed) =>
+      await playAtEachMoment(kind, some(moments, { every: 6, turn: kind.length }), (seed) =>
         drawLocalSchedule(seed, { maxJobs: 3, maxFaults: 0 }),
       );
   });

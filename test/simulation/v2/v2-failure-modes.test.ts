@@ -66,7 +66,7 @@ const rows: readonly Row[] = [
 describe('a failure mode of API v2, on both platforms and at each moment of a job', () => {
   it.each(rows)('%s: %s', async (_id, _what, kinds) => {
     for (const kind of kinds)
-      await playAtEachMoment(kind, some(moments, { every: 4, turn: kind.length }), (seed) =>
+      await playAtEachMoment(kind, some(moments, { every: 6, turn: kind.length }), (seed) =>
         drawV2Schedule(seed, { maxJobs: 3, maxFaults: 0 }),
       );
   });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { anyCharacter } from '../../helpers/any-character.js';
 import { png, pngChunk, pngText } from '../metadata/write-pictures.js';
 import { applyFixes, readGraph, toApiWorkflow, validateWorkflow, workflowIn } from '../../../src/workflow.js';
+import { runs } from '../../helpers/runs.js';
 
 /** A file as people share them, by what it has to become. */
 interface Drawn {
@@ -150,7 +151,7 @@ describe('files in the shapes that people share', () => {
         const ofApi = readGraph(JSON.stringify(wrap(api)));
         expect(ofApi).toMatchObject({ right: { _tag: 'Api', workflow: asJson(api), problems: [] } });
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -164,7 +165,7 @@ describe('files in the shapes that people share', () => {
           prompt: { value: asJson(api) },
         });
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 
@@ -187,7 +188,7 @@ describe('files in the shapes that people share', () => {
           workflow: { value: asJson(ui) },
         });
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 
@@ -200,7 +201,7 @@ describe('files in the shapes that people share', () => {
         expect(problems.filter(({ message }) => message.includes('the engine ignores it'))).toEqual([]);
         expect(applyFixes(workflow, problems)).toBe(workflow);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

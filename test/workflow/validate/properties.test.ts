@@ -154,23 +154,31 @@ it('a hostile workflow that breaks the check, or makes it write, is noticed', ()
 
 describe('a huge workflow', () => {
   const count = 20_000;
-  const many = (nodeOf: (at: number) => object) =>
-    Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at}`, nodeOf(at)]));
+  // Each of them is compared with all names that may be meant.
+  const misspelt = runs(count);
+  const many = (nodeOf: (at: number) => object, length: number) =>
+    Object.fromEntries(Array.from({ length }, (_, at) => [`n${at}`, nodeOf(at)]));
   const invert = (from: number) => ({ class_type: 'Invert', inputs: { image: [`n${from}`, 0] } });
   const save = { class_type: 'Save', inputs: { images: [`n${count - 1}`, 0] } };
 
-  it.each([
-    ['of one chain', (at: number) => (at === 0 ? { class_type: 'Nothing', inputs: {} } : invert(at - 1)), 1],
-    ['of one cycle', (at: number) => invert((at + count - 1) % count), count],
-    ['of misspelt classes', () => ({ class_type: 'Invret', inputs: {} }), count],
-    ['of misspelt inputs', () => ({ class_type: 'Save', inputs: { imgaes: 1 } }), 2 * count],
+  it.each<readonly [string, (at: number) => object, least: number, length: number]>([
+    [
+      'of one chain',
+      (at: number) => (at === 0 ? { class_type: 'Nothing', inputs: {} } : invert(at - 1)),
+      1,
+      count,
+    ],
+    ['of one cycle', (at: number) => invert((at + count - 1) % count), count, count],
+    ['of misspelt classes', () => ({ class_type: 'Invret', inputs: {} }), count, count],
+    ['of misspelt inputs', () => ({ class_type: 'Save', inputs: { imgaes: 1 } }), 2 * misspelt, misspelt],
     [
       'of outputs that all need one bad node',
       () => ({ class_type: 'Preview', inputs: { images: ['n0', 0] } }),
       1,
+      count,
     ],
-  ])('%s is checked without recursion', (_, nodeOf, least) => {
-    const workflow = { ...many(nodeOf), s: save };
+  ])('%s is checked without recursion', (_, nodeOf, least, length) => {
+    const workflow = { ...many(nodeOf, length), s: save };
     const problems = validateWorkflow(workflow, definitions);
     expect(problems.length).toBeGreaterThanOrEqual(least);
     expect(verdictOf(workflow, definitions, problems)).toBe(
