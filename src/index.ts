@@ -132,6 +132,22 @@ export type { ServiceErrorInit } from './core/errors/service-error.js';
 export type { Store } from './core/interop/to-store.js';
 export type { TapTraceOptions } from './core/operators/tap-trace.js';
 export type { UntilTerminalOptions } from './core/operators/until-terminal.js';
+export type { ModelFolders } from './workflow/preflight/models.js';
+export type { PreflightFacts } from './workflow/preflight/facts.js';
+export type { PreflightOptions } from './client/preflight/preflight-options.js';
+export type {
+  MissingClass,
+  NamedModel,
+  NeededUpload,
+  NodePrice,
+  PaidNode,
+  Plan,
+  PreflightReport,
+  ReplacedNode,
+} from './workflow/preflight/report.js';
+export type { Rules } from './workflow/validate/rules.js';
+export type { UiWorkflow } from './workflow/convert/ui-workflow.js';
+export type { Verdict } from './workflow/validate/verdict.js';
 export type { InputProblem, Problem } from './core/protocol/problem.js';
 export type { ValidateMode } from './client/jobs/validation.js';
 export type { AssetInput } from './workflow/file-input.js';

@@ -32,12 +32,8 @@ export type {
   UnknownNode,
 } from './workflow/build/output.js';
 export type { ClassDefinition, InputDefinition, NodeDefinitions } from './workflow/definitions.js';
-export type {
-  Conversion,
-  ConversionOptions,
-  NodeOrigin,
-  UiWorkflow,
-} from './workflow/convert/ui-workflow.js';
+export type { Conversion, ConversionOptions, NodeOrigin } from './workflow/convert/conversion.js';
+export type { UiWorkflow } from './workflow/convert/ui-workflow.js';
 export type { VirtualNode } from './workflow/convert/node-kind.js';
 export type { EmbeddedJson } from './workflow/metadata/findings.js';
 export type { FieldControl, FormField } from './workflow/edit/form-field.js';
@@ -68,7 +64,7 @@ export type {
   ReplacedNode,
 } from './workflow/preflight/report.js';
 export type { ModelFolders } from './workflow/preflight/models.js';
-export type { PreflightFacts } from './workflow/preflight/preflight-report.js';
+export type { PreflightFacts } from './workflow/preflight/facts.js';
 export type { FileSource, RangedReader } from './workflow/metadata/source.js';
 export type { Graph, InvalidGraph } from './workflow/read-graph.js';
 export type { GraphSource } from './workflow/find-graphs.js';
@@ -76,7 +72,7 @@ export type { InputProblem, Problem } from './core/protocol/problem.js';
 export type { ReadProblem, ReadProblemReason } from './workflow/metadata/stop-reading.js';
 export type { Rules } from './workflow/validate/rules.js';
 export type { ValidateOptions } from './workflow/validate/validate-workflow.js';
-export type { Verdict } from './workflow/validate/verdict-of.js';
+export type { Verdict } from './workflow/validate/verdict.js';
 export type { WorkflowChange } from './workflow/edit/diff-workflows.js';
 export type { Workflow, WorkflowNode } from './core/protocol/workflow.js';
 export type {

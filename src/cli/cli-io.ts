@@ -18,6 +18,8 @@ export interface CliIo {
   readonly isTTY: boolean;
   /** Whether standard output is a terminal, so that results are shown to a person and go to no program or file. */
   readonly showsResults: boolean;
+  /** Whether a person can be asked: standard input and standard error are terminals. */
+  readonly asks: boolean;
   /** The current size of the terminal. */
   readonly columns: () => number;
   readonly rows: () => number;
@@ -33,7 +35,7 @@ export class UsageError extends Error {
 
 /** The part of a process that {@link processIo} uses. */
 export interface HostProcess extends Pick<NodeJS.Process, 'on' | 'off' | 'env'> {
-  readonly stdin: Readable;
+  readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable & { readonly isTTY?: boolean };
   readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns: number; readonly rows: number };
   readonly exit: (code: number) => void;
@@ -63,6 +65,7 @@ export const processIo = (host: HostProcess = process): CliIo => {
     env,
     isTTY: stderr.isTTY === true,
     showsResults: stdout.isTTY === true,
+    asks: stdin.isTTY === true && stderr.isTTY === true,
     columns: () => stderr.columns || 80,
     rows: () => stderr.rows || 24,
     uptimeMs: () => performance.now(),

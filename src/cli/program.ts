@@ -1,3 +1,4 @@
+import { addCheck } from './commands/check.js';
 import { addCodegen } from './commands/codegen.js';
 import { addConvert } from './commands/convert.js';
 import { addDiff } from './commands/diff.js';
@@ -63,6 +64,7 @@ const version = (): string => {
 const commands: readonly ((program: Command, runCommand: RunCommand) => void)[] = [
   addRun,
   addValidate,
+  addCheck,
   addFollow,
   addStatus,
   addOutputs,

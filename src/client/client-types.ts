@@ -16,8 +16,11 @@ import type { Job } from './jobs/job-handle.js';
 import type { JobState } from '../core/state/job-state.js';
 import type { LabelledSubmitOptions, RunAllOptions, RunOptions } from './jobs/run.js';
 import type { Observable } from 'rxjs';
+import type { PreflightOptions } from './preflight/preflight-options.js';
+import type { PreflightReport } from '../workflow/preflight/report.js';
 import type { RecentSubmission } from './jobs/recent-submissions.js';
 import type { SubmissionIds } from '../core/lost/submission-ids.js';
+import type { UiWorkflow } from '../workflow/convert/ui-workflow.js';
 import type { Workflow } from '../core/protocol/workflow.js';
 
 /**
@@ -201,6 +204,25 @@ export interface Client extends AsyncDisposable {
    * ```
    */
   readonly runAll: (workflows: Workflows, options?: RunAllOptions) => Observable<IndexedJobState>;
+  /**
+   * Says whether a workflow can run on this service and what it takes, before it costs anything: missing classes and models, paid nodes,
+   * files to upload, replaced classes, and what the plan allows.
+   *
+   * Lazy, and submits nothing. The workflow is in API format, or a file of the editor, which also names packs and where models are to be
+   * had. It asks for the node classes (with the account's own models) and the features, and only where something is missing for
+   * replacements of classes and for folders of models. What the service does not tell is `unknown` in the report. Left where it gives no
+   * node classes, such as `NotSupported` of a service of API v2 alone. `preflightReport` of `promptwire/workflow` is the same without
+   * a service (docs/guide/validation.md; docs/protocol.md, chapter 2.14).
+   *
+   * @example
+   * ```ts
+   * import { toPromise, type Client, type Workflow } from 'promptwire';
+   *
+   * const isFree = async (client: Client, workflow: Workflow): Promise<boolean> =>
+   *   (await toPromise(client.preflight(workflow))).paidNodes.length === 0;
+   * ```
+   */
+  readonly preflight: (workflow: Workflow | UiWorkflow, options?: PreflightOptions) => Call<PreflightReport>;
   /**
    * Asks for the end of one job by its id, whether it waits or runs, and touches no other job.
    *

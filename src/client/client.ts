@@ -13,10 +13,12 @@ import type { FileAccess } from '../core/files/file-access.js';
 import type { JobContext } from './jobs/job-context.js';
 import { map, takeWhile, throwError } from 'rxjs';
 import { noDisk } from '../core/files/file-system-error.js';
+import { notLoaded } from '../core/http/not-loaded.js';
 import { onAbort } from '../core/interop/on-abort.js';
 import { openJobs } from './open-jobs.js';
 import { openWebSocket } from '../core/platform/web-socket.js';
 import type { Platform } from '../core/platform/platform.js';
+import { request } from '../core/http/request.js';
 import { rateLimiter } from './jobs/rate-limiter.js';
 import { readServiceUrls } from '../core/http/service-urls.js';
 import { run, type RunHooks } from './jobs/run.js';
@@ -113,6 +115,18 @@ const clientOf = (
         drain,
       }),
     drain: work.drain,
+    preflight: (workflow, preflightOptions) => async () => {
+      const loaded = await import('./preflight/preflight.js').catch(notLoaded);
+      return 'preflight' in loaded
+        ? loaded.preflight(
+            (endpoint, options) => request(connection)(endpoint, options)(),
+            connection.redactValue,
+            rest,
+            workflow,
+            preflightOptions,
+          )
+        : E.left(loaded);
+    },
     cancel: (promptId, callOptions) => cancelJob(context, promptId, callOptions),
     download:
       files?.download({ platform, view: rest.view, redact: connection.redact }) ??

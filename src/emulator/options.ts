@@ -98,6 +98,15 @@ export interface Switches extends V2Switches {
    * many, the deletion, the assets of a job and short links.
    */
   readonly jobsApi: 'none' | 'one' | 'all';
+  /** Whether `GET /api/node_replacements` is there, and unknown classes are replaced before validation. */
+  readonly nodeReplacements: boolean;
+  /**
+   * What a cloud service makes of paid nodes: they run, and its features say so (`open`) or nothing (`unstated`); `refused`: the features
+   * say that, and a submission with one is answered 402; `refused by policy`: the features are open, and it is answered 403.
+   */
+  readonly partnerNodes: 'unstated' | 'open' | 'refused' | 'refused by policy';
+  /** Whether the account of a cloud service has a checkpoint of its own, which `object_info` has with `include_user_models=true` only. */
+  readonly userModels: boolean;
   /** Whether the type-3 layout with a prompt id is announced and used. */
   readonly promptText: boolean;
   /** Jobs that may wait before POST answers 429 `QUEUE_LIMIT`. */

@@ -25,6 +25,9 @@ const documented: Switches = {
   modelOutputs: 'text',
   fileMetadata: false,
   jobsApi: 'one',
+  nodeReplacements: false,
+  partnerNodes: 'unstated',
+  userModels: false,
   promptText: false,
   queueLimit: 100,
   maxUploadBytes: 50 * MEBIBYTE,
@@ -49,7 +52,11 @@ const observed: Switches = {
 export const profiles: Readonly<Record<Profile, Switches>> = {
   interface: documented,
   '2026': observed,
-  '2026-11': { ...observed, modelOutputs: 'listed', fileMetadata: true, jobsApi: 'all' },
+  '2026-11': {
+    ...observed,
+    ...{ modelOutputs: 'listed', fileMetadata: true, jobsApi: 'all' },
+    ...{ nodeReplacements: true, userModels: true },
+  },
 };
 
 /** The switches of a local server. */

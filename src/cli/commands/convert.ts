@@ -53,14 +53,17 @@ const convert = async (session: Session, file: string, flags: ConvertFlags): Pro
 /** From the file that the flag names, else from the service; undefined where no service is named either. */
 export const definitionsFor = async (
   session: Session,
-  { definitions, dialect, baseUrl }: CommonFlags & { readonly definitions?: string },
+  { definitions, ...flags }: CommonFlags & { readonly definitions?: string },
 ): Promise<NodeDefinitions | undefined> => {
-  const { io } = session;
   if (definitions !== undefined) return readDefinitions(definitions, sourceOf(session));
-  const isNamed =
-    (baseUrl ?? io.env['PROMPTWIRE_BASE_URL'] ?? '') !== '' || readDialect(io.env, dialect) === 'local';
-  return isNamed ? definitionsOfService(session)() : undefined;
+  return namesService(session, flags) ? definitionsOfService(session)() : undefined;
 };
+
+/** Whether flags or environment name a service; a local one has a default address. */
+export const namesService = (
+  { io: { env } }: Pick<Session, 'io'>,
+  { baseUrl, dialect }: Pick<CommonFlags, 'baseUrl' | 'dialect'>,
+): boolean => (baseUrl ?? env['PROMPTWIRE_BASE_URL'] ?? '') !== '' || readDialect(env, dialect) === 'local';
 
 /** Writes a file that is not there yet. */
 export const writeNew = async (path: string, text: string): Promise<void> => {

@@ -1,7 +1,8 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import type { CommonFlags, RunCommand, Session } from '../run-command.js';
 import { createJobQueue, type JobQueue, type QueueJobPhase } from '../../queue.js';
-import { definitionsFor } from './convert.js';
+import { askForPaid } from '../validation/paid-nodes.js';
+import { definitionsFor, namesService } from './convert.js';
 import { type ExitName, exitOfError, exitOfJob } from '../exit-code.js';
 import { fromAbortSignal, isServiceError, isTerminal, type JobState } from '../../node.js';
 import {
@@ -17,6 +18,7 @@ import { type QueueFlags, readQueue, withQueue } from '../input/queue-flags.js';
 import { readGraphText, workflowOf } from '../input/graph-file.js';
 import { readWorkflowFile } from '../input/workflow-file.js';
 import { sourceOf } from '../input/read-json.js';
+import { knownDefinitions } from '../validation/check-workflow.js';
 import { UsageError } from '../cli-io.js';
 
 interface JobsFlags extends CommonFlags, QueueFlags, FromFlags {
@@ -27,6 +29,7 @@ interface JobsFlags extends CommonFlags, QueueFlags, FromFlags {
   readonly phase?: QueueJobPhase;
   readonly after?: string;
   readonly reason?: string;
+  readonly allowPaid?: boolean;
 }
 
 /** What an action works with. */
@@ -59,6 +62,7 @@ export const addJobs = (program: Command, runCommand: RunCommand): void => {
     .option('--tenant <name>', 'whose jobs: of add and list')
     .option('--job-key <key>', 'add once for this key of the tenant')
     .option('--priority <n>', 'higher ones go first within their tenant: of add', whole)
+    .option('--allow-paid', 'add a workflow with paid nodes without asking: of add')
     .option('--delay <seconds>', 'wait so long before the turn may come: of add', integer(31_536_000))
     .addOption(new Option('--phase <phase>', 'jobs in this phase: of list').choices(phases))
     .option('--max-workflow-bytes <n>', 'largest workflow that is added, compressed', positive)
@@ -98,6 +102,8 @@ const add = async ({ session, queue, flags }: Acting, files: readonly string[]):
     const found = await readWorkflowFile(file, source);
     const graph = readGraphText(found, { from: flags.from, warn: source.warn });
     const workflow = await workflowOf(graph, session, { definitions: () => definitionsFor(session, flags) });
+    if (flags.allowPaid !== true && namesService(session, flags))
+      await askForPaid(session, await knownDefinitions(session, flags), { workflow, name: file });
     const id = await orStop(session, queue.add(workflow, { tenant, key, priority, delayMs: delay * 1000 }));
     const phase = delay > 0 ? 'delayed' : 'waiting';
     report({ kind: 'job', job: { id, tenant, phase, priority, key }, added: true });

@@ -19,7 +19,8 @@ import { readGraphText, workflowOf } from '../input/graph-file.js';
 import { lostNumbers } from '../input/read-json.js';
 import { readWorkflowFile } from '../input/workflow-file.js';
 import { sourceOf } from '../input/read-json.js';
-import { fetchDefinitions, refuseErrors } from '../validation/check-workflow.js';
+import { askForPaid } from '../validation/paid-nodes.js';
+import { fetchDefinitions, knownDefinitions, refuseErrors } from '../validation/check-workflow.js';
 import {
   positive,
   repeated,
@@ -41,6 +42,7 @@ interface RunFlags extends CommonFlags, SavingFlags, FromFlags, RequestFlags {
   readonly detach?: boolean;
   readonly jobKey?: string;
   readonly validate: boolean;
+  readonly allowPaid?: boolean;
 }
 
 /** Adds `promptwire run`. */
@@ -58,6 +60,7 @@ export const addRun = (program: Command, runCommand: RunCommand): void => {
     )
     .option('--upload <node.input=file>', 'upload a picture and set the input to it; repeatable', repeated)
     .option('--no-validate', 'submit without checking the workflow by the node classes of the service')
+    .option('--allow-paid', 'submit a workflow with paid nodes without asking')
     .option('--detach', 'print the id once the job is submitted, and leave')
     .option('--record <file>', 'record what the connection carries, for replay')
     .option('--redact-media', 'leave the bytes of pictures out of that recording')
@@ -85,7 +88,7 @@ const run = async (session: Session, file: string, flags: RunFlags): Promise<Exi
   const once = await onceFor(session, prepared, flags);
   const client = await session.connect();
   if (once?.promptId !== undefined) return runAgain(session, client, prepared, once.promptId, flags);
-  if (flags.validate) await refuseErrors(session, flags, prepared);
+  if (flags.validate || flags.allowPaid !== true) await checkBefore(session, flags, prepared, file);
 
   const { workflow } = await uploadAll(session, client, prepared);
   if (flags.detach !== true)
@@ -94,6 +97,20 @@ const run = async (session: Session, file: string, flags: RunFlags): Promise<Exi
   const submission = await submitOnce(session, submitting, once);
   reportSubmission(session, { ...submission, detached: true });
   return 'done';
+};
+
+/** Refuses what the service would refuse, and asks before a workflow with paid nodes is submitted. */
+const checkBefore = async (
+  session: Session,
+  flags: RunFlags,
+  prepared: PreparedRun,
+  name: string,
+): Promise<void> => {
+  const definitions = flags.validate
+    ? await refuseErrors(session, flags, prepared)
+    : await knownDefinitions(session, flags);
+  if (flags.allowPaid === true) return;
+  await askForPaid(session, definitions, { workflow: prepared.workflow, targets: flags.target, name });
 };
 
 const onceFor = async (

@@ -17,7 +17,7 @@ import type {
   User,
   Workflow,
 } from '../../node.js';
-import type { Problem, Verdict, WorkflowChange } from '../../workflow.js';
+import type { PreflightReport, Problem, Verdict, WorkflowChange } from '../../workflow.js';
 import type { ExitName, Stage } from '../exit-code.js';
 import type { QueueJob, QueueStats } from '../../queue.js';
 import type { Inspection } from '../input/inspection.js';
@@ -141,6 +141,8 @@ export type CliEvent =
     }
   /** Something wrong with a workflow, found before its submission. */
   | { readonly kind: 'problem'; readonly problem: Problem }
+  /** Whether a workflow can run on the service and what it takes. */
+  | { readonly kind: 'preflight'; readonly report: PreflightReport }
   | {
       readonly kind: 'verdict';
       /** What the service would do. */

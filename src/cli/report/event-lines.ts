@@ -15,6 +15,7 @@ import {
 } from '../../node.js';
 import { jobLine, queueChange, statsLines } from './queue-lines.js';
 import type { Line } from '../terminal/line.js';
+import { preflightLines } from './preflight-lines.js';
 import type { Problem } from '../../workflow.js';
 
 /** What an event prints: results on standard output, notes on standard error. */
@@ -113,6 +114,8 @@ export const eventLines = (event: CliEvent, longest = shownLength): EventLines =
       return { notes: [[requestText(event)]] };
     case 'problem':
       return { notes: [problemLine(event.problem)] };
+    case 'preflight':
+      return { results: preflightLines(event.report) };
     case 'verdict':
       return { results: [[verdictText(event)]] };
     case 'fixed':

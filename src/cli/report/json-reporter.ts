@@ -60,6 +60,14 @@ export const jsonOf = (event: CliEvent): object | undefined => {
       return { kind: 'user', id: event.user.id, status: event.user.status };
     case 'problem':
       return { kind: 'problem', ...event.problem };
+    case 'preflight': {
+      const { verdict, missingClasses, missingModels, unknownModels } = event.report;
+      const { replaced, uploads, paidNodes, plan } = event.report;
+      return {
+        ...{ kind: 'preflight', verdict, missingClasses, missingModels, unknownModels },
+        ...{ replaced, uploads, paidNodes, plan },
+      };
+    }
     case 'fixed':
       return {
         kind: 'fixed',

@@ -69,13 +69,14 @@ interface Submission {
  * which the command line sets is none of its node; reports everything else that it found. Inputs that an upload will fill are not
  * looked at.
  *
- * Where the classes can't be fetched, it warns, and lets the workflow pass; of a service that has none to give, it warns once.
+ * Where the classes can't be fetched, it warns, and lets the workflow pass; of a service that has none to give, it warns once. It gives the
+ * classes that it went by.
  */
 export const refuseErrors = async (
   session: Session,
   flags: ConnectionFlags,
   { workflow, given, settings, uploads }: Submission,
-): Promise<void> => {
+): Promise<NodeDefinitions | undefined> => {
   const misnamed = ({ definitions, problems }: Checked) =>
     [...settings, ...uploads]
       .filter((place) =>
@@ -94,13 +95,13 @@ export const refuseErrors = async (
     workflow,
     (one) => unfilled(one).some(isError) || misnamed(one) !== undefined,
   );
-  if (checked === undefined) return;
+  if (checked === undefined) return undefined;
   const wrongName = misnamed(checked);
   if (wrongName !== undefined) orThrow(wrongName);
   const problems = unfilled(checked);
   for (const problem of problems) session.report({ kind: 'problem', problem });
   const errors = problems.filter(blocksSubmission);
-  if (errors.length === 0) return;
+  if (errors.length === 0) return checked.definitions;
   throw serviceError('InvalidWorkflow', {
     format: 'api',
     problems,
@@ -108,6 +109,13 @@ export const refuseErrors = async (
     hint: 'Nothing was sent. Correct the workflow (promptwire validate FILE --fix repairs what is plain), or run with --no-validate.',
   });
 };
+
+/** The node classes of the service, those of the last ten minutes; undefined, with a warning, where it gives none. */
+export const knownDefinitions = async (
+  session: Session,
+  flags: ConnectionFlags,
+): Promise<NodeDefinitions | undefined> =>
+  (await checkedOf(session, flags, undefined, () => false))?.definitions;
 
 const isAt = ({ nodeId, input }: Problem, place: InputPlace): boolean =>
   nodeId === place.nodeId && input === place.input;
@@ -122,7 +130,10 @@ const checkedOf = async (
     return await checkByDefinitions(
       session,
       flags,
-      (definitions) => ({ definitions, problems: validateWorkflow(workflow, definitions) }),
+      (definitions) => ({
+        definitions,
+        problems: workflow === undefined ? [] : validateWorkflow(workflow, definitions),
+      }),
       isRefused,
     );
   } catch (error) {

@@ -6,7 +6,15 @@ import { BodyTooLarge, requestParts } from '../http/request.js';
 import { cancelJob, cancelJobs, listJobs } from './routes/job-list.js';
 import { deleteAsset, deleteJob, jobAssets, shortLink } from './routes/job-assets.js';
 import { editQueue, interrupt, listQueue, queueLength } from './routes/queue.js';
-import { features, objectInfo, systemStats, user } from './routes/system.js';
+import {
+  features,
+  modelFolders,
+  models,
+  objectInfo,
+  replacements,
+  systemStats,
+  user,
+} from './routes/system.js';
 import { history, jobDetail, jobStatus, listHistory } from './routes/jobs.js';
 import type { IncomingMessage } from 'node:http';
 import type { InterfaceRow, Switches } from '../options.js';
@@ -24,6 +32,8 @@ export interface Route {
   readonly handle: Handler;
   /** The interface's row, for the endpoints that have one. */
   readonly row?: InterfaceRow;
+  /** Whether it answers without a key. */
+  readonly isOpen?: true;
 }
 
 /** The endpoints of the interface, then those of newer deployments. */
@@ -53,6 +63,9 @@ const routes: readonly Route[] = [
   { method: 'GET', path: '/api/prompt', handle: queueLength },
   { method: 'GET', path: '/api/history_v2', handle: listHistory },
   { method: 'GET', path: '/api/features', handle: features },
+  { method: 'GET', path: '/api/node_replacements', handle: replacements, isOpen: true },
+  { method: 'GET', path: '/api/experiment/models', handle: modelFolders },
+  { method: 'GET', path: '/api/experiment/models/{folder}', handle: models },
   { method: 'GET', path: '/api/system_stats', handle: systemStats },
 ];
 
@@ -137,7 +150,7 @@ const answer = async (
   const header = request.headers['x-api-key'];
   const key = Array.isArray(header) ? header[0] : header;
   service.accountFaults.onRequest(key, `${request.method} ${url.pathname}`);
-  const account = authenticate(service, key);
+  const account = authenticate(service, match.route.isOpen ? service.apiKey : key);
   if ('status' in account) return account;
   const { params } = match;
   const parts = requestParts(request, { url, params, textLimit: switches.maxPromptBytes, keepBody });

@@ -110,10 +110,18 @@ export interface NodeDefinition {
   readonly [more: string]: unknown;
 }
 
+/** The files that combo lists name. */
+export interface ServerFiles {
+  /** Uploads. */
+  readonly inputs: readonly string[];
+  /** Checkpoints of the account's own, where they are listed; default none. */
+  readonly models?: readonly string[];
+}
+
 /** One node class: its object_info entry and its execution. */
 export interface NodeClass {
   /** Called for each object_info and each validation, since combo lists may name uploaded files. */
-  readonly definition: (files: { readonly inputs: readonly string[] }) => NodeDefinition;
+  readonly definition: (files: ServerFiles) => NodeDefinition;
   readonly execute: (inputs: Readonly<Record<string, Value>>, context: NodeContext) => Promise<NodeResult>;
   /** The node's own check of literal inputs: a message refuses them (`custom_validation_failed`). */
   readonly validate?: (

@@ -32,6 +32,9 @@ export const promptRefusal = (
     readonly message: string;
     readonly details?: string;
     readonly extra_info?: unknown;
+    /** The paid nodes that a policy refuses, and who offers them. */
+    readonly class_types?: readonly string[];
+    readonly providers?: readonly string[];
   },
   nodeErrors: unknown = {},
 ): Answer => json({ error: { details: '', extra_info: {}, ...error }, node_errors: nodeErrors }, status);

@@ -85,7 +85,7 @@ const engine09: EngineFacts = {
 const engine026: EngineFacts = {
   ...engine09,
   ...{ checksIds: true, jobsCancel: true, modelTexts: true, textPreviews: 'as they come', namesCycles: true },
-  switches: { missingNode: 'missing_node_type' },
+  switches: { missingNode: 'missing_node_type', nodeReplacements: true },
   versions: { ...engine0364.versions, comfyui_version: '0.26.0', deploy_environment: 'local-git' },
 };
 

@@ -26,7 +26,15 @@ import type { EngineFacts } from './engine-facts.js';
 import { editQueue, free, interrupt, listQueue, queueLength } from './routes/queue.js';
 import { empty, internalServerError, localJson, plain, tooLarge } from './local-http.js';
 import type { FaultInjector } from '../faults/fault-injector.js';
-import { features, modelFolders, models, nothing, objectInfo, systemStats } from './routes/system.js';
+import {
+  features,
+  modelFolders,
+  models,
+  nothing,
+  objectInfo,
+  replacements,
+  systemStats,
+} from './routes/system.js';
 import type { IncomingMessage } from 'node:http';
 import { isAllowedOrigin, isAllowedRequest } from '../http/cross-origin.js';
 import type { Job } from '../scheduler/job.js';
@@ -66,6 +74,7 @@ const localRoutes: readonly LocalRoute[] = [
   { method: 'GET', path: '/object_info/{class}', handle: objectInfo },
   { method: 'GET', path: '/system_stats', handle: systemStats },
   { method: 'GET', path: '/features', handle: features },
+  { method: 'GET', path: '/node_replacements', handle: replacements },
   { method: 'GET', path: '/models', handle: modelFolders },
   { method: 'GET', path: '/models/{folder}', handle: models },
   { method: 'GET', path: '/embeddings', handle: nothing },

@@ -10,7 +10,7 @@ import {
 } from './problem.js';
 import type { FileStore } from '../store/file-store.js';
 import { type Graph, type GraphNode, linksOf } from '../scheduler/graph.js';
-import type { NodeClass, NodeDefinition } from '../engine/node-class.js';
+import type { NodeClass, NodeDefinition, ServerFiles } from '../engine/node-class.js';
 import { validateNode } from './validate-node.js';
 
 /** The result of validation. */
@@ -35,7 +35,7 @@ export const validatePrompt = (
   graph: Graph,
   wanted: readonly string[] | undefined,
   nodeClasses: ReadonlyMap<string, NodeClass>,
-  files: Pick<FileStore, 'inputs' | 'find'>,
+  files: KnownFiles,
   { namesCycles = false, checksNewCombos = true }: ValidationRules = {},
 ): Verdict => {
   const scope = { ...scopeOf(graph, nodeClasses, files), checksNewCombos };
@@ -82,17 +82,20 @@ export const validatePrompt = (
   };
 };
 
+/** The files of the server, and the account's own models. */
+interface KnownFiles extends Pick<FileStore, 'inputs' | 'find'>, Pick<ServerFiles, 'models'> {}
+
 const withoutReason: NodeVerdict = { valid: false, problems: [], inputs: {} };
 
 const scopeOf = (
   graph: Graph,
   nodeClasses: ReadonlyMap<string, NodeClass>,
-  files: Pick<FileStore, 'inputs' | 'find'>,
+  files: KnownFiles,
 ): Omit<ValidationScope, 'checksNewCombos'> => {
   const definitions = new Map<string, NodeDefinition>();
-  const inputs = files.inputs();
+  const listed = { inputs: files.inputs(), models: files.models ?? [] };
   const definitionOf = ({ classType }: GraphNode): NodeDefinition | undefined => {
-    const definition = definitions.get(classType) ?? nodeClasses.get(classType)?.definition({ inputs });
+    const definition = definitions.get(classType) ?? nodeClasses.get(classType)?.definition(listed);
     if (definition) definitions.set(classType, definition);
     return definition;
   };

@@ -1,5 +1,5 @@
 import { error, type Finding, problemOf } from '../validate/finding.js';
-import type { ConversionOptions } from './ui-workflow.js';
+import type { ConversionOptions } from './conversion.js';
 import type { NodeDefinitions } from '../definitions.js';
 import type { Json } from '../values.js';
 import type { PackOf } from '../validate/pack-of.js';

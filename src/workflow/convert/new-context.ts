@@ -1,6 +1,6 @@
 import { asSubgraph } from './group-node.js';
 import type { Context } from './context.js';
-import type { ConversionOptions } from './ui-workflow.js';
+import type { ConversionOptions } from './conversion.js';
 import { idOf, type Json, listOf, objectOf, ownOf } from '../values.js';
 import { isJsonObject } from '../../core/protocol/json/json.js';
 import { kept } from '../kept.js';

@@ -1,5 +1,6 @@
 import { apiId, duplicateId, reportOn } from './context.js';
-import { type Conversion, type ConversionOptions, type NodeOrigin, type UiWorkflow } from './ui-workflow.js';
+import type { Conversion, ConversionOptions, NodeOrigin } from './conversion.js';
+import type { UiWorkflow } from './ui-workflow.js';
 import { convertNode } from './convert-node.js';
 import { error } from '../validate/finding.js';
 import { flatten } from './flatten.js';

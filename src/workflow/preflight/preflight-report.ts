@@ -1,7 +1,8 @@
 import { isJsonObject } from '../../core/protocol/json/json.js';
 import { isUi } from '../tell-format.js';
 import type { MissingClass, NeededUpload, PreflightReport } from './report.js';
-import { findModels, type ModelFolders } from './models.js';
+import { findModels } from './models.js';
+import type { PreflightFacts } from './facts.js';
 import { type NamedFile, namedFiles } from './named-files.js';
 import type { NodeDefinitions } from '../definitions.js';
 import { listAt, objectOf, ownOf } from '../values.js';
@@ -11,31 +12,13 @@ import { paidNodes } from './paid-nodes.js';
 import { planOf } from './plan.js';
 import type { Problem } from '../../core/protocol/problem.js';
 import { replaceClasses } from './replace-classes.js';
-import type { Rules } from '../validate/rules.js';
 import { runningNodes } from './running-nodes.js';
 import { toApiWorkflow } from '../convert/to-api-workflow.js';
 import type { UiWorkflow } from '../convert/ui-workflow.js';
 import { validateWorkflow } from '../validate/validate-workflow.js';
-import { type Verdict, verdictOf } from '../validate/verdict-of.js';
+import type { Verdict } from '../validate/verdict.js';
+import { verdictOf } from '../validate/verdict-of.js';
 import type { Workflow } from '../../core/protocol/workflow.js';
-
-/** What is known of a service and of the workflow besides the node classes; all of it may be absent. */
-export interface PreflightFacts {
-  /** What `client.rest.features()` answered: absent means unknown. */
-  readonly features?: unknown;
-  /** The answer of `node_replacements`: which classes the service replaces. */
-  readonly replacements?: unknown;
-  /** The models that the service has, by folder, for those that only the editor's file names. */
-  readonly models?: ModelFolders | undefined;
-  /** The editor's file of a workflow in API format, which names packs, and addresses and folders of models. */
-  readonly ui?: UiWorkflow | undefined;
-  /** The sizes in bytes of files that the caller will upload, by the name that an input gives to them. */
-  readonly files?: Readonly<Record<string, number>> | undefined;
-  /** The output nodes that are to run, as in a submission; default all of them. */
-  readonly targets?: readonly string[] | undefined;
-  /** Whose rules hold, as for `validateWorkflow`. */
-  readonly rules?: Rules | undefined;
-}
 
 /**
  * Says whether a workflow can run on a service and what it takes, before it costs anything: what is missing there, what has to be uploaded,

@@ -1,5 +1,5 @@
 import type { Problem } from '../../core/protocol/problem.js';
-import type { Verdict } from '../validate/verdict-of.js';
+import type { Verdict } from '../validate/verdict.js';
 import type { Workflow } from '../../core/protocol/workflow.js';
 
 /** What {@link preflightReport} says of a workflow at one service. */

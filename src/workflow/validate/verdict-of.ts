@@ -3,9 +3,7 @@ import { components } from './components.js';
 import type { NodeDefinitions } from '../definitions.js';
 import { outputNodes, type Prompt, type PromptNode, readPrompt } from './read-prompt.js';
 import type { Problem } from '../../core/protocol/problem.js';
-
-/** What an engine does with a workflow: runs it, runs only some of its outputs, or refuses it. */
-export type Verdict = 'accepted' | 'partly' | 'refused';
+import type { Verdict } from './verdict.js';
 
 /**
  * Says what an engine does with a workflow that has these problems; only errors count.

@@ -146,6 +146,30 @@ export const events: readonly CliEvent[] = [
       serverOnly: true,
     },
   },
+  {
+    kind: 'preflight',
+    report: {
+      verdict: 'refused',
+      problems: [],
+      missingClasses: [{ className: 'Gone', nodeIds: ['1', '2'], pack: 'gone-pack' }],
+      missingModels: [
+        {
+          name: 'a.safetensors',
+          nodeId: '4',
+          input: 'ckpt',
+          url: 'https://m.example/a',
+          directory: 'checkpoints',
+        },
+      ],
+      unknownModels: [{ name: 'b.pth' }],
+      replaced: [{ nodeId: '3', className: 'Old', newClass: 'New', droppedInputs: ['x'], breaks: 'perhaps' }],
+      uploads: [{ nodeId: '5', input: 'image', name: 'c.png', bytes: 10, isTooLarge: true }],
+      paidNodes: [
+        { nodeId: '6', className: 'Partner', price: { engine: 'jsonata', expression: '1', values: {} } },
+      ],
+      plan: { paidNodes: 'open', freeRuns: { allowance: 3, used: 2, remaining: 1 }, maxUploadBytes: 5 },
+    },
+  },
   { kind: 'verdict', verdict: 'partly', errors: 1, warnings: 2 },
   { kind: 'declared', path: 'nodes.d.ts', classes: 2 },
   {

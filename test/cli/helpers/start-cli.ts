@@ -10,6 +10,8 @@ export interface StartCliOptions {
   readonly isTTY?: boolean;
   /** Whether standard output is a terminal; default: it is a pipe. */
   readonly showsResults?: boolean;
+  /** Whether a person can be asked; default false. */
+  readonly asks?: boolean;
   readonly columns?: number;
   readonly rows?: number;
   readonly uptimeMs?: () => number;
@@ -34,6 +36,7 @@ export const startCli = (argv: readonly string[], options: StartCliOptions = {})
     stdin = '',
     isTTY = false,
     showsResults = false,
+    asks = false,
     columns = 80,
     rows = 24,
     uptimeMs = () => performance.now(),
@@ -59,6 +62,7 @@ export const startCli = (argv: readonly string[], options: StartCliOptions = {})
     env,
     isTTY,
     showsResults,
+    asks,
     columns: () => columns,
     rows: () => rows,
     uptimeMs,

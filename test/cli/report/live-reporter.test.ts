@@ -31,6 +31,7 @@ const terminal = (columns: number, rows: number, pictures: PictureKind = 'none')
     env: {},
     isTTY: true,
     showsResults: true,
+    asks: false,
     columns: () => columns,
     rows: () => rows,
     uptimeMs: () => 1_500,

@@ -1,6 +1,6 @@
 import * as E from '../../../core/protocol/either.js';
 import type * as loadedLater from './loaded.js';
-import { networkError } from '../../../core/errors/service-error.js';
+import { notLoaded } from '../../../core/http/not-loaded.js';
 import type { ServiceError } from '../../../core/errors/errors.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 
@@ -19,8 +19,7 @@ export const later =
     try {
       loaded ??= await load();
     } catch {
-      const message = 'a part of the client could not be loaded.';
-      return E.left(networkError({ endpoint: 'import()', code: 'EIMPORT', message, sent: false }));
+      return E.left(notLoaded());
     }
     return call(loaded)();
   };

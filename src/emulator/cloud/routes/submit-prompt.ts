@@ -5,8 +5,11 @@ import { asJsonObject, type JsonObject, readJsonObject } from '../../http/reques
 import { stringifyExact } from '../../exact-json.js';
 import { failureWithoutNode } from '../../scheduler/job.js';
 import type { GraphNode } from '../../scheduler/graph.js';
+import { ownModels } from '../own-models.js';
+import { refusalOfPaidNodes } from '../paid-nodes.js';
 import { readGraph } from '../../validation/read-graph.js';
 import { noPromptError } from '../../validation/problem.js';
+import { replaceClasses } from '../../validation/replace-classes.js';
 import { validatePrompt, type Verdict } from '../../validation/validate-prompt.js';
 
 /**
@@ -25,11 +28,12 @@ export const submitPrompt: Handler = async ({ service, account, text }) => {
   const refused = accountRefusal(service, account);
   if (refused) return refused;
 
-  const verdict = validated(service, account, body ?? {}, strict);
+  const sent = withReplacements(service, body ?? {});
+  const verdict = validated(service, account, sent, strict);
   if ('status' in verdict) return verdict;
   const job = account.scheduler.submit({
     graph: verdict.graph,
-    prompt: asJsonObject(body?.['prompt']) ?? {},
+    prompt: asJsonObject(sent['prompt']) ?? {},
     extraData,
     targets: verdict.good,
     ...placeOf(body ?? {}),
@@ -37,6 +41,12 @@ export const submitPrompt: Handler = async ({ service, account, text }) => {
   });
   const atOnce = settings.switches.validation === 'at once';
   return accepted(job.id, job.number, atOnce ? verdict.nodeErrors : {});
+};
+
+/** Replaces classes of the prompt, on a service that does. */
+const withReplacements = ({ settings, nodeClasses }: Service, body: JsonObject): JsonObject => {
+  const prompt = settings.switches.nodeReplacements ? asJsonObject(body['prompt']) : undefined;
+  return prompt === undefined ? body : { ...body, prompt: replaceClasses(prompt, nodeClasses) };
 };
 
 /** Validates the prompt of a submission; the answer that refuses it where it is invalid, and that shows at once. */
@@ -50,8 +60,11 @@ const validated = (
   const read = readGraph(prompt, nodeClasses, settings.switches);
   if ('error' in read && strict) return promptRefusal(400, prompt === undefined ? noPromptError : read.error);
   const graph = 'graph' in read ? read.graph : new Map<string, GraphNode>();
+  const unpaid = refusalOfPaidNodes(graph, nodeClasses, settings.switches);
+  if (unpaid) return unpaid;
   const namesCycles = settings.switches.missingNode === 'missing_node_type';
-  const verdict = validatePrompt(graph, textList(targets), nodeClasses, files, { namesCycles });
+  const known = { ...files, models: ownModels(settings.switches) };
+  const verdict = validatePrompt(graph, textList(targets), nodeClasses, known, { namesCycles });
   return verdict.error && strict && isFoundAtOnce(verdict, settings)
     ? promptRefusal(400, verdict.error, verdict.nodeErrors)
     : verdict;

@@ -9,13 +9,14 @@ import {
   type Latent,
   type ModelPart,
 } from '../values.js';
-import type { NodeClass } from '../node-class.js';
+import type { NodeClass, NodeDefinition } from '../node-class.js';
 import { read } from '../read.js';
 import { resize } from '../resize.js';
 
 /** Loads the three parts of a checkpoint. */
 export const checkpointLoaderSimple: NodeClass = {
-  definition: () => checkpointLoaderSimpleDefinition,
+  definition: ({ models = [] }) =>
+    models.length === 0 ? checkpointLoaderSimpleDefinition : checkpointLoader(models),
   execute: instant((inputs) => {
     const checkpoint = read.text(inputs, 'ckpt_name');
     const part = (kind: ModelPart['kind']): ModelPart => ({ kind, checkpoint });
@@ -23,18 +24,23 @@ export const checkpointLoaderSimple: NodeClass = {
   }),
 };
 
-const checkpointLoaderSimpleDefinition = define({
-  name: 'CheckpointLoaderSimple',
-  title: 'Load Checkpoint',
-  description: 'Loads a model with its text encoder and its image decoder.',
-  category: 'loaders',
-  required: { ckpt_name: [checkpointNames, { tooltip: 'The name of the checkpoint to load.' }] },
-  outputs: [
-    { type: 'MODEL', tooltip: 'Takes the noise away.' },
-    { type: 'CLIP', tooltip: 'Encodes text.' },
-    { type: 'VAE', tooltip: 'Turns pictures into latents and back.' },
-  ],
-});
+const checkpointLoader = (models: readonly string[]): NodeDefinition =>
+  define({
+    name: 'CheckpointLoaderSimple',
+    title: 'Load Checkpoint',
+    description: 'Loads a model with its text encoder and its image decoder.',
+    category: 'loaders',
+    required: {
+      ckpt_name: [[...checkpointNames, ...models], { tooltip: 'The name of the checkpoint to load.' }],
+    },
+    outputs: [
+      { type: 'MODEL', tooltip: 'Takes the noise away.' },
+      { type: 'CLIP', tooltip: 'Encodes text.' },
+      { type: 'VAE', tooltip: 'Turns pictures into latents and back.' },
+    ],
+  });
+
+const checkpointLoaderSimpleDefinition = checkpointLoader([]);
 
 /** Turns a prompt's text into conditioning for a sampler. */
 export const clipTextEncode: NodeClass = {

@@ -6,6 +6,7 @@ import { isUuid } from '../../uuid.js';
 import { type NodeErrors, noPromptError } from '../../validation/problem.js';
 import { PythonFloat, pythonNumber, pythonText, ServerError } from '../python.js';
 import { readGraph } from '../../validation/read-graph.js';
+import { replaceClasses } from '../../validation/replace-classes.js';
 import { validatePrompt, type Verdict } from '../../validation/validate-prompt.js';
 
 /** `POST /prompt`: validates at once and queues; input that the engine does not expect is a 500. */
@@ -17,10 +18,13 @@ export const submitPrompt: LocalHandler = async ({ service, text }) => {
   const number = takeNumber(members, service);
   if (!('prompt' in members)) return noPrompt();
   const extraData = readExtraData(members, service);
-  const { ownIds, checksIds, partialTargets, checksNewCombos, namesCycles } = service.settings.facts;
+  const { nodeClasses, settings } = service;
+  const { ownIds, checksIds, partialTargets, checksNewCombos, namesCycles } = settings.facts;
   const named = ownIds ? readId(members, checksIds) : undefined;
   if (named === null) return refuse(invalidIdError);
-  const read = readGraph(readPrompt(members['prompt']), service.nodeClasses, service.settings.switches);
+  const given = readPrompt(members['prompt']);
+  const prompt = settings.switches.nodeReplacements ? replaceClasses(given, nodeClasses) : given;
+  const read = readGraph(prompt, nodeClasses, settings.switches);
   if ('error' in read) return refuse(read.error);
   const wanted = partialTargets ? members['partial_execution_targets'] : undefined;
   const targets = Array.isArray(wanted) ? wanted.map(pythonText) : undefined;
@@ -37,7 +41,7 @@ export const submitPrompt: LocalHandler = async ({ service, text }) => {
   service.queue.submit(
     {
       graph: validated.graph,
-      prompt: asJsonObject(members['prompt']) ?? {},
+      prompt,
       extraData,
       targets: validated.good,
       refusal: undefined,

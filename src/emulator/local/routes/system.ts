@@ -1,10 +1,15 @@
 import { empty, localJson, plain } from '../local-http.js';
 import type { LocalHandler } from '../local-service.js';
 import { localFlags } from '../local-hub.js';
+import { nodeReplacements } from '../../validation/replace-classes.js';
 
 /** `GET /features`: the feature flags of the handshake, over HTTP; not on an engine without that handshake. */
 export const features: LocalHandler = ({ service: { settings } }) =>
   settings.facts.nodeStates ? localJson(localFlags(settings)) : plain(404, '404: Not Found');
+
+/** `GET /node_replacements`: the classes that are replaced, by their old name; not on an engine without them. */
+export const replacements: LocalHandler = ({ service: { settings } }) =>
+  settings.switches.nodeReplacements ? localJson(nodeReplacements) : plain(404, '404: Not Found');
 
 /** `GET /models`: the folders of models. */
 export const modelFolders: LocalHandler = () => localJson(['checkpoints']);

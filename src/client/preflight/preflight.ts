@@ -1,0 +1,75 @@
+import * as E from '../../core/protocol/either.js';
+import type { CallOptions } from '../../core/http/rest-options.js';
+import type { Endpoint } from '../../core/endpoints/endpoint.js';
+import { modelFilesEndpoint } from '../../core/endpoints/model-files.js';
+import { nodeReplacementsEndpoint } from '../../core/endpoints/node-replacements.js';
+import type { PreflightOptions } from './preflight-options.js';
+import type { PreflightFacts } from '../../workflow/preflight/facts.js';
+import { preflightReport } from '../../workflow/preflight/preflight-report.js';
+import type { PreflightReport } from '../../workflow/preflight/report.js';
+import type { RedactValue } from '../../core/redaction/redact-value.js';
+import type { Rest } from '../../core/http/rest.js';
+import type { ServiceError } from '../../core/errors/errors.js';
+import type { UiWorkflow } from '../../workflow/convert/ui-workflow.js';
+import type { Workflow } from '../../core/protocol/workflow.js';
+
+/** Calls an endpoint of the service. */
+type AskServer = <A>(endpoint: Endpoint<A>, options: CallOptions) => Promise<E.Either<ServiceError, A>>;
+
+/**
+ * Gathers the facts for a report and makes it. Node classes and features are asked for at once; replacements only where a class is missing,
+ * and folders of models only where nothing else tells of a model. What a service does not answer is unknown, except the node classes.
+ */
+export const preflight = async (
+  ask: AskServer,
+  redactValue: RedactValue,
+  rest: Pick<Rest, 'objectInfo' | 'features'>,
+  workflow: Workflow | UiWorkflow,
+  { ui, targets, rules, files = {}, ...call }: PreflightOptions = {},
+): Promise<E.Either<ServiceError, PreflightReport>> => {
+  const [classes, features] = await Promise.all([
+    rest.objectInfo({ ...call, userModels: true })(),
+    rest.features(call)(),
+  ]);
+  if (E.isLeft(classes)) return classes;
+  const report = (more: PreflightFacts): PreflightReport =>
+    preflightReport(workflow, classes.right, { ui, targets, rules, features: rightOf(features), ...more });
+
+  const lacksClasses = report({}).missingClasses.length > 0;
+  const replacements = lacksClasses ? rightOf(await ask(nodeReplacementsEndpoint(), call)) : undefined;
+  const { unknownModels, uploads } = report({ replacements });
+  const filesIn = async (folder: string): Promise<readonly string[] | undefined> =>
+    rightOf(await ask(modelFilesEndpoint(folder, 'experiment/models'), call)) ??
+    rightOf(await ask(modelFilesEndpoint(folder, 'models'), call));
+  const [models, sizes] = await Promise.all([
+    entriesOf(
+      unknownModels.flatMap(({ directory }) => directory ?? []),
+      filesIn,
+    ),
+    typeof files === 'function'
+      ? entriesOf(
+          uploads.map(({ name }) => name),
+          async (name) => files(name),
+        )
+      : files,
+  ]);
+  const { problems, ...found } = report({ replacements, models, files: sizes });
+  return E.right({ ...found, problems: redactValue(problems) });
+};
+
+const rightOf = <A>(answer: E.Either<unknown, A>): A | undefined =>
+  E.isRight(answer) ? answer.right : undefined;
+
+/** Looks each name up once; what is not found is left out. */
+const entriesOf = async <A>(
+  names: readonly string[],
+  find: (name: string) => Promise<A | undefined>,
+): Promise<Readonly<Record<string, A>>> => {
+  const found = new Map<string, A>();
+  const look = async (name: string): Promise<void> => {
+    const value = await find(name);
+    if (value !== undefined) found.set(name, value);
+  };
+  await Promise.all([...new Set(names)].map(look));
+  return Object.fromEntries(found);
+};

@@ -1,0 +1,5 @@
+import type { Switches } from '../options.js';
+
+/** The checkpoints that the account has imported. */
+export const ownModels = ({ userModels }: Pick<Switches, 'userModels'>): readonly string[] =>
+  userModels ? ['imports/night-sky.safetensors'] : [];
