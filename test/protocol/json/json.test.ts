@@ -1,6 +1,7 @@
 import { decodeFrame } from '../../../src/core/protocol/frames/decode-frame.js';
 import { describe, expect, it } from 'vitest';
 import { isJsonSpace, tooManyValues } from '../../../src/core/protocol/json/json.js';
+import { some } from '../../helpers/runs.js';
 
 describe('isJsonSpace', () => {
   it('says of each character what JSON.parse does', () => {
@@ -11,7 +12,8 @@ describe('isJsonSpace', () => {
         return false;
       }
     };
-    for (let code = 0; code < 0x1_0000; code += 1)
+    const codes = Array.from({ length: 0x1_0000 }, (_, code) => code);
+    for (const code of [...codes.slice(0, 0x100), ...some(codes.slice(0x100), { every: 10, turn: 0 })])
       if (isJsonSpace(code) !== parses(code)) expect(code).toBe(-1);
     expect(isJsonSpace(0x20)).toBe(true);
     expect([undefined, Number.NaN].some(isJsonSpace)).toBe(false);
