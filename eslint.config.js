@@ -34,6 +34,7 @@ export default tseslint.config(
       'coverage',
       'node_modules',
       'src/core/protocol/generated',
+      'src/server/queue/store/scripts/generated',
       'docs/*.svg',
       'docs/recipes/page/{react.tsx,angular.ts}',
     ],
@@ -107,6 +108,10 @@ export default tseslint.config(
     },
   },
   { files: ['src/core/protocol/path-part.ts'], rules: { 'no-restricted-globals': 'off' } },
+  {
+    files: ['src/cli/**/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...onInjectedTime] },
+  },
   {
     files: ['src/**/*.ts'],
     ignores: ['src/client/dialects/**', 'src/emulator/**', 'src/testing/service/**', 'src/cli/**'],

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { failureModesFile, failureModesPage } from './failure-modes-page.js';
 import { guardsFile, guardsSource } from './guards-source.js';
+import { luaFile, luaSource } from './lua-source.js';
 import { sdkScenariosFile, sdkScenariosPage } from './sdk-scenarios-page.js';
 import { shapesFile, shapesSource } from './shapes-source.js';
 import { shapeDefinitions } from './shape-definitions.js';
@@ -10,6 +11,7 @@ import { shapeDefinitions } from './shape-definitions.js';
 const files = [
   [guardsFile, await guardsSource(shapeDefinitions.eventShapes)],
   [shapesFile, await shapesSource(shapeDefinitions)],
+  [luaFile, await luaSource()],
   [sdkScenariosFile, await sdkScenariosPage()],
   [failureModesFile, await failureModesPage(readFileSync(failureModesFile, 'utf8'))],
 ] as const;

@@ -1,5 +1,5 @@
 import { exitCodes } from './exit-code.js';
-import { fromEvent, map, merge, type Observable } from 'rxjs';
+import { asyncScheduler, fromEvent, map, merge, type Observable, type SchedulerLike } from 'rxjs';
 import process from 'node:process';
 import type { Readable, Writable } from 'node:stream';
 
@@ -25,6 +25,8 @@ export interface CliIo {
   readonly rows: () => number;
   /** Milliseconds since the process started. */
   readonly uptimeMs: () => number;
+  /** The clock of the command's waits. */
+  readonly scheduler: SchedulerLike;
   readonly signals: Observable<StopSignal>;
 }
 
@@ -69,6 +71,7 @@ export const processIo = (host: HostProcess = process): CliIo => {
     columns: () => stderr.columns || 80,
     rows: () => stderr.rows || 24,
     uptimeMs: () => performance.now(),
+    scheduler: asyncScheduler,
     signals,
   };
 };

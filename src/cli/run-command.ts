@@ -131,7 +131,11 @@ export const runCommand = async (
     const cancelled =
       left === undefined
         ? 'refused'
-        : await cancelAndWait(await connect(), left, { report, signals: io.signals });
+        : await cancelAndWait(await connect(), left, {
+            report,
+            signals: io.signals,
+            scheduler: io.scheduler,
+          });
     if (cancelled !== 'refused') enterStage(stageOf(cancelled));
     const exit = cancelled === 'cancelled' ? 'cancelled' : stopped;
     await connecting?.then((client) => client.close()).catch(() => undefined);

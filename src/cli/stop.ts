@@ -51,7 +51,7 @@ export const openStop = (io: CliIo, timeoutMs?: number): Stop => {
 const timeout = (io: CliIo, timeoutMs: number | undefined): Observable<StopReason> =>
   timeoutMs === undefined
     ? NEVER
-    : timer(Math.min(2 ** 31 - 1, Math.max(0, timeoutMs - io.uptimeMs()))).pipe(
+    : timer(Math.min(2 ** 31 - 1, Math.max(0, timeoutMs - io.uptimeMs())), io.scheduler).pipe(
         map(() => 'timeout' as const),
       );
 
@@ -71,10 +71,10 @@ export type Cancellation = 'refused' | 'asked' | JobStatus['phase'];
 export const cancelAndWait = (
   client: Client,
   promptId: string,
-  { report, signals }: Pick<Reporter, 'report'> & Pick<CliIo, 'signals'>,
+  { report, signals, scheduler }: Pick<Reporter, 'report'> & Pick<CliIo, 'signals' | 'scheduler'>,
 ): Promise<Cancellation> => {
   const phase = defer(() => client.rest.jobStatus(promptId, { timeoutMs: withinMs })()).pipe(
-    repeat({ delay: (times) => timer(Math.min(2_000, 125 * 2 ** times)) }),
+    repeat({ delay: (times) => timer(Math.min(2_000, 125 * 2 ** times), scheduler) }),
     map((status): Cancellation | undefined => {
       // A local server forgets a waiting job that it takes out of its queue.
       if (status._tag === 'Left') return status.left._tag === 'NotFound' ? 'cancelled' : undefined;
@@ -87,7 +87,7 @@ export const cancelAndWait = (
     switchMap((accepted) =>
       accepted ? concat(of<Cancellation>('asked'), phase) : of<Cancellation>('refused'),
     ),
-    takeUntil(merge(signals, timer(endWithinMs))),
+    takeUntil(merge(signals, timer(endWithinMs, scheduler))),
   );
   return lastValueFrom(steps, { defaultValue: 'asked' as const });
 };

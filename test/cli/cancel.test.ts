@@ -1,3 +1,4 @@
+import { asyncScheduler } from 'rxjs';
 import { answers, fakeRest } from '../helpers/fake-rest.js';
 import { cancelAndConfirm } from '../../src/cli/commands/cancel.js';
 import { describe, expect, it } from 'vitest';
@@ -113,7 +114,11 @@ const outcomeOf = async (statuses: readonly (JobStatus | ServiceError)[], within
       rest: fakeRest({ jobStatus: answers<JobStatus>(...statuses).call }),
     },
     'p',
-    { signal: new AbortController().signal, ...(withinMs === undefined ? {} : { withinMs }) },
+    {
+      signal: new AbortController().signal,
+      scheduler: asyncScheduler,
+      ...(withinMs === undefined ? {} : { withinMs }),
+    },
   );
   return { outcome, requests };
 };

@@ -5,7 +5,7 @@ import type { Client } from '../../src/client/client-types.js';
 import type { JobStatus } from '../../src/core/endpoints/job-status.js';
 import { right } from '../../src/core/protocol/either.js';
 import type { StopSignal } from '../../src/cli/cli-io.js';
-import { Subject } from 'rxjs';
+import { asyncScheduler, Subject } from 'rxjs';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -24,7 +24,8 @@ const cancelling = (phase: () => JobStatus['phase']) => {
   } as unknown as Client;
   const signals = new Subject<StopSignal>();
   let outcome: Cancellation | undefined;
-  void cancelAndWait(client, 'a-job', { report: () => undefined, signals }).then((end) => (outcome = end));
+  const options = { report: () => undefined, signals, scheduler: asyncScheduler };
+  void cancelAndWait(client, 'a-job', options).then((end) => (outcome = end));
   return { signals, outcome: () => outcome, asked: () => asked };
 };
 

@@ -8,7 +8,17 @@ import {
 } from '../../node.js';
 import type { Command } from 'commander';
 import type { CommonFlags, RunCommand, Session } from '../run-command.js';
-import { defer, filter, firstValueFrom, map, merge, repeat, takeUntil, timer } from 'rxjs';
+import {
+  defer,
+  filter,
+  firstValueFrom,
+  map,
+  merge,
+  repeat,
+  takeUntil,
+  type SchedulerLike,
+  timer,
+} from 'rxjs';
 import { type ExitName, exitOfError } from '../exit-code.js';
 import { withConnection } from './common-options.js';
 
@@ -25,8 +35,11 @@ export const addCancel = (program: Command, runCommand: RunCommand): void => {
     );
 };
 
-const cancelOne = async ({ connect, report, stop }: Session, promptId: string): Promise<ExitName> => {
-  const outcome = await cancelAndConfirm(await connect(), promptId, { signal: stop });
+const cancelOne = async ({ connect, report, stop, io }: Session, promptId: string): Promise<ExitName> => {
+  const outcome = await cancelAndConfirm(await connect(), promptId, {
+    signal: stop,
+    scheduler: io.scheduler,
+  });
   if (stop.aborted) throw new Error('the command was stopped while it cancelled');
   switch (outcome._tag) {
     case 'cancelled':
@@ -51,6 +64,8 @@ export type CancelOutcome =
 /** Options of {@link cancelAndConfirm}. */
 export interface CancelAndConfirmOptions {
   readonly signal: AbortSignal;
+  /** The clock of its waits. */
+  readonly scheduler: SchedulerLike;
   /** How long the job may take to end after the accepted request, in milliseconds; default 10 s. */
   readonly withinMs?: number;
 }
@@ -64,7 +79,7 @@ export interface CancelAndConfirmOptions {
 export const cancelAndConfirm = async (
   { cancel, rest }: Pick<Client, 'cancel' | 'rest'>,
   promptId: string,
-  { signal, withinMs = 10_000 }: CancelAndConfirmOptions,
+  { signal, scheduler, withinMs = 10_000 }: CancelAndConfirmOptions,
 ): Promise<CancelOutcome> => {
   const readStatus = rest.jobStatus(promptId, { signal });
   const before = await readStatus();
@@ -81,7 +96,7 @@ export const cancelAndConfirm = async (
     return seen;
   };
   const statuses = defer(readAndRepeat).pipe(
-    repeat({ delay: (count) => timer(Math.min(2_000, 125 * 2 ** count)) }),
+    repeat({ delay: (count) => timer(Math.min(2_000, 125 * 2 ** count), scheduler) }),
     map((seen) => {
       if (seen._tag === 'Right') return isTerminal(seen.right.phase) ? endedAs(seen.right) : undefined;
       if (seen.left._tag !== 'NotFound') return undefined;
@@ -89,7 +104,7 @@ export const cancelAndConfirm = async (
       return before._tag === 'Right' ? cancelled : ({ _tag: 'failed', error: seen.left } as const);
     }),
     filter((outcome) => outcome !== undefined),
-    takeUntil(merge(timer(withinMs), fromAbortSignal(signal))),
+    takeUntil(merge(timer(withinMs, scheduler), fromAbortSignal(signal))),
   );
   return firstValueFrom(statuses, { defaultValue: { _tag: 'failed', error: notApplied(promptId) } });
 };

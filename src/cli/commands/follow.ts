@@ -94,7 +94,7 @@ const quietMs = 3_000;
 
 /** Warns where the service has not answered about the job in time. */
 const warnIfUnknown = (
-  { report }: Session,
+  { report, io }: Session,
   promptId: string,
   states: Observable<JobState>,
 ): Observable<JobState> =>
@@ -102,7 +102,7 @@ const warnIfUnknown = (
     connect((shared) =>
       merge(
         shared,
-        timer(quietMs).pipe(
+        timer(quietMs, io.scheduler).pipe(
           tap(() =>
             report({
               kind: 'warning',

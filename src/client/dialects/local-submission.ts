@@ -1,4 +1,3 @@
-import { canonicalJson } from '../../core/protocol/json/canonical-json.js';
 import type { FindSubmission, SoughtSubmission } from './dialect.js';
 import * as E from '../../core/protocol/either.js';
 import type { HttpConnection } from '../../core/http/connection.js';
@@ -8,8 +7,8 @@ import { parseSent } from '../../core/protocol/json/parse-sent.js';
 import { PieceScan } from '../../core/protocol/json/piece-scan.js';
 import { queueEndpoint } from '../../core/endpoints/queue.js';
 import { recentJobsEndpoint } from '../../core/endpoints/recent-jobs.js';
+import { normalise, sameWorkflow } from '../../core/lost/same-workflow.js';
 import { scanAnswer } from './scan-answer.js';
-import { writeExactJson } from '../../core/protocol/json/exact-json.js';
 
 /** So many of the latest records are compared first, and sixteen times as many where the job is not among them. */
 const firstCompared = 256;
@@ -64,15 +63,14 @@ const sameSubmission = ({
   clientId,
   workflow,
 }: SoughtSubmission): ((job: unknown) => job is readonly unknown[]) => {
-  const sent = canonicalJson(parseSent(writeExactJson(workflow)));
+  const sent = normalise(workflow);
   return (job): job is readonly unknown[] => {
     const [, id, listed, extraData] = Array.isArray(job) ? (job as readonly unknown[]) : [];
     return (
       typeof id === 'string' &&
       isJsonObject(extraData) &&
       extraData['client_id'] === clientId &&
-      sent !== undefined &&
-      canonicalJson(listed) === sent
+      sameWorkflow(sent, listed)
     );
   };
 };

@@ -1,10 +1,9 @@
 import type { Client } from '../../client/client-types.js';
 import type { Clock } from '../../core/platform/platform.js';
-import { catchError, defer, firstValueFrom, map, of, race } from 'rxjs';
+import { answerWithin } from '../../core/platform/answer-within.js';
 import type { GatewayQueue } from './upstream/queue-upstream.js';
 import { isLeft } from '../../core/protocol/either.js';
 import type { JobIndex } from '../joblog/job-index.js';
-import { timerOn } from '../../core/platform/timer.js';
 import { uuid } from '../../core/platform/uuid.js';
 
 /** Whether a gateway can take work. */
@@ -38,16 +37,7 @@ export const readinessOf = ({
 }: ReadinessOptions): (() => Promise<Readiness>) => {
   let known: { readonly at: number; readonly answer: Promise<Readiness> } | undefined;
   const answers = (ask: () => Promise<unknown>): Promise<boolean> =>
-    firstValueFrom(
-      race(
-        defer(ask).pipe(
-          map(() => true),
-          catchError(() => of(false)),
-        ),
-        timerOn(clock, withinMs).pipe(map(() => false)),
-      ),
-      { defaultValue: false },
-    );
+    answerWithin(clock, withinMs, () => ask().then(() => true), false);
   const ask = async (): Promise<Readiness> => {
     const [canStore, ...serve] = await Promise.all([
       answers(async () => index?.probe?.()),

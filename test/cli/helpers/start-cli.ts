@@ -1,5 +1,5 @@
 import { PassThrough, Readable } from 'node:stream';
-import { Subject } from 'rxjs';
+import { asyncScheduler, Subject } from 'rxjs';
 import type { CliIo, StopSignal } from '../../../src/cli/cli-io.js';
 import { runCli } from '../../../src/cli/program.js';
 
@@ -66,6 +66,7 @@ export const startCli = (argv: readonly string[], options: StartCliOptions = {})
     columns: () => columns,
     rows: () => rows,
     uptimeMs,
+    scheduler: asyncScheduler,
     signals,
   };
 

@@ -1,5 +1,5 @@
 import { PassThrough, Readable } from 'node:stream';
-import { NEVER, VirtualTimeScheduler } from 'rxjs';
+import { asyncScheduler, NEVER, VirtualTimeScheduler } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { CliIo } from '../../../src/cli/cli-io.js';
 import type { PictureKind } from '../../../src/cli/picture/encode-picture.js';
@@ -35,6 +35,7 @@ const terminal = (columns: number, rows: number, pictures: PictureKind = 'none')
     columns: () => columns,
     rows: () => rows,
     uptimeMs: () => 1_500,
+    scheduler: asyncScheduler,
     signals: NEVER,
   };
   const scheduler = new VirtualTimeScheduler();

@@ -131,14 +131,13 @@ describe('the events of a job', () => {
     await soon();
     expect(seen.values).toHaveLength(1_000);
     expect(reads).toEqual([
-      [undefined, 500],
-      ['e499', 500],
-      ['e999', 500],
+      [undefined, 1_000],
+      ['e999', 1_000],
     ]);
     list.push(status('failed', 1_000));
     news.appended.next('x');
     await soon();
-    expect(reads.at(-1)).toEqual(['e999', 500]);
+    expect(reads.at(-1)).toEqual(['e999', 1_000]);
     expect([seen.values.length, seen.end]).toEqual([1_001, 'complete']);
   });
 

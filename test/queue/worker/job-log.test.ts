@@ -69,11 +69,11 @@ const told = (list: readonly LifecycleEvent[]) =>
 
 describe('the log of a job', () => {
   it('leads to the state of its events, page by page, and to none where there is no event', async () => {
-    const { log, reads } = storeOf([status('pending'), ...Array.from({ length: 499 }, () => wish)]);
+    const { log, reads } = storeOf([status('pending'), ...Array.from({ length: 999 }, () => wish)]);
     expect((await readJobLog(log, 't', 'x'))?.phase).toBe('pending');
     expect(reads).toEqual([
-      [{ owner: 't', jobId: 'x' }, undefined, 500],
-      [{ owner: 't', jobId: 'x' }, '499', 500],
+      [{ owner: 't', jobId: 'x' }, undefined, 1_000],
+      [{ owner: 't', jobId: 'x' }, '999', 1_000],
     ]);
     expect(await readJobLog(storeOf().log, 't', 'x')).toBeUndefined();
   });

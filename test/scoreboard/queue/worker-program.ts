@@ -1,14 +1,17 @@
 import { createClient, defaultPlatform, type Platform } from '../../../src/node.js';
 import { createJobQueue, createWorker, folderSink, type JobSink } from '../../../src/queue.js';
 import { type KillPoint, type QueueProcessPlan } from './kill-points.js';
-import { addScript } from '../../../src/server/queue/store/scripts/add.js';
-import { answeredScript, intendScript } from '../../../src/server/queue/store/scripts/submission.js';
-import { appendHeldScript } from '../../../src/server/queue/store/scripts/log.js';
-import { leaveScript } from '../../../src/server/queue/store/scripts/leave.js';
+import {
+  addScript,
+  answeredScript,
+  appendHeldScript,
+  intendScript,
+  leaveScript,
+  takeScript,
+} from '../../../src/server/queue/store/scripts/generated/scripts.js';
 import { once } from 'node:events';
 import { Redis } from 'ioredis';
 import type { Script } from '../../../src/server/queue/store/script.js';
-import { takeScript } from '../../../src/server/queue/store/scripts/take.js';
 import { textToImageWorkflow } from '../../../src/emulator.js';
 
 /** A worker in a process of its own, or a producer where its point is one, which kills itself at its point. */

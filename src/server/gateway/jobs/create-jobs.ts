@@ -1,4 +1,5 @@
 import { defaultLookRules, type LookRules } from '../../../core/lost/decide-match.js';
+import { answerWithin } from '../../../core/platform/answer-within.js';
 import { cancelJob } from './cancel-job.js';
 import { cancellations } from './cancellations.js';
 import * as E from '../../../core/protocol/either.js';
@@ -18,8 +19,7 @@ import { sharedJobs } from '../registry/shared-jobs.js';
 import { sharedPreviews } from '../upstream/shared-previews.js';
 import type { SubmissionContext } from './submission-context.js';
 import { submissions } from './submission.js';
-import { timerOn } from '../../../core/platform/timer.js';
-import { firstValueFrom, from, race, Subscription } from 'rxjs';
+import { Subscription } from 'rxjs';
 import { startWebhooks } from '../webhooks/start-webhooks.js';
 import type { WebhookStore } from '../ports/webhook-store.js';
 import type { Upstream } from '../upstream/upstream.js';
@@ -129,7 +129,7 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
       timers.unsubscribe();
       streams.close();
       // The next start finds what happened after this, as after a kill.
-      await firstValueFrom(race(from(settled()), timerOn(clock, closeWithinMs)), { defaultValue: undefined });
+      await answerWithin(clock, closeWithinMs, settled, undefined);
       followed.stop();
       cancels.stop();
       await held.giveUp().catch(() => undefined);

@@ -18,7 +18,7 @@ export interface Listing {
   readonly answered: ReadonlyMap<string, string>;
 }
 
-/** MatchInput for all lost jobs of one service at once. */
+/** Looks for all lost jobs of one service at once. */
 export interface Poller {
   /**
    * The looks from now on, for this job among others: at once where nothing else is looked for, and then at intervals. Errors where the

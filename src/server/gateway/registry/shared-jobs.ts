@@ -1,18 +1,8 @@
+import { answerWithin } from '../../../core/platform/answer-within.js';
 import type { JobEntry } from './job-entry.js';
 import type { JobRegistry } from './job-registry.js';
 import type { Clock } from '../../../core/platform/platform.js';
-import {
-  catchError,
-  defer,
-  EMPTY,
-  firstValueFrom,
-  map,
-  mergeMap,
-  of,
-  race,
-  retry,
-  type Subscription,
-} from 'rxjs';
+import { defer, EMPTY, mergeMap, retry, type Subscription } from 'rxjs';
 import type { EventLog } from '../../joblog/event-log.js';
 import type { JobIndex } from '../../joblog/job-index.js';
 import { timerOn } from '../../../core/platform/timer.js';
@@ -28,10 +18,10 @@ export interface SharedJobs {
 }
 
 /** How long a question waits for index and log: beyond it the answer is what was known last. */
-const withinMs = 1_000;
+const requestTimeoutMs = 1_000;
 
 /** How long to wait before a log is read again that did not answer. */
-const againAfterMs = 1_000;
+const retryDelayMs = 1_000;
 
 /** Makes the {@link SharedJobs} of a registry. */
 export const sharedJobs = (
@@ -41,13 +31,7 @@ export const sharedJobs = (
   clock: Clock,
 ): SharedJobs => {
   const inTime = <Answer>(ask: () => Promise<Answer>, otherwise: Answer): Promise<Answer> =>
-    firstValueFrom(
-      race(
-        defer(ask).pipe(catchError(() => of(otherwise))),
-        timerOn(clock, withinMs).pipe(map(() => otherwise)),
-      ),
-      { defaultValue: otherwise },
-    );
+    answerWithin(clock, requestTimeoutMs, ask, otherwise);
   return {
     sync: async (owner) => {
       if (changes !== undefined) await inTime(() => registry.sync(owner), undefined);
@@ -66,7 +50,7 @@ export const sharedJobs = (
         .pipe(
           mergeMap((owner) =>
             defer(() => registry.sync(owner)).pipe(
-              retry({ delay: () => timerOn(clock, againAfterMs, { background: true }) }),
+              retry({ delay: () => timerOn(clock, retryDelayMs, { background: true }) }),
             ),
           ),
         )

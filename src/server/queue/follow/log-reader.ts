@@ -4,6 +4,7 @@ import { initialJobState } from '../../../core/state/initial-job-state.js';
 import { isTerminal } from '../../../core/state/job-state.js';
 import type { JobState } from '../../../core/state/job-state.js';
 import type { LifecycleEvent } from '../../../core/events/job-log-event.js';
+import { eventsAfter, replay } from '../../joblog/replay.js';
 import { serviceError } from '../../../core/errors/service-error.js';
 
 /** A job's event with its id, after which a follower may go on. */
@@ -24,10 +25,8 @@ export interface ReadEvent extends QueueEvent {
   readonly isLast: boolean;
 }
 
-const pageSize = 500;
-
 /**
- * Reads the log of a job piece by piece: each call of the returned function gives the events since the last one.
+ * Reads the log of a job as it grows: each call of the returned function gives the events since the last one.
  *
  * The log is folded from its first event on, and a follower that has an event already gets those `after` it; of the older ones only
  * one that ends the job. The generator throws `NotFound` where the log has no event `after`.
@@ -41,20 +40,18 @@ export const logReader = (
   let state = initialJobState({ workflow: {} });
   let isPast = after === undefined;
   return async function* () {
-    for (;;) {
-      const { events } = await log.read({ owner: tenant, jobId: id }, position, pageSize);
-      const isWhole = events.length < pageSize;
-      for (const [index, { id: eventId, event }] of events.entries()) {
-        position = eventId;
-        state = applyJobEvent(state, event);
-        const isLast = isWhole && index === events.length - 1 && isTerminal(state.phase);
-        // A follower that has the last event already is done.
-        if (isPast || (eventId === after && isLast)) {
-          yield { id: eventId, event, state, isNew: isPast, isLast };
-        }
-        isPast ||= eventId === after;
+    const scope = { owner: tenant, jobId: id };
+    const events =
+      position === undefined ? (await replay(log, scope)).events : await eventsAfter(log, scope, position);
+    for (const [index, { id: eventId, event }] of events.entries()) {
+      position = eventId;
+      state = applyJobEvent(state, event);
+      const isLast = index === events.length - 1 && isTerminal(state.phase);
+      // A follower that has the last event already is done.
+      if (isPast || (eventId === after && isLast)) {
+        yield { id: eventId, event, state, isNew: isPast, isLast };
       }
-      if (isWhole) break;
+      isPast ||= eventId === after;
     }
     if (!isPast) {
       throw serviceError('NotFound', { message: `The log of the job ${id} has no event ${String(after)}.` });

@@ -2,9 +2,7 @@ import { applyJobEvent } from '../../../core/events/apply-job-event.js';
 import type { EventLog } from '../../joblog/event-log.js';
 import { initialJobState } from '../../../core/state/initial-job-state.js';
 import type { JobState } from '../../../core/state/job-state.js';
-
-/** A page of a log. */
-const pageSize = 500;
+import { replay } from '../../joblog/replay.js';
 
 /** Reads what the log says of a job: the state that its events lead to, and none where there is no event. */
 export const readJobLog = async (
@@ -12,12 +10,9 @@ export const readJobLog = async (
   tenant: string,
   jobId: string,
 ): Promise<JobState | undefined> => {
-  let state: JobState | undefined;
-  let after: string | undefined;
-  for (;;) {
-    const { events } = await log.read({ owner: tenant, jobId }, after, pageSize);
-    for (const { event } of events) state = applyJobEvent(state ?? initialJobState({ workflow: {} }), event);
-    if (events.length < pageSize) return state;
-    after = events.at(-1)?.id;
-  }
+  const { events } = await replay(log, { owner: tenant, jobId });
+  return events.reduce<JobState | undefined>(
+    (state, { event }) => applyJobEvent(state ?? initialJobState({ workflow: {} }), event),
+    undefined,
+  );
 };

@@ -1,4 +1,4 @@
-import { appendScript, expireScript, positionScript, readScript } from './scripts/log.js';
+import { appendScript, expireScript, positionScript, readScript } from './scripts/generated/scripts.js';
 import type { EventLog, LoggedEvent } from '../../joblog/event-log.js';
 import type { LifecycleEvent } from '../../../core/events/job-log-event.js';
 import { newEpoch } from '../../joblog/new-epoch.js';

@@ -5,7 +5,7 @@ import {
   removeRecordScript,
   renewLeasesScript,
   updateRecordScript,
-} from './scripts/job-index.js';
+} from './scripts/generated/scripts.js';
 import type { JobIndex, JobRecord, JobRecordChange } from '../../joblog/job-index.js';
 import { parseExactJson, writeExactJson } from '../../../core/protocol/json/exact-json.js';
 import { type RedisClient, redisCommands } from '../redis/redis-client.js';

@@ -1,10 +1,16 @@
 import { realClock } from '../../../core/platform/clock.js';
 import { newEpoch } from '../../joblog/new-epoch.js';
 import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
-import { addScript } from './scripts/add.js';
-import { answeredScript, intendScript, refusedScript } from './scripts/submission.js';
+import {
+  addScript,
+  answeredScript,
+  cancelScript,
+  intendScript,
+  leaveScript,
+  refusedScript,
+  takeScript,
+} from './scripts/generated/scripts.js';
 import { cancelledEvent } from './ended-event.js';
-import { cancelScript, leaveScript } from './scripts/leave.js';
 import type { JobStore, QueuePhase } from './job-store.js';
 import { defaultWorkflowBytes, pack, unpack } from './pack.js';
 import { readRecord } from './read-record.js';
@@ -13,7 +19,6 @@ import { hashFields } from '../redis/redis-commands.js';
 import { runScript, type Script } from './script.js';
 import { serviceError } from '../../../core/errors/service-error.js';
 import type { Intent } from '../policy/intent.js';
-import { takeScript } from './scripts/take.js';
 
 /** What {@link redisJobStore} takes. */
 export interface RedisJobStoreOptions {

@@ -3,18 +3,18 @@ import { hashFields } from '../redis/redis-commands.js';
 import { newestIds } from './newest-ids.js';
 import { realClock } from '../../../core/platform/clock.js';
 import { cancelledEvent } from './ended-event.js';
-import { appendHeldScript } from './scripts/log.js';
-import type { HeldJob } from '../policy/submission-ports.js';
-import type { JobProgress, LifecycleEvent } from '../../../core/events/job-log-event.js';
-import { newEpoch } from '../../joblog/new-epoch.js';
 import {
+  appendHeldScript,
   clearScript,
   overdueScript,
   progressScript,
   pruneScript,
   resolveScript,
   statsScript,
-} from './scripts/admin.js';
+} from './scripts/generated/scripts.js';
+import type { HeldJob } from '../policy/submission-ports.js';
+import type { JobProgress, LifecycleEvent } from '../../../core/events/job-log-event.js';
+import { newEpoch } from '../../joblog/new-epoch.js';
 import type { QueueRetention } from '../options.js';
 import type { QueueRecord } from './job-store.js';
 import { readJobEvent } from '../../../core/events/read-job-event.js';

@@ -11,7 +11,8 @@ import type { RunContext } from './run-context.js';
 import { redisCommands } from '../redis/redis-client.js';
 import { runTurns, type TurnRunner } from '../engine/turns.js';
 import type { SubmissionIds } from '../../../core/lost/submission-ids.js';
-import { catchError, defer, firstValueFrom, map, of, race, Subscription } from 'rxjs';
+import { answerWithin } from '../../../core/platform/answer-within.js';
+import { defer, firstValueFrom, race, Subscription } from 'rxjs';
 import { takeOver } from './take-over.js';
 import { timerOn } from '../../../core/platform/timer.js';
 import { uuid } from '../../../core/platform/uuid.js';
@@ -179,10 +180,12 @@ const within = (ms: number, work: () => Promise<void>): Promise<void> =>
   firstValueFrom(race(defer(work), timerOn(realClock, ms)), { defaultValue: undefined });
 
 const answers = ({ redis }: OpenQueue): Promise<boolean> =>
-  firstValueFrom(
-    race(
-      defer(() => redisCommands(redis).send('PING')).pipe(map(() => true)),
-      timerOn(realClock, probeWithinMs).pipe(map(() => false)),
-    ).pipe(catchError(() => of(false))),
-    { defaultValue: false },
+  answerWithin(
+    realClock,
+    probeWithinMs,
+    () =>
+      redisCommands(redis)
+        .send('PING')
+        .then(() => true),
+    false,
   );

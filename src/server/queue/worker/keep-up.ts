@@ -15,7 +15,7 @@ const [keptJobs, keptMs, keptBytes] = [10_000, 7 * 24 * 3600 * 1000, 256 * 1024 
 const mostTurns = 1_000;
 
 /**
- * MatchInput after the queue from time to time: sets how many turns run at once, adds the turns that a crash has lost between a job and its
+ * Looks after the queue from time to time: sets how many turns run at once, adds the turns that a crash has lost between a job and its
  * turn, and those of held jobs that are gone, forgets old jobs, and publishes how full the queue is. A turn too many takes no job and ends.
  */
 export const keepUp = (

@@ -6,7 +6,7 @@ import type { Rest } from '../../../core/http/rest.js';
 /** How long the question may take, in milliseconds. */
 const askedWithinMs = 10_000;
 
-/** MatchInput for the job of a submission whose id is the job's own; undefined where the service did not answer. */
+/** Looks for the job of a submission whose id is the job's own; undefined where the service did not answer. */
 export const lookById = async (
   rest: Pick<Rest, 'jobStatus'>,
   { submissionId }: Pick<Intent, 'submissionId'>,

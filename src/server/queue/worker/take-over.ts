@@ -24,7 +24,7 @@ export interface TakeOverOptions {
  *
  * 1. The worker renews its lock on the turn no more. After `lockMs` BullMQ gives the turn to another worker (`engine/turns.ts`), and no
  *    slot becomes free meanwhile: the service may still run the job.
- * 2. That worker takes the job of the turn (`store/scripts/take.ts`), if BullMQ's lock on the turn is its own. The job's fence grows, so the store
+ * 2. That worker takes the job of the turn (`store/scripts/take.lua`), if BullMQ's lock on the turn is its own. The job's fence grows, so the store
  *    refuses each intent, event and end of the worker before: should that one only have been suspended, it finds the job lost and sends nothing.
  * 3. Where the log has the end of the job already, only the job is left. Else its record decides (`policy/next-step.ts`): the worker follows
  *    what the service has, finds out what became of an intent without an answer, and submits only what can't run twice.

@@ -1,19 +1,18 @@
-import { script } from '../script.js';
-
-/**
- * Gives a turn its job, and the job its next holder: its fence grows. Gives the id and the fields of the job, or nothing where none
- * waits.
- *
- * A turn that has a job keeps it, as the turn of a worker that died. Else it gets the best one: one that the service may have, as that
- * uses a slot of the account already; else of the tenant with the least virtual
- * finish time, which grows by 1 / weight with each job; within the tenant by priority, then age. A job whose own turn this is and that
- * was delayed waits from now on.
- *
- * A worker whose lock on the turn is over gets nothing: the turn may be another one's, or gone, and then no slot is the job's.
- *
- * ARGV: turn, which is the id of the job that it was made for, worker, and the key and the token of the lock, or neither.
- */
-export const takeScript = script(`
+-- Gives a turn its job, and the job its next holder: its fence grows. Gives the id and the fields of the job, or nothing where none
+-- waits.
+--
+-- A turn that has a job keeps it, as the turn of a worker that died. Else it gets the best one: one that the service may have, as that
+-- uses a slot of the account already; else of the tenant with the least virtual
+-- finish time, which grows by 1 / weight with each job; within the tenant by priority, then age. A job whose own turn this is and that
+-- was delayed waits from now on.
+--
+-- A worker whose lock on the turn is over gets nothing: the turn may be another one's, or gone, and then no slot is the job's.
+--
+-- KEYS[1] the prefix of job:ID, delayed, open, waiting:TENANT, virtual, weights, tenants, turns
+-- ARGV[1] the turn, which is the id of the job that it was made for
+-- ARGV[2] the worker
+-- ARGV[3] the key of the lock on the turn, or absent
+-- ARGV[4] the token of the lock
 local turn, worker, lock, token = unpack(ARGV)
 if lock and redis.call('GET', lock) ~= token then return {} end
 if redis.call('HGET', jobKey(turn), 'phase') == 'delayed' then
@@ -45,4 +44,3 @@ end
 redis.call('HSET', jobKey(id), 'phase', 'held', 'turn', turn, 'worker', worker)
 redis.call('HINCRBY', jobKey(id), 'fence', 1)
 return { id, nowMs(), redis.call('HGETALL', jobKey(id)) }
-`);

@@ -1,16 +1,22 @@
-import { appendEvents } from './log.js';
-import { script } from '../script.js';
-
-/**
- * Adds a job. Gives the id of the job and the moment by the server's clock.
- *
- * A key that the tenant has used gives the id of its job, and adds none; so does an id that is known, as in a call that is repeated
- * because its answer was lost. A delayed job does not wait yet.
- *
- * A queue that drains takes none. ARGV: id, tenant, priority, key or '', by how much it is delayed or '', the packed workflow, an epoch
- * for a new log, the name of this process, and events for the log as JSON.
- */
-export const addScript = script(`${appendEvents}
+-- Adds a job. Gives the id of the job and the moment by the server's clock.
+--
+-- A key that the tenant has used gives the id of its job, and adds none; so does an id that is known, as in a call that is repeated
+-- because its answer was lost. A delayed job does not wait yet.
+--
+-- A queue that drains takes none.
+--
+-- KEYS[1] the prefix of draining, keys, job:ID, seq, workflow:ID, jobs, open, waiting:TENANT, virtual, weights,
+--   tenants, delayed, log:OWNER, events:OWNER, events-of:OWNER-JOB
+-- ARGV[1] the id of the job
+-- ARGV[2] tenant
+-- ARGV[3] priority
+-- ARGV[4] its key, or an empty text
+-- ARGV[5] by how many milliseconds it is delayed, or an empty text
+-- ARGV[6] the packed workflow
+-- ARGV[7] an epoch for a new log
+-- ARGV[8] the name of this process
+-- ARGV[9] and on: events for the log, as JSON
+-- @include append-events
 local id, tenant, priority, key, delayMs, packed = unpack(ARGV, 1, 6)
 local now = nowMs()
 if redis.call('EXISTS', prefix .. 'draining') == 1 then return { '', now } end
@@ -37,4 +43,3 @@ end
 for index = 9, #ARGV do redis.call('HINCRBY', jobKey(id), 'logBytes', #ARGV[index]) end
 if #ARGV > 8 then appendEvents(tenant, id, ARGV[7], ARGV[8], { unpack(ARGV, 9) }) end
 return { id, now }
-`);

@@ -1,0 +1,18 @@
+import { catchError, defer, firstValueFrom, map, of, race } from 'rxjs';
+import type { Clock } from './platform.js';
+import { timerOn } from './timer.js';
+
+/** Resolves with the answer, or with `otherwise` where there is none within `withinMs`, or an error; never rejects. */
+export const answerWithin = <Answer>(
+  clock: Pick<Clock, 'after'>,
+  withinMs: number,
+  ask: () => Promise<Answer>,
+  otherwise: Answer,
+): Promise<Answer> =>
+  firstValueFrom(
+    race(
+      defer(ask).pipe(catchError(() => of(otherwise))),
+      timerOn(clock, withinMs).pipe(map(() => otherwise)),
+    ),
+    { defaultValue: otherwise },
+  );

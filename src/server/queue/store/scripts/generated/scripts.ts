@@ -1,0 +1,456 @@
+/*
+ * Made by `npm run generate` from the files of Lua in the folder above. Change those, not this file.
+ */
+import { script } from '../../script.js';
+
+const logs = `local function headOf(owner) return prefix .. 'log:' .. owner end
+local function streamOf(owner) return prefix .. 'events:' .. owner end
+local function jobStreamOf(owner, job) return prefix .. 'events-of:' .. cjson.encode({ owner, job }) end
+local function openLog(owner, newEpoch)
+  redis.call('HSETNX', headOf(owner), 'epoch', newEpoch)
+  return redis.call('HGET', headOf(owner), 'epoch'), tonumber(redis.call('HGET', headOf(owner), 'last') or '0')
+end
+`;
+
+const prelude = `local prefix = KEYS[1]
+local function jobKey(id) return prefix .. 'job:' .. id end
+local function tenantKey(tenant) return prefix .. 'waiting:' .. tenant end
+local function nowMs()
+  local time = redis.call('TIME')
+  return time[1] * 1000 + math.floor(time[2] / 1000)
+end
+local function weightOf(tenant)
+  return tonumber(redis.call('HGET', prefix .. 'weights', tenant) or '1')
+end
+local function enqueue(id)
+  local tenant, priority, seq, intent, promptId =
+    unpack(redis.call('HMGET', jobKey(id), 'tenant', 'priority', 'seq', 'intent', 'promptId'))
+  redis.call('HSET', jobKey(id), 'phase', 'waiting')
+  if intent or promptId then
+    redis.call('ZADD', prefix .. 'open', seq, id)
+    return
+  end
+  redis.call('ZADD', tenantKey(tenant), -tonumber(priority), string.format('%016d', tonumber(seq)) .. ':' .. id)
+  local now = tonumber(redis.call('GET', prefix .. 'virtual') or '0')
+  redis.call('ZADD', prefix .. 'tenants', 'NX', string.format('%.17g', now + 1 / weightOf(tenant)), tenant)
+end
+local function enlistEnded(id, now)
+  local logged = tonumber(redis.call('HGET', jobKey(id), 'logBytes') or '0')
+  local bytes = redis.call('STRLEN', prefix .. 'workflow:' .. id) + 2 * logged
+  redis.call('HSET', jobKey(id), 'bytes', bytes)
+  redis.call('INCRBY', prefix .. 'endedBytes', bytes)
+  redis.call('ZADD', prefix .. 'ended', now, id)
+end
+local function delistEnded(id)
+  if redis.call('ZREM', prefix .. 'ended', id) == 0 then return end
+  redis.call('DECRBY', prefix .. 'endedBytes', redis.call('HGET', jobKey(id), 'bytes'))
+end
+local function dequeue(id)
+  local tenant, seq = unpack(redis.call('HMGET', jobKey(id), 'tenant', 'seq'))
+  redis.call('ZREM', tenantKey(tenant), string.format('%016d', tonumber(seq)) .. ':' .. id)
+  if redis.call('EXISTS', tenantKey(tenant)) == 0 then redis.call('ZREM', prefix .. 'tenants', tenant) end
+end
+`;
+
+const records = `local function ownerKey(owner) return prefix .. 'jobs-of:' .. owner end
+local function useKey(owner, key) return prefix .. 'key:' .. cjson.encode({ owner, key }) end
+local function drop(id)
+  local owner, size = unpack(redis.call('HMGET', jobKey(id), 'owner', 'size'))
+  redis.call('DEL', jobKey(id))
+  redis.call('ZREM', prefix .. 'jobs', id)
+  redis.call('ZREM', prefix .. 'open', id)
+  redis.call('ZREM', prefix .. 'ended', id)
+  redis.call('ZREM', prefix .. 'expiring', id)
+  redis.call('ZREM', ownerKey(owner), id)
+  redis.call('DECRBY', prefix .. 'bytes', size)
+end
+local function forget(id)
+  local owner, key, createdAt = unpack(redis.call('HMGET', jobKey(id), 'owner', 'key', 'createdAt'))
+  if key ~= '' then redis.call('PEXPIREAT', useKey(owner, key), tonumber(createdAt) + 86400000) end
+  drop(id)
+end
+local function fieldsOf(ids)
+  local all = {}
+  for index, id in ipairs(ids) do all[index] = redis.call('HGETALL', jobKey(id)) end
+  return all
+end
+`;
+
+const appendEvents = `${logs}local function appendEvents(owner, job, newEpoch, process, events)
+  local epoch, last = openLog(owner, newEpoch)
+  local ids = {}
+  for _, event in ipairs(events) do
+    last = last + 1
+    local id = string.format('%d-0', last)
+    redis.call('XADD', streamOf(owner), id, 'job', job, 'event', event)
+    redis.call('XADD', jobStreamOf(owner, job), id, 'job', job, 'event', event)
+    ids[#ids + 1] = epoch .. '-' .. string.format('%d', last)
+  end
+  redis.call('HSET', headOf(owner), 'last', string.format('%d', last))
+  redis.call('PUBLISH', prefix .. 'appended', cjson.encode({ process, owner, job }))
+  return ids
+end
+`;
+
+const ownerLog = `${logs}local owner = ARGV[1]
+local headKey = headOf(owner)
+local ownerKey = streamOf(owner)
+local function eventsKey(job) return jobStreamOf(owner, job) end
+local function open(newEpoch) return openLog(owner, newEpoch) end
+`;
+
+export const acquireLeasesScript = script(`${prelude}${records}local now = nowMs()
+local ids = redis.call('ZRANGEBYSCORE', prefix .. 'open', '-inf', now)
+for _, id in ipairs(ids) do
+  redis.call('HSET', jobKey(id), 'process', ARGV[1])
+  redis.call('ZADD', prefix .. 'open', now + tonumber(ARGV[2]), id)
+end
+return fieldsOf(ids)
+`);
+
+export const addRecordScript =
+  script(`${prelude}${records}local id, owner, key, record, createdAt, expiresAt, process, forMs, most, mostBytes = unpack(ARGV)
+if key ~= '' then
+  local used = redis.call('GET', useKey(owner, key))
+  -- The same call, sent again because its answer was lost.
+  if used == id then return { 'added', {} } end
+  if used then return { 'used', fieldsOf({ used }) } end
+end
+if redis.call('EXISTS', jobKey(id)) == 1 then return { 'added', {} } end
+local surplus = redis.call('ZCARD', prefix .. 'jobs') + 1 - tonumber(most)
+local bytes = tonumber(redis.call('GET', prefix .. 'bytes') or '0') + #record - tonumber(mostBytes)
+local evicted = {}
+for _, ended in ipairs(redis.call('ZRANGE', prefix .. 'ended', 0, -1)) do
+  if surplus <= 0 and bytes <= 0 then break end
+  evicted[#evicted + 1] = ended
+  surplus = surplus - 1
+  bytes = bytes - tonumber(redis.call('HGET', jobKey(ended), 'size'))
+end
+if surplus > 0 or bytes > 0 then return { 'full', {} } end
+local room = fieldsOf(evicted)
+for _, ended in ipairs(evicted) do forget(ended) end
+if key ~= '' then redis.call('SET', useKey(owner, key), id) end
+local seq = redis.call('INCR', prefix .. 'seq')
+redis.call('HSET', jobKey(id), 'record', record, 'size', #record, 'owner', owner, 'key', key, 'createdAt', createdAt,
+  'expiresAt', expiresAt, 'process', process, 'seq', seq)
+redis.call('INCRBY', prefix .. 'bytes', #record)
+redis.call('ZADD', prefix .. 'jobs', seq, id)
+redis.call('ZADD', ownerKey(owner), seq, id)
+redis.call('ZADD', prefix .. 'open', nowMs() + tonumber(forMs), id)
+return { 'added', room }
+`);
+
+export const addScript =
+  script(`${prelude}${appendEvents}local id, tenant, priority, key, delayMs, packed = unpack(ARGV, 1, 6)
+local now = nowMs()
+if redis.call('EXISTS', prefix .. 'draining') == 1 then return { '', now } end
+if key ~= '' then
+  local used = redis.call('HGET', prefix .. 'keys', cjson.encode({ tenant, key }))
+  if used then return { used, now } end
+end
+if redis.call('HEXISTS', jobKey(id), 'phase') == 1 then return { id, now } end
+if key ~= '' then
+  redis.call('HSET', prefix .. 'keys', cjson.encode({ tenant, key }), id)
+  redis.call('HSET', jobKey(id), 'key', key)
+end
+local seq = redis.call('INCR', prefix .. 'seq')
+redis.call('HSET', jobKey(id), 'phase', 'delayed', 'tenant', tenant, 'priority', priority, 'seq', seq,
+  'fence', 0, 'createdAt', now)
+redis.call('SET', prefix .. 'workflow:' .. id, packed)
+redis.call('ZADD', prefix .. 'jobs', seq, id)
+if delayMs == '' then
+  enqueue(id)
+else
+  redis.call('ZADD', prefix .. 'delayed', now + tonumber(delayMs), id)
+end
+for index = 9, #ARGV do redis.call('HINCRBY', jobKey(id), 'logBytes', #ARGV[index]) end
+if #ARGV > 8 then appendEvents(tenant, id, ARGV[7], ARGV[8], { unpack(ARGV, 9) }) end
+return { id, now }
+`);
+
+export const answeredScript = script(`${prelude}local id, submissionId, promptId = unpack(ARGV)
+local text, known, phase = unpack(redis.call('HMGET', jobKey(id), 'intent', 'promptId', 'phase'))
+if not text or cjson.decode(text).submissionId ~= submissionId then return false end
+if known then return known end
+if redis.call('HSETNX', prefix .. 'prompts', promptId, id) == 0 then return false end
+redis.call('HSET', jobKey(id), 'promptId', promptId)
+if phase == 'unknown' then
+  redis.call('HDEL', jobKey(id), 'endedAt', 'reason', 'outcome')
+  redis.call('ZREM', prefix .. 'unknown', id)
+  enqueue(id)
+end
+return promptId
+`);
+
+export const appendHeldScript =
+  script(`${prelude}${appendEvents}local owner, job, token = ARGV[1], ARGV[2], prefix .. 'appended:' .. ARGV[4]
+local known = redis.call('GET', token)
+if known then return tonumber(known) end
+local phase, fence, bytes = unpack(redis.call('HMGET', jobKey(job), 'phase', 'fence', 'logBytes'))
+if phase ~= 'held' or fence ~= ARGV[6] then return 0 end
+local total, kept = tonumber(bytes or '0'), {}
+for index = 9, #ARGV do
+  local size = #ARGV[index]
+  if total + size <= tonumber(ARGV[7]) or (ARGV[8] == '1' and index == #ARGV) then
+    total = total + size
+    kept[#kept + 1] = ARGV[index]
+  end
+end
+redis.call('HSET', jobKey(job), 'logBytes', total)
+appendEvents(owner, job, ARGV[3], ARGV[5], kept)
+local result = #kept == #ARGV - 8 and 1 or 2
+redis.call('SET', token, result, 'EX', 600)
+return result
+`);
+
+export const appendScript = script(`${prelude}${appendEvents}local token = prefix .. 'appended:' .. ARGV[4]
+local known = redis.call('GET', token)
+if known then return cjson.decode(known) end
+local ids = appendEvents(ARGV[1], ARGV[2], ARGV[3], ARGV[5], { unpack(ARGV, 6) })
+redis.call('SET', token, cjson.encode(ids), 'EX', 600)
+return ids
+`);
+
+export const cancelScript = script(`${prelude}${appendEvents}local id = ARGV[1]
+local phase, intent, promptId = unpack(redis.call('HMGET', jobKey(id), 'phase', 'intent', 'promptId'))
+if phase == 'held' or (phase == 'waiting' and (intent or promptId)) then
+  redis.call('HSETNX', jobKey(id), 'cancelRequestedAt', nowMs())
+  redis.call('PUBLISH', prefix .. 'cancel', id)
+elseif phase == 'waiting' or phase == 'delayed' then
+  if phase == 'waiting' then dequeue(id) else redis.call('ZREM', prefix .. 'delayed', id) end
+  local now = nowMs()
+  redis.call('HSET', jobKey(id), 'phase', 'ended', 'reason', 'cancelled', 'outcome', 'cancelled', 'endedAt', now)
+  enlistEnded(id, now)
+  appendEvents(redis.call('HGET', jobKey(id), 'tenant'), id, ARGV[2], 'cancel', { ARGV[3] })
+end
+return phase
+`);
+
+export const clearScript =
+  script(`${prelude}${appendEvents}local limit, cleared, now = tonumber(ARGV[1]), 0, nowMs()
+local function finish(id)
+  local tenant = redis.call('HGET', jobKey(id), 'tenant')
+  redis.call('HSET', jobKey(id), 'phase', 'ended', 'reason', ARGV[2], 'outcome', 'cancelled', 'endedAt', now)
+  enlistEnded(id, now)
+  appendEvents(tenant, id, ARGV[3], 'clear', { ARGV[4] })
+  cleared = cleared + 1
+end
+for _, id in ipairs(redis.call('ZRANGE', prefix .. 'delayed', 0, limit - 1)) do
+  redis.call('ZREM', prefix .. 'delayed', id)
+  finish(id)
+end
+while cleared < limit do
+  local tenant = redis.call('ZRANGE', prefix .. 'tenants', 0, 0)[1]
+  if not tenant then break end
+  for _, member in ipairs(redis.call('ZRANGE', tenantKey(tenant), 0, limit - cleared - 1)) do
+    local id = string.sub(member, 18)
+    dequeue(id)
+    finish(id)
+  end
+end
+return cleared
+`);
+
+export const expireRecordsScript =
+  script(`${prelude}${records}local ids = redis.call('ZRANGEBYSCORE', prefix .. 'expiring', '-inf', ARGV[1], 'LIMIT', 0, 500)
+local all = fieldsOf(ids)
+for _, id in ipairs(ids) do forget(id) end
+return all
+`);
+
+export const expireScript = script(`${prelude}${ownerLog}local key = eventsKey(ARGV[2])
+local lost = tonumber(redis.call('HGET', headKey, 'lostTo') or '0')
+for _, entry in ipairs(redis.call('XRANGE', key, '-', '+')) do
+  redis.call('XDEL', ownerKey, entry[1])
+  lost = math.max(lost, tonumber(string.match(entry[1], '^%d+')))
+end
+redis.call('DEL', key)
+if lost > 0 then redis.call('HSET', headKey, 'lostTo', string.format('%d', lost)) end
+return 1
+`);
+
+export const intendScript = script(`${prelude}local id, fence, text = unpack(ARGV)
+local phase, own, known = unpack(redis.call('HMGET', jobKey(id), 'phase', 'fence', 'intent'))
+if phase ~= 'held' or own ~= fence then return false end
+local intent = cjson.decode(text)
+intent.at = nowMs()
+intent.since = intent.at
+if known then
+  local before = cjson.decode(known)
+  if before.submissionId == intent.submissionId then intent.since = before.since end
+end
+local kept = cjson.encode(intent)
+redis.call('HSET', jobKey(id), 'intent', kept)
+return kept
+`);
+
+export const leaveScript = script(`${prelude}local id, fence, phase, reason, outcome = unpack(ARGV)
+local held, own, turn = unpack(redis.call('HMGET', jobKey(id), 'phase', 'fence', 'turn'))
+if held ~= 'held' or own ~= fence then return 0 end
+redis.call('HDEL', prefix .. 'turns', turn)
+redis.call('HDEL', jobKey(id), 'turn', 'worker')
+if phase == 'waiting' then
+  enqueue(id)
+else
+  local now = nowMs()
+  redis.call('HSET', jobKey(id), 'phase', phase, 'reason', reason, 'outcome', outcome, 'endedAt', now)
+  if phase == 'ended' then enlistEnded(id, now) else redis.call('ZADD', prefix .. phase, now, id) end
+end
+return 1
+`);
+
+export const overdueScript =
+  script(`${prelude}return redis.call('ZRANGEBYSCORE', prefix .. 'delayed', '-inf', nowMs() - tonumber(ARGV[1]), 'LIMIT', 0, 1000)
+`);
+
+export const positionScript = script(`${prelude}${ownerLog}local epoch, last = open(ARGV[2])
+return epoch .. '-' .. string.format('%d', last)
+`);
+
+export const progressScript = script(`${prelude}local id, fence, progress = unpack(ARGV)
+local phase, own = unpack(redis.call('HMGET', jobKey(id), 'phase', 'fence'))
+if phase ~= 'held' or own ~= fence then return 0 end
+redis.call('HSET', jobKey(id), 'progress', progress)
+redis.call('PUBLISH', prefix .. 'progress', id .. ' ' .. progress)
+return 1
+`);
+
+export const pruneScript =
+  script(`${prelude}${logs}local limit, keep, age, keepBytes = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local surplus = redis.call('ZCARD', prefix .. 'ended') - keep
+local pruned = 0
+for index, id in ipairs(redis.call('ZRANGE', prefix .. 'ended', 0, limit - 1)) do
+  local endedAt = tonumber(redis.call('ZSCORE', prefix .. 'ended', id))
+  local bytes = tonumber(redis.call('GET', prefix .. 'endedBytes') or '0')
+  if index > surplus and bytes <= keepBytes and endedAt > nowMs() - age then break end
+  delistEnded(id)
+  local tenant, key, promptId = unpack(redis.call('HMGET', jobKey(id), 'tenant', 'key', 'promptId'))
+  if key then redis.call('HDEL', prefix .. 'keys', cjson.encode({ tenant, key })) end
+  if promptId then redis.call('HDEL', prefix .. 'prompts', promptId) end
+  local lost = tonumber(redis.call('HGET', headOf(tenant), 'lostTo') or '0')
+  for _, entry in ipairs(redis.call('XRANGE', jobStreamOf(tenant, id), '-', '+')) do
+    redis.call('XDEL', streamOf(tenant), entry[1])
+    lost = math.max(lost, tonumber(string.match(entry[1], '^%d+')))
+  end
+  if lost > 0 then redis.call('HSET', headOf(tenant), 'lostTo', string.format('%d', lost)) end
+  redis.call('DEL', jobKey(id), prefix .. 'workflow:' .. id, jobStreamOf(tenant, id))
+  redis.call('ZREM', prefix .. 'jobs', id)
+  pruned = pruned + 1
+end
+return pruned
+`);
+
+export const readScript =
+  script(`${prelude}${ownerLog}local job, has, epoch, number, limit = ARGV[2], ARGV[3] == '1', ARGV[4], tonumber(ARGV[5]), ARGV[6]
+local own, last, lostTo = unpack(redis.call('HMGET', headKey, 'epoch', 'last', 'lostTo'))
+if not own then
+  if has or job ~= '' then return false end
+  return { '', {} }
+end
+if job ~= '' and redis.call('EXISTS', eventsKey(job)) == 0 then return false end
+if has and (epoch ~= own or number > tonumber(last or '0')) then return false end
+if has and job == '' and number < tonumber(lostTo or '0') then return false end
+local key = job == '' and ownerKey or eventsKey(job)
+local from = has and string.format('(%d-0', number) or '-'
+return { own, redis.call('XRANGE', key, from, '+', 'COUNT', limit) }
+`);
+
+export const refusedScript = script(`${prelude}local id, submissionId, attempt = unpack(ARGV)
+local text, promptId = unpack(redis.call('HMGET', jobKey(id), 'intent', 'promptId'))
+if not text or promptId then return 0 end
+local intent = cjson.decode(text)
+if intent.submissionId ~= submissionId or intent.attempt ~= tonumber(attempt) then return 0 end
+redis.call('HDEL', jobKey(id), 'intent')
+return 1
+`);
+
+export const removeRecordScript = script(`${prelude}${records}local id = ARGV[1]
+local owner, key = unpack(redis.call('HMGET', jobKey(id), 'owner', 'key'))
+if not owner then return 0 end
+if key ~= '' then redis.call('DEL', useKey(owner, key)) end
+drop(id)
+return 1
+`);
+
+export const renewLeasesScript =
+  script(`${prelude}local process, untilMs, lost = ARGV[1], nowMs() + tonumber(ARGV[2]), {}
+for index = 3, #ARGV do
+  local id = ARGV[index]
+  if redis.call('HGET', jobKey(id), 'process') == process then
+    redis.call('ZADD', prefix .. 'open', 'XX', untilMs, id)
+  else
+    lost[#lost + 1] = id
+  end
+end
+return lost
+`);
+
+export const resolveScript = script(`${prelude}local id, decision = unpack(ARGV)
+if redis.call('HGET', jobKey(id), 'phase') ~= 'unknown' then return 0 end
+redis.call('ZREM', prefix .. 'unknown', id)
+if decision == 'resubmit' then
+  redis.call('HDEL', jobKey(id), 'endedAt', 'reason', 'outcome', 'intent')
+  enqueue(id)
+else
+  redis.call('HSET', jobKey(id), 'phase', 'ended')
+  enlistEnded(id, nowMs())
+end
+return 1
+`);
+
+export const statsScript = script(`${prelude}local waiting = redis.call('ZCARD', prefix .. 'open')
+for _, tenant in ipairs(redis.call('ZRANGE', prefix .. 'tenants', 0, -1)) do
+  waiting = waiting + redis.call('ZCARD', tenantKey(tenant))
+end
+return {
+  waiting, redis.call('ZCARD', prefix .. 'delayed'), redis.call('HLEN', prefix .. 'turns'),
+  redis.call('ZCARD', prefix .. 'unknown'), redis.call('ZCARD', prefix .. 'ended'),
+  redis.call('EXISTS', prefix .. 'draining'), redis.call('GET', prefix .. 'paused') or '',
+  tonumber(redis.call('GET', prefix .. 'slots') or '1'), tonumber(redis.call('GET', prefix .. 'foreign') or '0'),
+}
+`);
+
+export const takeScript = script(`${prelude}local turn, worker, lock, token = unpack(ARGV)
+if lock and redis.call('GET', lock) ~= token then return {} end
+if redis.call('HGET', jobKey(turn), 'phase') == 'delayed' then
+  redis.call('ZREM', prefix .. 'delayed', turn)
+  enqueue(turn)
+end
+local id = redis.call('HGET', prefix .. 'turns', turn)
+if id and redis.call('HGET', jobKey(id), 'phase') ~= 'held' then id = false end
+if not id then
+  id = redis.call('ZPOPMIN', prefix .. 'open')[1]
+  if not id then
+    local first = redis.call('ZRANGE', prefix .. 'tenants', 0, 0, 'WITHSCORES')
+    local tenant = first[1]
+    if not tenant then
+      redis.call('HDEL', prefix .. 'turns', turn)
+      return {}
+    end
+    id = string.sub(redis.call('ZPOPMIN', tenantKey(tenant))[1], 18)
+    local finish = tonumber(first[2])
+    redis.call('SET', prefix .. 'virtual', string.format('%.17g', finish))
+    if redis.call('EXISTS', tenantKey(tenant)) == 0 then
+      redis.call('ZREM', prefix .. 'tenants', tenant)
+    else
+      redis.call('ZADD', prefix .. 'tenants', string.format('%.17g', finish + 1 / weightOf(tenant)), tenant)
+    end
+  end
+  redis.call('HSET', prefix .. 'turns', turn, id)
+end
+redis.call('HSET', jobKey(id), 'phase', 'held', 'turn', turn, 'worker', worker)
+redis.call('HINCRBY', jobKey(id), 'fence', 1)
+return { id, nowMs(), redis.call('HGETALL', jobKey(id)) }
+`);
+
+export const updateRecordScript = script(`${prelude}local id = ARGV[1]
+if #ARGV == 1 or redis.call('EXISTS', jobKey(id)) == 0 then return 0 end
+redis.call('HSET', jobKey(id), unpack(ARGV, 2))
+local endedAt, seq, expiresAt = unpack(redis.call('HMGET', jobKey(id), 'endedAt', 'seq', 'expiresAt'))
+if endedAt then
+  redis.call('ZREM', prefix .. 'open', id)
+  redis.call('ZADD', prefix .. 'ended', seq, id)
+  redis.call('ZADD', prefix .. 'expiring', expiresAt, id)
+end
+return 1
+`);

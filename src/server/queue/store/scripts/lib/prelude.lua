@@ -1,0 +1,69 @@
+-- What every script may use: the keys of a queue, and the moment by the server's clock.
+--
+-- Every key begins with the prefix of the queue, `{promptwire:NAME}:`, whose braces put all of them into one slot. A script computes most
+-- of its keys from what it reads, so KEYS has the prefix alone, and its head names what follows it:
+--
+--   job:ID               hash    a job: phase, tenant, priority, seq, fence, turn, worker, intent, promptId, times, reason, outcome, progress
+--   workflow:ID          text    its workflow, packed
+--   jobs                 sorted  all jobs by seq
+--   seq                  number  of the last job
+--   keys                 hash    tenant and key, as JSON, to the job that used the key
+--   waiting:TENANT       sorted  jobs that wait, by priority; the members hold seq and id
+--   tenants              sorted  tenants with waiting jobs, by virtual finish time
+--   virtual              number  the virtual time
+--   weights              hash    weight by tenant
+--   open                 sorted  jobs that wait and that the service may have, by seq
+--   delayed              sorted  jobs by when they begin to wait
+--   turns                hash    turn to the job that it has
+--   unknown, ended       sorted  jobs by when they came there
+--   endedBytes           number  what the ended jobs take
+--   prompts              hash    the service's id to the job that has it
+--   draining, paused     text    there while the queue drains, or is paused
+--   slots, foreign       number  how many jobs the account runs at once, and how many of these are other programs'
+--   log:OWNER            hash    the head of an owner's log: epoch, last, lostTo
+--   events:OWNER         stream  the events of an owner
+--   events-of:OWNER-JOB  stream  those of one job, with the same numbers
+--   appended:TOKEN       text    what a call that appends gave, for ten minutes
+--
+-- Channels: appended, cancel, progress, resumed.
+local prefix = KEYS[1]
+local function jobKey(id) return prefix .. 'job:' .. id end
+local function tenantKey(tenant) return prefix .. 'waiting:' .. tenant end
+local function nowMs()
+  local time = redis.call('TIME')
+  return time[1] * 1000 + math.floor(time[2] / 1000)
+end
+local function weightOf(tenant)
+  return tonumber(redis.call('HGET', prefix .. 'weights', tenant) or '1')
+end
+-- Ranks by priority, then age. A tenant that begins to wait starts at the current virtual time. A job that the service may have is
+-- before all others: it uses one of the account's slots already.
+local function enqueue(id)
+  local tenant, priority, seq, intent, promptId =
+    unpack(redis.call('HMGET', jobKey(id), 'tenant', 'priority', 'seq', 'intent', 'promptId'))
+  redis.call('HSET', jobKey(id), 'phase', 'waiting')
+  if intent or promptId then
+    redis.call('ZADD', prefix .. 'open', seq, id)
+    return
+  end
+  redis.call('ZADD', tenantKey(tenant), -tonumber(priority), string.format('%016d', tonumber(seq)) .. ':' .. id)
+  local now = tonumber(redis.call('GET', prefix .. 'virtual') or '0')
+  redis.call('ZADD', prefix .. 'tenants', 'NX', string.format('%.17g', now + 1 / weightOf(tenant)), tenant)
+end
+-- What is kept of a job that is over: its workflow, and its log in two streams.
+local function enlistEnded(id, now)
+  local logged = tonumber(redis.call('HGET', jobKey(id), 'logBytes') or '0')
+  local bytes = redis.call('STRLEN', prefix .. 'workflow:' .. id) + 2 * logged
+  redis.call('HSET', jobKey(id), 'bytes', bytes)
+  redis.call('INCRBY', prefix .. 'endedBytes', bytes)
+  redis.call('ZADD', prefix .. 'ended', now, id)
+end
+local function delistEnded(id)
+  if redis.call('ZREM', prefix .. 'ended', id) == 0 then return end
+  redis.call('DECRBY', prefix .. 'endedBytes', redis.call('HGET', jobKey(id), 'bytes'))
+end
+local function dequeue(id)
+  local tenant, seq = unpack(redis.call('HMGET', jobKey(id), 'tenant', 'seq'))
+  redis.call('ZREM', tenantKey(tenant), string.format('%016d', tonumber(seq)) .. ':' .. id)
+  if redis.call('EXISTS', tenantKey(tenant)) == 0 then redis.call('ZREM', prefix .. 'tenants', tenant) end
+end
