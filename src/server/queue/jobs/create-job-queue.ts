@@ -37,7 +37,12 @@ export const createJobQueue = (options: QueueOptions): JobQueue => {
   let isClosed = false;
   const open = (): Promise<OpenQueue> => {
     if (isClosed) return Promise.reject(serviceError('Closed', { message: 'The queue is closed.' }));
-    return (opening ??= openQueue(options));
+    if (opening === undefined) {
+      opening = openQueue(options);
+      // The next call tries again: what was wrong may be over by then.
+      opening.catch(() => (opening = undefined));
+    }
+    return opening;
   };
   const opened = <A>(use: (queue: OpenQueue) => Observable<A>): Observable<A> =>
     defer(() => from(open())).pipe(mergeMap(use));
@@ -81,7 +86,7 @@ export const createJobQueue = (options: QueueOptions): JobQueue => {
       return state?.outputs ?? {};
     },
     resolve: async (id, decision) => resolveJob(await open(), await recordOf(id), decision),
-    ...queueControls(open, name),
+    ...queueControls(open),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -1,4 +1,6 @@
+import { checkConnection } from '../redis/check-connection.js';
 import { checkSettings } from '../store/check-settings.js';
+import { connectionTrouble, type ConnectionTrouble } from '../redis/connection-trouble.js';
 import type { Clock } from '../../../core/platform/platform.js';
 import type { EventLog } from '../../joblog/event-log.js';
 import type { JobStore } from '../store/job-store.js';
@@ -30,6 +32,8 @@ export interface OpenQueue {
   readonly turns: Turns;
   readonly news: QueueNews;
   readonly previews: QueuePreviews;
+  /** Why its connection does not work, where it does not. */
+  readonly trouble: ConnectionTrouble['words'];
   readonly clock: Clock;
   readonly close: () => Promise<void>;
 }
@@ -41,11 +45,21 @@ export type OpenQueueOptions = QueueOptions & Pick<QueueWorkerOptions, 'maxPrevi
 const nameForm = /^[\w.-]{1,100}$/u;
 
 /** Throws `InvalidConfig` for options that no queue can work with. */
-export const checkQueueOptions = ({ name, tier }: Pick<QueueOptions, 'name' | 'tier'>): void => {
+export const checkQueueOptions = ({
+  connection,
+  name,
+  tier,
+}: Pick<QueueOptions, 'connection' | 'name' | 'tier'>): void => {
+  checkConnection(connection);
   if (typeof name !== 'string' || !nameForm.test(name)) {
     const message = 'name takes up to 100 letters, digits, dots, hyphens and underscores.';
     throw serviceError('InvalidConfig', { option: 'name', message });
   }
+  checkTier(tier);
+};
+
+/** Throws `InvalidConfig` for what is neither the name of a tier nor a number of slots. */
+export const checkTier = (tier: QueueOptions['tier']): void => {
   const slots = tier === undefined ? 1 : slotsOf(tier);
   if (!(Number.isInteger(slots) && slots > 0)) {
     const message = 'tier takes the name of a tier, or a whole number above 0.';
@@ -53,34 +67,70 @@ export const checkQueueOptions = ({ name, tier }: Pick<QueueOptions, 'name' | 't
   }
 };
 
+/** The warnings of a queue: they go to its program and to those who subscribe to its channel. */
+export const warningsOf =
+  ({ name, onWarning }: Pick<QueueOptions, 'name' | 'onWarning'>) =>
+  (message: string): void => {
+    if (onWarning === undefined) process.emitWarning(message, 'PromptwireQueue');
+    else onWarning(message);
+    publish('promptwire:queue:warning', () => ({ queue: name, message }));
+  };
+
+/** What {@link openQueue} takes beside the options of a queue. */
+export interface OpenQueueExtras {
+  /** Ends the connection at once when it fires, also while the server is away. */
+  readonly left?: AbortSignal | undefined;
+  /** Watches the connection; default one of the queue's own. */
+  readonly trouble?: ConnectionTrouble | undefined;
+}
+
 /**
  * Connects to a queue, checks the settings of its server, and sets its number of slots where one is given.
  *
- * @param left - Ends the connection at once when it fires, also while the server is away.
+ * Where it rejects, no connection stays open.
  */
 export const openQueue = async (
-  { connection, name, tier, onWarning, connectWithinMs, maxWorkflowBytes, ...bounds }: OpenQueueOptions,
-  left?: AbortSignal,
+  options: OpenQueueOptions,
+  extras: OpenQueueExtras = {},
 ): Promise<OpenQueue> => {
+  const { connection, connectWithinMs } = options;
+  const { left, trouble = connectionTrouble({ clock: realClock, tell: warningsOf(options) }) } = extras;
   const packages = await loadPackages();
   const redis = await openClient(connection);
   const commands = redisCommands(redis);
-  left?.addEventListener('abort', commands.close);
-  if (left?.aborted === true) commands.close();
-  const refused = await firstAnswer(redis, commands, connectWithinMs);
-  if (refused !== undefined) {
+  const disconnect = (): void => {
+    trouble.close();
     commands.close();
-    throw refused;
-  }
-  const turns = openTurns(packages, redis, name);
-  const warn = onWarning ?? ((message: string) => process.emitWarning(message, 'PromptwireQueue'));
-  const tell = (message: string): void => {
-    warn(message);
-    publish('promptwire:queue:warning', () => ({ queue: name, message }));
   };
-  for (const { message } of await checkSettings(commands)) tell(message);
-  const { maxPreviewBytes, maxLogBytes } = bounds;
+  trouble.watch(redis, commands.address());
+  left?.addEventListener('abort', disconnect);
+  if (left?.aborted === true) disconnect();
+  try {
+    const refused = await firstAnswer({ redis, commands, trouble }, connectWithinMs);
+    if (refused !== undefined) throw refused;
+    return await partsOf(options, { packages, redis, trouble, disconnect });
+  } catch (cause) {
+    disconnect();
+    throw cause;
+  }
+};
+
+/** What the parts of a queue share. */
+interface Connected {
+  readonly packages: Packages;
+  readonly redis: RedisClient;
+  readonly trouble: ConnectionTrouble;
+  readonly disconnect: () => void;
+}
+
+const partsOf = async (
+  { name, tier, onWarning, maxWorkflowBytes, maxPreviewBytes, maxLogBytes }: OpenQueueOptions,
+  { packages, redis, trouble, disconnect }: Connected,
+): Promise<OpenQueue> => {
+  const tell = warningsOf({ name, onWarning });
+  for (const { message } of await checkSettings(redisCommands(redis))) tell(message);
   const whole = redisQueueStore({ redis, name, maxLogBytes });
+  const turns = openTurns(packages, redis, name);
   if (tier !== undefined) await setSlots({ whole, turns }, tier);
   return {
     packages,
@@ -91,28 +141,31 @@ export const openQueue = async (
     turns,
     news: queueNews(redis, name),
     previews: queuePreviews(redis, name, { maxPreviewBytes, onTooLarge: tell }),
+    trouble: trouble.words,
     clock: realClock,
     close: async () => {
       await turns.close();
-      commands.close();
+      disconnect();
     },
   };
 };
 
+interface FirstAnswerOf extends Pick<Connected, 'redis' | 'trouble'> {
+  readonly commands: RedisCommands;
+}
+
 /** Why the server can't be used; undefined once it has answered. */
 const firstAnswer = (
-  redis: RedisClient,
-  { send, address }: RedisCommands,
+  { redis, commands: { send, address }, trouble }: FirstAnswerOf,
   withinMs: number | undefined,
 ): Promise<ServiceError | undefined> =>
   new Promise((resolve) => {
-    const silent = serviceError('Network', {
-      message: `Redis does not answer at ${address()}.`,
-      hint: 'Check that the server runs, and its address.',
-      code: 'ETIMEDOUT',
-      sent: false,
-    });
-    const cancel = withinMs === undefined ? undefined : realClock.after(withinMs, () => resolve(silent));
+    const giveUp = (): void => {
+      const { reason = 'it does not answer', hint } = trouble.words() ?? {};
+      const message = `Redis can't be used at ${address()}: ${reason}.`;
+      resolve(serviceError('Network', { message, hint, code: 'ETIMEDOUT', sent: false }));
+    };
+    const cancel = withinMs === undefined ? undefined : realClock.after(withinMs, giveUp);
     const answered = (refusal?: ServiceError): void => {
       cancel?.();
       resolve(refusal);

@@ -1,4 +1,4 @@
-import { checkQueueOptions, type OpenQueue } from './open-queue.js';
+import { checkTier, type OpenQueue } from './open-queue.js';
 import type { JobQueue } from './job-queue.js';
 import { setSlots } from './slots.js';
 import { settledQueue } from './settled-queue.js';
@@ -10,7 +10,7 @@ export type QueueControls = Pick<
 >;
 
 /** Makes the {@link QueueControls} of a queue that opens with the first call. */
-export const queueControls = (open: () => Promise<OpenQueue>, name: string): QueueControls => ({
+export const queueControls = (open: () => Promise<OpenQueue>): QueueControls => ({
   pause: async (reason = 'paused') => {
     const { turns, whole } = await open();
     await turns.pause();
@@ -31,7 +31,7 @@ export const queueControls = (open: () => Promise<OpenQueue>, name: string): Que
   stats: async () => (await open()).whole.stats(),
   setWeight: async (tenant, weight) => (await open()).store.setWeight(tenant, weight),
   setTier: async (tier) => {
-    checkQueueOptions({ name, tier });
+    checkTier(tier);
     await setSlots(await open(), tier);
   },
 });

@@ -1,4 +1,5 @@
 import { isServerError, type NodeRedisClient, openNodeRedis } from './node-redis-commands.js';
+import { checkConnection, refusedPrefix, withScheme } from './check-connection.js';
 import { loadRedisClient } from './load-client.js';
 import type { QueueConnection } from '../options.js';
 import type { Redis, RedisOptions } from 'ioredis';
@@ -24,6 +25,7 @@ const reconnectStrategy = (times: number, cause: Error): number | Error =>
  * Rejects with `InvalidConfig` for an instance that a queue can't use, and where no package of a client is installed.
  */
 export const openClient = async (connection: QueueConnection): Promise<RedisClient> => {
+  checkConnection(connection);
   const client = isInstance(connection) ? duplicated(connection) : await created(connection);
   // The client reports each attempt while the server is away.
   (client as NodeRedisClient).on('error', () => undefined);
@@ -63,21 +65,17 @@ const created = async (connection: Exclude<QueueConnection, RedisInstance>): Pro
   const { ioredis, redis } = await loadRedisClient(typeof connection === 'string');
   if (ioredis !== undefined) {
     if (typeof connection === 'string')
-      return new ioredis.Redis(connection, ioredisOptions as unknown as RedisOptions);
-    checkPrefix(connection as { readonly keyPrefix?: unknown });
+      return new ioredis.Redis(withScheme(connection.trim()), ioredisOptions as unknown as RedisOptions);
     return new ioredis.Redis({ ...connection, ...ioredisOptions } as RedisOptions);
   }
-  const client = redis.createClient({ url: connection as string }) as unknown as RedisInstance;
+  const client = redis.createClient({
+    url: withScheme((connection as string).trim()),
+  }) as unknown as RedisInstance;
   return duplicated(client);
 };
 
 const checkPrefix = (options: { readonly keyPrefix?: unknown } | undefined): void => {
-  if (options?.keyPrefix === undefined || options.keyPrefix === '') return;
-  throw serviceError('InvalidConfig', {
-    option: 'connection',
-    message: 'connection has a keyPrefix, which the scripts of a queue do not add to their keys.',
-    hint: 'Leave keyPrefix out: all keys of a queue begin with its name.',
-  });
+  if (options?.keyPrefix !== undefined && options.keyPrefix !== '') throw refusedPrefix();
 };
 
 /** The error for a server or a client of Redis Cluster. */

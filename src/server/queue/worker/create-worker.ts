@@ -1,5 +1,6 @@
 import { countForeignJobs } from './count-foreign-jobs.js';
-import { checkQueueOptions, openQueue, type OpenQueue } from '../jobs/open-queue.js';
+import { checkQueueOptions, openQueue, type OpenQueue, warningsOf } from '../jobs/open-queue.js';
+import { connectionTrouble } from '../redis/connection-trouble.js';
 import { defaultRules } from '../policy/rules.js';
 import { deliverFiles } from './deliver-files.js';
 import { keepUp } from './keep-up.js';
@@ -50,11 +51,12 @@ export const createWorker = (options: QueueWorkerOptions): QueueWorker => {
   const id = uuid();
   const stopping = new AbortController();
   const leaving = new AbortController();
+  const trouble = connectionTrouble({ clock: realClock, tell: warningsOf(options) });
   let work: Work | undefined;
   let closing: Promise<void> | undefined;
 
   const begin = async (): Promise<void> => {
-    const queue = await openQueue(options, leaving.signal);
+    const queue = await openQueue(options, { left: leaving.signal, trouble });
     work = openWork(queue);
     if (closing === undefined) await work.begin(options, id, stopping.signal);
   };
@@ -81,11 +83,16 @@ export const createWorker = (options: QueueWorkerOptions): QueueWorker => {
   return {
     id,
     ready,
-    health: async () => ({
-      ready: closing === undefined && work !== undefined && (await answers(work.queue)),
-      running: work?.running() ?? 0,
-      closing: closing !== undefined,
-    }),
+    health: async () => {
+      const isReady = closing === undefined && work !== undefined && (await answers(work.queue));
+      const reason = isReady || closing !== undefined ? undefined : trouble.words()?.reason;
+      return {
+        ready: isReady,
+        running: work?.running() ?? 0,
+        closing: closing !== undefined,
+        ...(reason !== undefined && { reason }),
+      };
+    },
     close,
     [Symbol.asyncDispose]: () => close(),
   };

@@ -6,6 +6,8 @@ export interface WorkerHealth {
   readonly running: number;
   /** Whether it stops. */
   readonly closing: boolean;
+  /** Why Redis can't be used, in the last words of its client, where that is why the worker is not ready. */
+  readonly reason?: string | undefined;
 }
 
 /** Options of `QueueWorker.close`. */
