@@ -1,6 +1,6 @@
 import { accept } from './jobs/accept.js';
 import { type CallMark, recentSubmissions } from './jobs/recent-submissions.js';
-import { cancelJob } from './jobs/cancel-job.js';
+import { cancelAll, cancelJob, cancelOnce } from './jobs/cancel-job.js';
 import { checkClientOptions, type ClientOptions } from './client-options.js';
 import { clientCredentials, type Credentials } from './credentials.js';
 import type { Client } from './client-types.js';
@@ -11,6 +11,7 @@ import * as E from '../core/protocol/either.js';
 import { existingJob, follow } from './jobs/follow.js';
 import type { FileAccess } from '../core/files/file-access.js';
 import type { JobContext } from './jobs/job-context.js';
+import { listJobs } from './jobs/list-jobs.js';
 import { map, takeWhile, throwError } from 'rxjs';
 import { noDisk } from '../core/files/file-system-error.js';
 import { notLoaded } from '../core/http/not-loaded.js';
@@ -74,7 +75,7 @@ const clientOf = (
   const hooks = (call: CallMark): RunHooks => ({
     ...recent.of(call),
     abandon: (promptId) =>
-      void cancelJob(context, promptId, { timeoutMs: abandonWithinMs })().finally(work.begin()),
+      void cancelOnce(context, promptId, { timeoutMs: abandonWithinMs })().finally(work.begin()),
   });
 
   const close = async (): Promise<void> => {
@@ -127,7 +128,13 @@ const clientOf = (
           )
         : E.left(loaded);
     },
+    jobs: (jobsOptions) => listJobs(context.listJobs, jobsOptions),
     cancel: (promptId, callOptions) => cancelJob(context, promptId, callOptions),
+    cancelAll: (promptIds, callOptions) => cancelAll(context, promptIds, callOptions),
+    delete: (what, { promptId, ...callOptions } = {}) =>
+      typeof what === 'string'
+        ? context.deleting.job(what, callOptions)
+        : context.deleting.file(what, { ...callOptions, promptId }),
     download:
       files?.download({ platform, view: rest.view, redact: connection.redact }) ??
       (() => throwError(() => noDisk())),

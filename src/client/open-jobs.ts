@@ -9,6 +9,7 @@ import { knownJobs, notingRest } from './jobs/known-jobs.js';
 import { lazyValidation } from './jobs/validate.js';
 import { learnedIds } from './jobs/submission-ids.js';
 import type { Platform } from '../core/platform/platform.js';
+import { repeatCancellations } from './jobs/repeat-cancellations.js';
 import type { RateLimiter } from './jobs/rate-limiter.js';
 import type { ServiceConnection } from './connect.js';
 
@@ -33,11 +34,21 @@ export const openJobs = (
   const ids = learnedIds(dialect.jobs, platform.uuid);
   const noting = notingRest(rest, known, dialect.jobs);
   const asking = { platform, rest: { ...noting, submit: ids.learning(noting.submit) }, source };
+  const cancellations = repeatCancellations({
+    clock: platform.clock,
+    jobStatus: asking.rest.jobStatus,
+    cancel: (promptId) => dialect.cancel(asking.rest, promptId),
+    connection: source.states,
+  });
   return {
     ...asking,
     dialect,
+    cancellations,
     ids,
     findSubmission: dialect.findSubmission?.(connection),
+    listJobs: dialect.listJobs(connection),
+    cancelMany: dialect.cancelMany?.(connection),
+    deleting: dialect.deleting(connection, rest),
     accepted: acceptedIds(),
     tracker: jobTracker({
       ...asking,
@@ -46,6 +57,7 @@ export const openJobs = (
       serves: dialect.keyCheck(connection),
       queuedJobs: dialect.queuedJobs?.(connection),
       recordWithinMs,
+      endIsKnown: cancellations.ended,
       dialect,
       notFoundAfterMs: notFoundAfterMs ?? dialect.limits.notFoundAfterMs,
     }),

@@ -6,6 +6,9 @@ import { httpConnection, leftOf, rightOf } from '../helpers/http-connection.js';
 import type { Platform } from '../../src/core/platform/platform.js';
 import { setUpRest } from '../helpers/rest-calls.js';
 
+/** A client that asks for no jobs API, as one that has found out that the engine has none. */
+const withoutJobsApi = { ...dialects.local.http, jobsApi: 'none' } as const;
+
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** A local server whose queue has this many jobs of 64 KiB, the wanted one being the last; it makes them as they are read. */
@@ -27,7 +30,7 @@ const serverOf = (jobs: number) => {
     request: () =>
       Promise.resolve({ status: 200, headers: {}, body: listing(), discard: () => void (discarded += 1) }),
   };
-  const rest = createRest(httpConnection(platform, { dialect: dialects.local.http }));
+  const rest = createRest(httpConnection(platform, { dialect: withoutJobsApi }));
   return { rest, made: () => made, discarded: () => discarded };
 };
 
@@ -48,7 +51,7 @@ describe('the status of a job on a local server', () => {
   const asking = async (record: object | undefined, queue: FakeAnswer = { body: { queue_running: [] } }) => {
     const { rest, asked, requests, platform } = setUpRest(
       ({ url }) => (url.includes('queue') ? queue : { body: record === undefined ? {} : { p: record } }),
-      { dialect: dialects.local.http },
+      { dialect: withoutJobsApi },
     );
     const permits: number[] = [];
     const nextPermit = (): Promise<void> => Promise.resolve(void permits.push(requests.length));
@@ -112,7 +115,7 @@ describe('the status of a job on a local server', () => {
       url.includes('queue')
         ? Promise.resolve({ status: 200, headers: {}, body, discard: () => void (discarded += 1) })
         : Promise.reject(new Error('history was asked'));
-    const connection = httpConnection({ ...platform, clock, request }, { dialect: dialects.local.http });
+    const connection = httpConnection({ ...platform, clock, request }, { dialect: withoutJobsApi });
     const asked = createRest(connection).jobStatus('né')();
     await clock.advance(40_000);
     expect(rightOf(await asked).phase).toBe('in_progress');
@@ -127,7 +130,7 @@ describe('the status of a job on a local server', () => {
 
   it('F14: does not take a server without a queue for one that does not know the job', async () => {
     const platform = fakePlatform(() => ({ status: 404, body: '404: Not Found' }));
-    const rest = createRest(httpConnection(platform, { dialect: dialects.local.http }));
+    const rest = createRest(httpConnection(platform, { dialect: withoutJobsApi }));
     expect(leftOf(await rest.jobStatus('p')())).toMatchObject({
       _tag: 'ProtocolChanged',
       status: 404,
@@ -138,7 +141,7 @@ describe('the status of a job on a local server', () => {
 
   it('F30: tells a page in place of the queue as what it is', async () => {
     const platform = fakePlatform(() => ({ status: 200, body: '<html></html>' }));
-    const rest = createRest(httpConnection(platform, { dialect: dialects.local.http }));
+    const rest = createRest(httpConnection(platform, { dialect: withoutJobsApi }));
     expect(leftOf(await rest.jobStatus('p')())).toMatchObject({
       _tag: 'Decode',
       endpoint: 'GET /api/queue',

@@ -1,10 +1,10 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { Rest } from '../../src/core/http/rest.js';
+import type { JobRest, Rest } from '../../src/core/http/rest.js';
 import type { ServiceError } from '../../src/core/errors/errors.js';
 import { serviceError } from '../../src/core/errors/service-error.js';
 
 /** A Rest whose calls answer `NotFound` unless the test says otherwise. */
-export const fakeRest = (calls: Partial<Rest> = {}): Rest => {
+export const fakeRest = (calls: Partial<JobRest> = {}): Rest & Pick<JobRest, 'cancelJob'> => {
   const missing = (): TE.TaskEither<ServiceError, never> => TE.left(serviceError('NotFound', {}));
   return {
     objectInfo: missing,
@@ -18,6 +18,7 @@ export const fakeRest = (calls: Partial<Rest> = {}): Rest => {
     queue: missing,
     recentJobs: missing,
     cancel: missing,
+    cancelJob: () => TE.right('no route'),
     interrupt: missing,
     user: missing,
     features: missing,

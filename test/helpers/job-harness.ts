@@ -1,6 +1,8 @@
 import { defer } from 'rxjs';
 import { readServiceUrls } from '../../src/core/http/service-urls.js';
-import { rightOf } from './http-connection.js';
+import { httpConnection, rightOf } from './http-connection.js';
+import { serviceError } from '../../src/core/errors/service-error.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
 import { type Dialect, dialects } from '../../src/client/dialects/dialects.js';
 import { acceptedIds } from '../../src/client/jobs/accepted-ids.js';
 import { fakePlatform, type FakePlatform, type FakeSocket } from './fake-platform.js';
@@ -47,6 +49,7 @@ export const jobHarness = (rest: Partial<Rest> = {}, name: Dialect = 'cloud'): J
     limiter: rateLimiter(platform.clock),
     known,
     serves: fakeRest(rest).user(),
+    endIsKnown: () => undefined,
   });
   return {
     context: {
@@ -54,6 +57,10 @@ export const jobHarness = (rest: Partial<Rest> = {}, name: Dialect = 'cloud'): J
       dialect,
       ids: learnedIds(dialect.jobs, platform.uuid),
       accepted: acceptedIds(),
+      listJobs: () => TE.left(serviceError('NotSupported', {})),
+      cancelMany: undefined,
+      deleting: dialect.deleting(httpConnection(platform), asking.rest),
+      cancellations: { begin: () => undefined, ended: () => undefined },
       tracker,
       frames: frameMemory(platform.clock),
       work: openWork(),

@@ -248,7 +248,8 @@ describe('createRest: local dialect', () => {
       local,
     );
     expect(rightOf(await rest.jobStatus('p')())).toMatchObject({ promptId: 'p', phase });
-    expect(asked()).toEqual(['GET /api/queue', 'GET /api/history/p'].slice(0, count));
+    // The first status finds out whether the engine has a jobs API.
+    expect(asked()).toEqual(['GET /api/jobs/p', 'GET /api/queue', 'GET /api/history/p'].slice(0, 1 + count));
   });
 
   it('knows a job that is in neither for not found', async () => {

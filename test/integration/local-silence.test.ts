@@ -56,9 +56,10 @@ describe('a local server whose messages do not come', () => {
       });
       const asked = emulator.requests.length;
       expect(await lastValueFrom(deleted.states)).toMatchObject({ phase: 'cancelled' });
-      // One listing, and two polls of the job that it lacks.
+      // One listing, and two polls of the job that it lacks, the first of which finds that the engine has no jobs API.
       const urls = emulator.requests.slice(asked).map(({ url }) => url.replace(deleted.promptId, 'ID'));
-      expect(urls).toEqual(['/api/queue', '/api/queue', '/api/history/ID', '/api/queue', '/api/history/ID']);
+      const polls = ['/api/queue', '/api/history/ID'];
+      expect(urls).toEqual(['/api/queue', '/api/jobs/ID', ...polls, ...polls]);
       expect(emulator.ledger.jobs.map(({ promptId }) => promptId)).toContain(kept.promptId);
     },
   );

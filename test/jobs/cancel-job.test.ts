@@ -1,5 +1,5 @@
 import { dialects } from '../../src/client/dialects/dialects.js';
-import { cancelJob } from '../../src/client/jobs/cancel-job.js';
+import { cancelOnce } from '../../src/client/jobs/cancel-job.js';
 import { describe, expect, it } from 'vitest';
 import { fakeRest } from '../helpers/fake-rest.js';
 import type { JobStatus } from '../../src/core/endpoints/job-status.js';
@@ -26,10 +26,11 @@ const cancelling = (dialect: 'cloud' | 'local', rest: Partial<Rest>) => {
   });
   const told: string[] = [];
   const tracker = { cancelled: (promptId: string) => void told.push(promptId) };
-  return { calls, told, outcome: cancelJob({ rest: recording, dialect: dialects[dialect], tracker }, 'p')() };
+  const context = { rest: recording, dialect: dialects[dialect], tracker };
+  return { calls, told, outcome: cancelOnce(context, 'p')() };
 };
 
-describe('cancelJob', () => {
+describe('cancelOnce', () => {
   it('deletes by id and believes an answer that names it', async () => {
     const { calls, told, outcome } = cancelling('cloud', { cancel: () => TE.right({ deleted: ['p'] }) });
     expect(await outcome).toEqual({ _tag: 'Right', right: undefined });

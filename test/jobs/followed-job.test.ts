@@ -70,6 +70,8 @@ const followed = ({
     jobIsThere: () => void (there += 1),
     restWasAhead: () => void (missed += 1),
     left: () => void (left += 1),
+    wasCancelled: () => false,
+    endIsKnown: () => undefined,
   };
   const states: JobState[] = [];
   const errors: unknown[] = [];

@@ -1,4 +1,6 @@
+import { cancelManyByJobsApi, listByJobsApi } from './jobs-by-api.js';
 import { createRest } from '../../core/http/rest.js';
+import { deletingInCloud } from './deletion.js';
 import type { DialectStrategy } from './dialect.js';
 import * as E from '../../core/protocol/either.js';
 import { frameSource } from '../../core/socket/frame-source.js';
@@ -22,6 +24,7 @@ export const cloud: DialectStrategy = {
     authHeaders: (key) => ({ 'x-api-key': key }),
     submission: (_, workflow, fields) => submitEndpoint(workflow, fields),
     takes: ['front', 'number', 'targets', 'workflowId'],
+    jobsApi: 'met',
     partnerKeyField: 'api_key_partner_org',
     jobStatus: (connection) => (promptId, options) =>
       request(connection)(jobStatusEndpoint(promptId), options),
@@ -43,17 +46,24 @@ export const cloud: DialectStrategy = {
     frameSource(recorded(platform), { ...options, url: (clientId) => urls.socket(clientId, key()) }),
   // Where the answer leaves the id out, the job may have ended already: else the deletion did not reach it.
   cancel: (rest, promptId, options) => async () => {
+    const asked = await rest.cancelJob(promptId, options)();
+    if (E.isLeft(asked)) return asked;
+    if (asked.right !== 'no route') return E.right(asked.right === 'taken' ? 'found' : 'asked');
     const deleted = await rest.cancel([promptId], options)();
     if (E.isLeft(deleted)) return deleted;
     const { deleted: ids } = deleted.right;
-    if (ids === undefined || ids.includes(promptId)) return E.right(undefined);
+    if (ids === undefined || ids.includes(promptId)) return E.right('asked');
     const status = await rest.jobStatus(promptId, options)();
     if (E.isLeft(status)) return status;
     const { phase } = status.right;
     return isTerminal(phase)
-      ? E.right(undefined)
+      ? E.right('asked')
       : E.left(serviceError('CancelNotApplied', { promptId, phase }));
   },
+  listJobs: (connection) =>
+    listByJobsApi(connection, ({ page }) => ({ ...(page !== undefined && { after: page }) })),
+  cancelMany: cancelManyByJobsApi,
+  deleting: deletingInCloud,
   jobs: {
     eventsFollowClientId: false,
     polledThroughout: false,

@@ -1,5 +1,7 @@
 import type { SubmissionIds } from '../../core/lost/submission-ids.js';
 import type { CallOptions, JobRest } from '../../core/http/rest.js';
+import type { DeletingOf } from './deletion.js';
+import type { ListJobs } from './jobs-query.js';
 import type { Endpoint } from '../../core/endpoints/endpoint.js';
 import type { Either } from '../../core/protocol/either.js';
 import type { FrameSource, FrameSourceOptions } from '../../core/socket/frame-source.js';
@@ -30,14 +32,26 @@ export interface DialectStrategy {
   /** How events arrive: the source that delivers the frames of all jobs of a client. */
   readonly events: (platform: Platform, options: EventOptions) => FrameSource;
   /**
-   * Asks for the end of one job by its id; Right says that the server took the request, not that the job is cancelled. `deleted` is
+   * Asks for the end of one job by its id; Right says that the server took the request, not that the job is cancelled, and `found` that
+   * it had such a job, which waited or ran. `deleted` is
    * called where a waiting job may be gone though the outcome is Left.
    */
   readonly cancel: (
-    rest: Pick<JobRest, 'cancel' | 'interrupt' | 'jobStatus'>,
+    rest: Pick<JobRest, 'cancel' | 'cancelJob' | 'interrupt' | 'jobStatus'>,
     promptId: string,
     options?: CallOptions & { readonly deleted?: () => void },
-  ) => TaskEither<ServiceError, void>;
+  ) => TaskEither<ServiceError, 'found' | 'asked'>;
+  /** Lists the jobs of the server, a page at a time. */
+  readonly listJobs: (connection: HttpConnection) => ListJobs;
+  /**
+   * Cancels many jobs by one request for some of them; Right are those that it does not cancel together. Absent where each is cancelled
+   * on its own.
+   */
+  readonly cancelMany?: (
+    connection: HttpConnection,
+  ) => (promptIds: readonly string[], options?: CallOptions) => TaskEither<ServiceError, readonly string[]>;
+  /** Deletes jobs and files. */
+  readonly deleting: DeletingOf;
   /** Looks for the job of a submission whose answer was lost; absent where nothing tells it from others. */
   readonly findSubmission?: (connection: HttpConnection) => FindSubmission;
   /** The ids of all jobs that run or wait, by one request; where waiting jobs vanish without an event. */

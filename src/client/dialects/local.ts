@@ -1,5 +1,7 @@
 import { cancelLocalJob } from './cancel-local-job.js';
+import { cancelManyByJobsApi, listByJobsApi } from './jobs-by-api.js';
 import { createRest } from '../../core/http/rest.js';
+import { deletingLocally } from './deletion.js';
 import type { DialectStrategy } from './dialect.js';
 import * as E from '../../core/protocol/either.js';
 import { findLocalSubmission } from './local-submission.js';
@@ -57,6 +59,7 @@ export const local: DialectStrategy = {
     submission: ({ clientId, platform }, workflow, { submissionId = platform.uuid(), ...fields }) =>
       submitEndpoint(workflow, { ...fields, clientId: clientId?.(), promptId: submissionId }),
     takes: ['front', 'number', 'targets', 'previewMethod'],
+    jobsApi: 'probed',
     partnerKeyField: 'api_key_partner_org',
     jobStatus: localJobStatus,
     history: (connection) => (promptId, options) =>
@@ -90,6 +93,14 @@ export const local: DialectStrategy = {
       refusal: (isHidden) => (isHidden ? Promise.resolve(undefined) : refusal(isHidden)),
     }),
   cancel: cancelLocalJob,
+  listJobs: (connection) =>
+    listByJobsApi(connection, ({ page }) => ({
+      sort_by: 'created_at',
+      sort_order: 'desc',
+      ...(page !== undefined && { offset: page }),
+    })),
+  cancelMany: cancelManyByJobsApi,
+  deleting: deletingLocally,
   findSubmission: findLocalSubmission,
   queuedJobs: localQueuedJobs,
   jobs: {
@@ -121,11 +132,15 @@ export const local: DialectStrategy = {
       const record = await ask(historyEndpoint('none', 'history'));
       return E.isLeft(record) && isEmptyRecord(record.left);
     },
-    isRouteMissing: (error) => isEnvelope(error) || (error._tag === 'NotFound' && !isEmptyRecord(error)),
+    isRouteMissing: (error) =>
+      isEnvelope(error) || (error._tag === 'NotFound' && !isEmptyRecord(error) && !isJobMissing(error)),
     routesAreOwn: false,
     hasAccount: false,
   },
 };
+
+/** Whether this is the answer with which the jobs API of a local server says that it does not know the job. */
+const isJobMissing = ({ sample }: ServiceError): boolean => /^\s*\{\s*"error"\s*:\s*"/u.test(sample ?? '');
 
 /** Whether this is the answer `{}` with which a local server's history says that it does not know the job. */
 const isEmptyRecord = ({ _tag, sample }: ServiceError): boolean => _tag === 'NotFound' && sample === '{}';

@@ -2,6 +2,7 @@ import * as E from '../../core/protocol/either.js';
 import {
   concat,
   defer,
+  EMPTY,
   ignoreElements,
   mergeMap,
   NEVER,
@@ -43,7 +44,8 @@ export interface ConfirmationContext extends Pick<
 }
 
 /**
- * Turns "it ended" into the job's last event: history is read, and read again, slower and slower, while its record trails. Where the
+ * Turns "it ended" into the job's last event: a jobs API that is known is asked first, and its answer is all where it lists and counts
+ * every output. Else history is read, and read again, slower and slower, while its record trails. Where the
  * service says once that the record is written, the first read waits for that, 50 ms at most; one further read is at once.
  *
  * The record has the last word on how the job ended. Where it gives no reason for a failure, and for the number of outputs, the
@@ -145,8 +147,11 @@ export const confirmEnd = (context: ConfirmationContext, job: Ending): Observabl
           mergeMap(() => readHistory),
         )
       : readHistory;
+  /** A jobs API that is known counts and lists the outputs in one answer, after which there may be nothing to read. */
+  const asksDetailFirst = job.detail === undefined && details.isKnown() && !context.recordsAppearWhole;
   return concat(
-    firstRead,
+    asksDetailFirst ? askDetail : EMPTY,
+    defer(() => (facts.detail !== undefined && facts.verdict === 'whole' ? EMPTY : firstRead)),
     round.pipe(
       repeat(),
       takeWhile((event) => !saysHowItEnded(event), true),
@@ -158,8 +163,10 @@ export const confirmEnd = (context: ConfirmationContext, job: Ending): Observabl
 const saysHowItEnded = (event: JobInput): boolean => 'phase' in event;
 
 /** The end as REST reports it, with all outputs. */
-const confirmed = ({ end: { promptId, phase, failure }, listed, record }: EndFacts): JobInput => ({
-  ...(record === undefined ? { _tag: 'HistoryRead' } : historyRead(record)),
+const confirmed = ({ end: { promptId, phase, failure }, listed, record, detail }: EndFacts): JobInput => ({
+  ...(record === undefined
+    ? { _tag: 'HistoryRead', startedAt: detail?.startedAt, endedAt: detail?.endedAt }
+    : historyRead(record)),
   promptId,
   outputs: listed,
   phase,

@@ -4,7 +4,13 @@ import { concludeEnd, isBare, type JobEnd } from './job-end.js';
 import * as E from '../../core/protocol/either.js';
 import { elementCount, fileCount, unlistedOutputs } from '../../core/state/unlisted-outputs.js';
 import type { HistoryRecord, JobDetail, JobStatus } from '../../core/http/rest.js';
-import { listedOutputs, type OutputsVerdict, outputsVerdict, steadyAfterMs } from './outputs-verdict.js';
+import {
+  isCounted,
+  listedOutputs,
+  type OutputsVerdict,
+  outputsVerdict,
+  steadyAfterMs,
+} from './outputs-verdict.js';
 import type { Observable } from 'rxjs';
 import type { Outputs } from '../../core/state/outputs.js';
 import { RecordWait } from './record-wait.js';
@@ -25,6 +31,8 @@ export interface Ending {
   readonly ends: readonly [JobEnd, ...JobEnd[]];
   /** The outputs that were reported so far. */
   readonly outputs: Outputs;
+  /** The job in the jobs API, where its end was found there. */
+  readonly detail?: JobDetail | undefined;
   /** Whether one socket brought all events of the job, from its start to its end. */
   readonly cameWhole: boolean;
   /** Whether it is known to have begun. */
@@ -69,6 +77,7 @@ export class EndFacts {
     this.job = job;
     this.options = options;
     this.wait = new RecordWait(options.clock);
+    if (job.detail !== undefined) this.takeDetail(job.detail);
   }
 
   /** HistoryRecord is about to be read. */
@@ -142,7 +151,7 @@ export class EndFacts {
         { record, detail: this.detail, steadyMs: this.listedAt - this.steadySince },
         { outputs, cameWhole, recordsAppearWhole },
       );
-    const isFinal = record !== undefined && (record.isFinal || recordsAppearWhole);
+    const isFinal = record === undefined ? isCounted(this.detail) : record.isFinal || recordsAppearWhole;
     return isFinal && !isBare(end) && fileCount(unlistedOutputs(outputs, this.listed)) === 0
       ? 'whole'
       : 'trails';
@@ -171,7 +180,7 @@ export class EndFacts {
       first,
       ...more,
       ...this.endOf('record', this.isSilent ? undefined : this.record),
-      ...this.endOf('detail', this.detail),
+      ...this.endOf('detail', this.isSilent ? undefined : this.detail),
       ...this.endOf('status', this.isSilent ? undefined : this.status),
     ];
   }
@@ -182,8 +191,9 @@ export class EndFacts {
    */
   private get isSilent(): boolean {
     const { record, options } = this;
-    if (!options.recordsHoldMessages || record?.endedAt !== undefined) return false;
-    const isSuccess = record?.phase === undefined || record.phase === 'completed';
+    const said = record ?? this.detail;
+    if (!options.recordsHoldMessages || said?.endedAt !== undefined) return false;
+    const isSuccess = said?.phase === undefined || said.phase === 'completed';
     return isSuccess && this.job.ends.some((end) => end.source === 'socket' && isFailureWithReason(end));
   }
 

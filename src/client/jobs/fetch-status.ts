@@ -1,5 +1,6 @@
 import * as E from '../../core/protocol/either.js';
 import type { HistoryRecord } from '../../core/endpoints/history.js';
+import type { JobDetail } from '../../core/endpoints/job-detail.js';
 import type { JobGuarantees } from '../dialects/dialect.js';
 import type { JobInput } from '../../core/state/step-job-state.js';
 import type { Pace, JobRest } from '../../core/http/rest.js';
@@ -16,7 +17,12 @@ import type { ServiceError, ServiceErrorTag } from '../../core/errors/errors.js'
  * - `final`: a refusal that the next poll would meet again.
  */
 export type StatusAnswer =
-  | { readonly kind: 'found'; readonly event: JobInput }
+  | {
+      readonly kind: 'found';
+      readonly event: JobInput;
+      /** The job in the jobs API, where the answer came from there. */
+      readonly detail?: JobDetail | undefined;
+    }
   | { readonly kind: 'missing' | 'odd' | 'failed' | 'final'; readonly error: ServiceError };
 
 /**
@@ -37,9 +43,10 @@ export const fetchStatus =
   async (): Promise<StatusAnswer> => {
     const status = await jobStatus(promptId, pace)();
     if (E.isRight(status)) {
-      const { phase, failure, queue, createdAt } = status.right;
+      const { phase, failure, queue, createdAt, detail } = status.right;
       const queuedAt = createdAt === undefined ? undefined : Date.parse(createdAt);
-      return { kind: 'found', event: { _tag: 'StatusRead', promptId, phase, failure, queue, queuedAt } };
+      const event = { _tag: 'StatusRead', promptId, phase, failure, queue, queuedAt } as const;
+      return { kind: 'found', event, detail };
     }
     const first = answerOf(status.left);
     if (first.kind === 'failed' && first.error._tag !== 'ServerError') return first;

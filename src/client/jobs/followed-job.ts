@@ -12,6 +12,7 @@ import { isServiceError, serviceError } from '../../core/errors/service-error.js
 import { isTerminal, type JobState } from '../../core/state/job-state.js';
 import { jobEnd, type JobEnd } from './job-end.js';
 import { type JobInput, stepJobState } from '../../core/state/step-job-state.js';
+import type { JobDetail } from '../../core/endpoints/job-detail.js';
 import type { Outputs } from '../../core/state/outputs.js';
 import type { ServiceErrorOf } from '../../core/errors/errors.js';
 import {
@@ -36,6 +37,10 @@ export interface TrackerContext extends ReconcileContext, ScheduleContext, Confi
   readonly source: Pick<FrameSource, 'openedAt' | 'states'>;
   /** Called where REST has a job whose `checkSocket` was called. */
   readonly jobIsThere: () => void;
+  /** Whether the service had such a job when this client cancelled it. */
+  readonly wasCancelled: (promptId: string) => boolean;
+  /** Called once the end of a job is known. */
+  readonly endIsKnown: (promptId: string) => void;
   /** Called where REST was ahead of the open socket. */
   readonly restWasAhead: () => void;
   /** Called when a job is followed no more. */
@@ -59,6 +64,8 @@ export class FollowedJob
   answeredAt: number;
   answers = noMisses;
   isCancelled = false;
+  /** The job in the jobs API, where a poll found it there after its end. */
+  detail: JobDetail | undefined;
   private isQuiet: boolean;
   private readonly schedule: PollSchedule;
   private isAsking = false;
@@ -80,6 +87,7 @@ export class FollowedJob
     this.subscriber = subscriber;
     this.state = initial;
     this.onFrame = onFrame;
+    this.isCancelled = context.wasCancelled(initial.promptId);
     this.isQuiet = isQuiet;
     this.answeredAt = wasSeen ? context.platform.clock.now() : -Infinity;
     const { pollsWithinMs } = context.dialect.limits;
@@ -121,8 +129,8 @@ export class FollowedJob
   }
 
   get isWaiting(): boolean {
-    // Before the first report nothing says that it waits.
-    return this.state.phase === 'pending' && !this.isQuiet;
+    // Before the first report nothing says that it waits, unless the service had it when it was cancelled.
+    return this.state.phase === 'pending' && (!this.isQuiet || this.context.wasCancelled(this.promptId));
   }
 
   get isOnSameServer(): boolean {
@@ -188,7 +196,8 @@ export class FollowedJob
   granted(): void {
     const seenBefore = this.seenAt;
     this.reconciliation = reconcile(this.context, this).subscribe({
-      next: ({ event, isLast }) => {
+      next: ({ event, detail, isLast }) => {
+        this.detail ??= jobEnd(event) === undefined ? undefined : detail;
         if (isLast !== true) this.found();
         if (this.isAheadOfSocket(event, seenBefore)) this.context.restWasAhead();
         if (isLast !== true) this.take(event);
@@ -255,6 +264,7 @@ export class FollowedJob
     if (event._tag === 'HistoryRead')
       this.fold({ _tag: 'HistoryRead', promptId: event.promptId, outputs: event.outputs });
     if (!isFirst) return;
+    this.context.endIsKnown(this.promptId);
     this.endMarks = new ReplaySubject(1);
     this.noteSocket(this.context.source.states.value);
     this.confirmation = confirmEnd(this.context, this).subscribe({
@@ -280,7 +290,9 @@ export class FollowedJob
     if (this.isQuiet && isStale && !isTerminal(state.phase)) return;
     this.isQuiet = false;
     this.subscriber.next(state);
-    if (isTerminal(state.phase)) this.subscriber.complete();
+    if (!isTerminal(state.phase)) return;
+    this.context.endIsKnown(this.promptId);
+    this.subscriber.complete();
   }
 }
 

@@ -1,4 +1,7 @@
 import type { AcceptedIds } from './accepted-ids.js';
+import type { Cancellations } from './repeat-cancellations.js';
+import type { Deleting } from '../dialects/deletion.js';
+import type { ListJobs } from '../dialects/jobs-query.js';
 import type { DialectStrategy, FindSubmission } from '../dialects/dialect.js';
 import type { FrameMemory } from './frame-memory.js';
 import type { FrameSource } from '../../core/socket/frame-source.js';
@@ -20,6 +23,12 @@ export interface JobContext {
   readonly ids: LearnedIds;
   /** Looks for the job of a submission whose answer was lost; absent where nothing tells it from others. */
   readonly findSubmission?: FindSubmission | undefined;
+  /** Lists the jobs of the service. */
+  readonly listJobs: ListJobs;
+  /** Cancels many jobs at a time; absent where each is cancelled on its own. */
+  readonly cancelMany: ReturnType<NonNullable<DialectStrategy['cancelMany']>> | undefined;
+  /** Deletes jobs and files. */
+  readonly deleting: Deleting;
   /** What its submissions were answered with. */
   readonly accepted: AcceptedIds;
   /** Where all jobs of the client are followed. */
@@ -28,6 +37,8 @@ export interface JobContext {
   readonly frames: FrameMemory;
   /** What is not settled yet. */
   readonly work: OpenWork;
+  /** Its cancellations, which are repeated until their jobs have ended. */
+  readonly cancellations: Cancellations;
   /** Checks workflows before they leave. */
   readonly validate: Validate;
 }

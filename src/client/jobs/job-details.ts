@@ -19,6 +19,8 @@ export interface AskOptions {
 export interface JobDetails {
   /** False while the service is known to have none: nothing is asked then. */
   readonly isThere: () => boolean;
+  /** Whether it has answered for a job. */
+  readonly isKnown: () => boolean;
   /** Never rejects; `none` where the service has no jobs API, `unknown` where it gave no answer this time. */
   readonly ask: (promptId: string, options?: AskOptions) => Promise<JobDetail | 'none' | 'unknown'>;
 }
@@ -63,6 +65,7 @@ export const jobDetails = (rest: Pick<Rest, 'job'>, clock: Clock): JobDetails =>
 
   return {
     isThere,
+    isKnown: () => isKnown,
     ask: async (promptId, options) => {
       while (probe !== undefined) await probe;
       if (!isThere()) return 'none';

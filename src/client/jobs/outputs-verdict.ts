@@ -83,9 +83,15 @@ const isThinButBelieved = (
   isThin(record) &&
   (files === 0 ? cameWhole : steadyMs >= steadyAfterMs || detail?.outputsCount !== undefined);
 
+/** Whether the jobs API says that the job has ended, and lists as many outputs as it counts. */
+export const isCounted = (detail: JobDetail | undefined): boolean =>
+  isOver(detail) && objectCount(detail?.outputs ?? noOutputs) === detail?.outputsCount;
+
 /** A record of a service that writes it only at the end is final, even without a status of its own. */
 const isFinal = ({ record, detail }: Reported, recordsAppearWhole: boolean): boolean =>
-  record === undefined ? isOver(detail) : record.isFinal || recordsAppearWhole;
+  record === undefined
+    ? isOver(detail) && (isCounted(detail) || !recordsAppearWhole)
+    : record.isFinal || recordsAppearWhole;
 
 const isOver = (detail: JobDetail | undefined): boolean =>
   detail?.outputsCount !== undefined && isTerminal(detail.phase);

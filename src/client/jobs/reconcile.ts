@@ -30,6 +30,7 @@ import {
   throwError,
 } from 'rxjs';
 import { fromAbortSignal } from '../../core/interop/from-abort-signal.js';
+import type { JobDetail } from '../../core/endpoints/job-detail.js';
 import type { JobInput } from '../../core/state/step-job-state.js';
 import type { KnownJobs } from './known-jobs.js';
 import type { Platform } from '../../core/platform/platform.js';
@@ -78,6 +79,8 @@ export interface LastSeen {
 /** What one poll found out. */
 export interface Finding {
   readonly event: JobInput;
+  /** The job in the jobs API, where it was found there. */
+  readonly detail?: JobDetail | undefined;
   /** Nothing is left to be confirmed: the sources were asked, and have no record. */
   readonly isLast?: true;
 }
@@ -122,7 +125,7 @@ export const reconcile = (context: ReconcileContext, job: LastSeen): Observable<
     mergeMap(() => fetchPaced(context, promptId)),
     mergeMap((again): Observable<Finding> => {
       if (again.kind === 'missing') return of(cancelled);
-      return again.kind === 'found' ? of({ event: again.event }) : EMPTY;
+      return again.kind === 'found' ? of({ event: again.event, detail: again.detail }) : EMPTY;
     }),
   );
   const conclude = (error: ServiceError): Observable<Finding> => {
@@ -161,7 +164,7 @@ export const reconcile = (context: ReconcileContext, job: LastSeen): Observable<
       switch (answer.kind) {
         case 'found':
           job.answeredAt = now;
-          return of({ event: answer.event });
+          return of({ event: answer.event, detail: answer.detail });
         case 'final':
           return wasSeen && refusalKind(answer.error) !== undefined ? EMPTY : throwError(() => answer.error);
         case 'failed':

@@ -1,4 +1,5 @@
 import { deafSocketDetector } from './deaf-socket.js';
+import { latestIds } from './latest-ids.js';
 import { listsByKey } from '../../core/protocol/collections.js';
 import { timerQueue } from './timer-queue.js';
 import type { ConnectionState } from '../../core/socket/connection-state.js';
@@ -14,6 +15,9 @@ import type { Rest } from '../../core/http/rest.js';
 import { type QueueWatchContext, watchQueue } from './queue-watch.js';
 import { staleSocketDetector } from './stale-socket.js';
 
+/** So many cancellations are remembered. */
+const mostCancelled = 1_000;
+
 /** Follows the jobs of one client. */
 export interface JobTracker {
   /**
@@ -24,8 +28,11 @@ export interface JobTracker {
    * only where no source can be asked any more. Unsubscribing stops watching and leaves the job alone.
    */
   readonly track: (tracked: Tracked) => Observable<JobState>;
-  /** Polls a job, now and once more soon, since the service has taken its cancellation. */
-  readonly cancelled: (promptId: string) => void;
+  /**
+   * Polls a job, now and once more soon, since the service has taken its cancellation; where it `found` the job, that is remembered, as a
+   * waiting one leaves no trace on a local server.
+   */
+  readonly cancelled: (promptId: string, asked?: 'found' | 'asked') => void;
   /** Polls every job now. */
   readonly reconcileAll: () => void;
 }
@@ -34,6 +41,8 @@ export interface JobTracker {
 export interface TrackerOptions extends ReconcileContext, Pick<QueueWatchContext, 'queuedJobs'> {
   readonly platform: Pick<Platform, 'clock' | 'random'>;
   readonly rest: Pick<Rest, 'jobStatus' | 'history' | 'job'>;
+  /** Called once the end of a job is known. */
+  readonly endIsKnown: (promptId: string) => void;
   /** How long the record of a job that ended may trail; default 2 minutes. */
   readonly recordWithinMs?: number | undefined;
   readonly source: Pick<
@@ -56,6 +65,7 @@ export const jobTracker = (options: TrackerOptions): JobTracker => {
   const { platform, rest, source } = options;
   const jobs = listsByKey<FollowedJob>();
   const timers = timerQueue(platform.clock);
+  const foundCancelled = latestIds(mostCancelled);
   const staleSocket = staleSocketDetector({ platform, timers, source });
   const deafSocket = deafSocketDetector({ platform, timers, source });
   let connection: Subscription | undefined;
@@ -84,6 +94,7 @@ export const jobTracker = (options: TrackerOptions): JobTracker => {
     marksRecords: options.dialect.jobs.marksRecords,
     recordsHoldMessages: options.dialect.jobs.recordsHoldMessages,
     details: jobDetails(rest, platform.clock),
+    wasCancelled: foundCancelled.has,
     timers,
     jobIsThere: deafSocket.isThere,
     restWasAhead: staleSocket.restWasAhead,
@@ -114,7 +125,8 @@ export const jobTracker = (options: TrackerOptions): JobTracker => {
           deafSocket.accepted(job, tracked.mark);
         return job;
       }),
-    cancelled: (promptId) => {
+    cancelled: (promptId, asked = 'asked') => {
+      if (asked === 'found') foundCancelled.add(promptId);
       for (const job of jobs.of(promptId)) job.cancelled();
     },
     reconcileAll: () => {

@@ -18,7 +18,7 @@ export type KeptNumbers = 'outputs' | 'all' | undefined;
 
 /** One call of the interface as data: what is sent, and how its answer is read (docs/protocol.md, chapter 2). */
 export interface Endpoint<A> {
-  readonly method: 'GET' | 'HEAD' | 'POST';
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'DELETE';
   /** From the service's root, e.g. `/api/queue`; ids in it are percent-encoded. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;

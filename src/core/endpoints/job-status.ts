@@ -1,6 +1,7 @@
 import * as E from '../protocol/either.js';
 import type { Endpoint } from './endpoint.js';
 import { failureByWord, type JobFailure, readFailure } from '../state/failure.js';
+import type { JobDetail } from './job-detail.js';
 import type { JobPhase } from '../state/job-state.js';
 import type { jobStatusCodec } from './codecs.js';
 import { jobStatusShape } from '../protocol/generated/shapes.js';
@@ -35,6 +36,8 @@ export interface JobStatus {
   readonly createdAt?: string;
   /** When its status last changed, as the service words it. */
   readonly updatedAt?: string;
+  /** The job in the jobs API, with its outputs once it has ended, where the status was read there. */
+  readonly detail?: JobDetail;
 }
 
 /**

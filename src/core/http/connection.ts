@@ -75,6 +75,11 @@ export interface HttpDialect {
   ) => Endpoint<Submission>;
   /** What a submission of this dialect may ask for; `submission` gets nothing else of it. */
   readonly takes: readonly SubmitRequest[];
+  /**
+   * Whether the jobs API is asked how a job stands: `probed`, the first status finds out whether the server has it; `met`, once it has
+   * answered for a job; `none`, never.
+   */
+  readonly jobsApi: 'probed' | 'met' | 'none';
   /** The member of `extra_data` that takes the partner key, unless the client's options name another. */
   readonly partnerKeyField: string;
   readonly jobStatus: (

@@ -4,8 +4,11 @@ import * as E from '../protocol/either.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
 import type { HttpConnection, UploadFile } from './connection.js';
 import { type Features, featuresEndpoint } from '../endpoints/features.js';
+import { cancelOneJob, type JobCancellation } from './cancel-one-job.js';
 import { interruptEndpoint } from '../endpoints/interrupt.js';
 import { jobDetailEndpoint } from '../endpoints/job-detail.js';
+import { jobsApi } from './jobs-api.js';
+import { noteAnswer, statusByJobsApi } from './status-by-jobs-api.js';
 import { objectInfoEndpoint } from '../endpoints/object-info.js';
 import { openSource } from './upload-source.js';
 import { prepareSubmission } from './submission.js';
@@ -119,7 +122,8 @@ export interface Rest {
    */
   readonly submit: (workflow: Workflow, options?: SubmitOptions) => Call<Submission>;
   /**
-   * Reads how a job stands: `GET /api/job/{id}/status`; of a local server its queue, then its history.
+   * Reads how a job stands: `GET /api/job/{id}/status`; of a local server its queue, then its history. Where the server has a jobs API,
+   * which a client finds out once, it is `GET /api/jobs/{id}`, and `detail` of the answer has the rest of it.
    *
    * Left `NotFound` where the service does not know the job, which may also be too young to be listed.
    */
@@ -217,6 +221,8 @@ export interface JobRest extends Rest {
     options?: SubmitOptions & Withdrawal,
   ) => TaskEither<ServiceError, Submission>;
   readonly jobStatus: (promptId: string, options?: CallOptions & Pace) => TaskEither<ServiceError, JobStatus>;
+  /** Cancels one job by the jobs API, where the server has that. */
+  readonly cancelJob: (promptId: string, options?: CallOptions) => TaskEither<ServiceError, JobCancellation>;
 }
 
 /**
@@ -226,6 +232,7 @@ export interface JobRest extends Rest {
 export const createRest = (connection: HttpConnection): JobRest => {
   const { dialect } = connection;
   const ask = request(connection);
+  const jobs = jobsApi(connection.platform.clock);
 
   const upload =
     <A>(source: UploadSource, endpointOf: (file: UploadFile) => Endpoint<A>, options?: CallOptions) =>
@@ -256,13 +263,18 @@ export const createRest = (connection: HttpConnection): JobRest => {
           return E.isLeft(answer) ? answer : E.right({ ...answer.right, problems });
         };
       }),
-    jobStatus: dialect.jobStatus(connection),
-    job: (promptId, options) => ask(jobDetailEndpoint(promptId, options), options),
+    jobStatus: statusByJobsApi(connection, jobs, dialect.jobStatus(connection)),
+    job: (promptId, options) => async () => {
+      const answer = await ask(jobDetailEndpoint(promptId, options), options)();
+      noteAnswer(jobs, answer);
+      return answer;
+    },
     history: dialect.history(connection),
     view: (file, options) => view(connection, file, options),
     queue: (options) => ask(queueEndpoint(options), options),
     recentJobs: (options) => recentJobs(connection, options),
     cancel: (promptIds, options) => deferred(() => ask(cancelEndpoint(promptIds), options)),
+    cancelJob: (promptId, options) => cancelOneJob(connection, jobs, promptId, options),
     interrupt: (options = {}) => ask(interruptEndpoint(options.promptId), options),
     user: (options) => ask(userEndpoint(), options),
     features: (options) => ask(featuresEndpoint(), options),

@@ -112,7 +112,7 @@ export type FormPart =
 /** A request that the platform sends once: it retries nothing and follows no redirect. */
 export interface HttpRequest {
   /** The client sends no other methods. */
-  readonly method: 'GET' | 'HEAD' | 'POST';
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'DELETE';
   /** An absolute `http:` or `https:` URL without credentials. */
   readonly url: string;
   /** Names in lower case. The content type of a form is the platform's to add, as it holds the boundary. */

@@ -19,7 +19,7 @@ export interface ScriptedRequest {
   /** Which request it is. */
   readonly route: ServiceRoute;
   /** The method. */
-  readonly method: 'GET' | 'HEAD' | 'POST';
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'DELETE';
   /** The path, without the query. */
   readonly path: string;
   /** The parsed body of a request with JSON; integers beyond 2^53 are `bigint`, as in a seed that was sent exactly. */

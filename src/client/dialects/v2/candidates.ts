@@ -21,7 +21,7 @@ const requestTimeoutMs = 5_000;
  * The jobs that a submission of unknown outcome may have become: those of v1's queue and history, where the service serves one of
  * them beside API v2, that have the same workflow and are not older.
  *
- * API v2 itself lists no jobs, so without v1 there are none. The queue is read first, because jobs move from it to the history.
+ * The list of API v2 has no workflows, so without v1 there are none. The queue is read first, because jobs move from it to the history.
  * Never rejects.
  */
 export const candidatesFor = async (

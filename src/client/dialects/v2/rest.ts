@@ -29,6 +29,8 @@ export const restOfV2 = (connection: HttpConnection): JobRest => {
     history: rest.history,
     job: (promptId, options) => later(({ readDetail }) => readDetail(ask, promptId, options)),
     cancel: (promptIds, options) => later(({ cancelJobs }) => cancelJobs(ask, promptIds, options)),
+    // A cancellation of API v2 is one of the job already.
+    cancelJob: () => () => Promise.resolve(E.right('no route')),
     interrupt: (options = {}) => later(({ interruptJob }) => interruptJob(ask, options)),
     objectInfo: (options) => beside(rest.objectInfo(options), 'definitions of node classes'),
     queue: (options) => beside(rest.queue(options), 'the queue'),

@@ -1,6 +1,10 @@
 import { cloud } from '../cloud.js';
 import { isEnvelope } from '../envelope.js';
 import { restOfV2 } from './rest.js';
+import { deletingInV2 } from '../deletion.js';
+import { isAbsent, noList } from '../jobs-by-api.js';
+import { listJobsEndpoint } from '../../../core/endpoints/v2/list-jobs.js';
+import { notSupported } from './v1-routes.js';
 import type { DialectStrategy } from '../dialect.js';
 import * as E from '../../../core/protocol/either.js';
 import type { HttpDialect } from '../../../core/http/connection.js';
@@ -38,6 +42,7 @@ export const v2: DialectStrategy = {
     submission: ({ platform }, workflow, { submissionId = platform.uuid(), ...fields }) =>
       submitJobEndpoint(workflow, fields, submissionId),
     takes: ['labels'],
+    jobsApi: 'none',
     partnerKeyField: 'api_key_comfy_org',
     servesFiles: true,
     explainRefusal: () => undefined,
@@ -48,8 +53,23 @@ export const v2: DialectStrategy = {
   events: (platform, options) => jobEvents(platform, { ...options, authHeaders }),
   cancel: (rest, promptId, options) => async () => {
     const asked = await rest.cancel([promptId], options)();
-    return E.isLeft(asked) ? asked : E.right(undefined);
+    return E.isLeft(asked) ? asked : E.right('asked');
   },
+  listJobs:
+    (connection) =>
+    ({ labels = {}, workflowId, limit, page }, options) =>
+    async () => {
+      if (workflowId !== undefined) return E.left(notSupported('a list of the jobs of one workflow'));
+      const filters = Object.entries(labels).map(([key, value]) => [`metadata[${key}]`, value] as const);
+      const query = {
+        limit: String(limit),
+        ...Object.fromEntries(filters),
+        ...(page !== undefined && { cursor: page }),
+      };
+      const answer = await request(connection)(listJobsEndpoint(query), options)();
+      return E.isLeft(answer) && isAbsent(answer.left) ? E.left(noList(answer.left)) : answer;
+    },
+  deleting: deletingInV2,
   jobs: {
     eventsFollowClientId: false,
     polledThroughout: true,

@@ -32,7 +32,7 @@ export const deleteJob: Handler = ({ account, params }) => {
   if (job.endedAt === undefined) return noContent;
   for (const asset of assetsOf(account, job)) {
     if (isInUse(account, asset)) return inUse;
-    remove(account, asset, job);
+    remove(account, asset);
   }
   scheduler.forget(promptId);
   return noContent;
@@ -44,7 +44,7 @@ export const deleteAsset: Handler = ({ account, params }) => {
     for (const asset of assetsOf(account, job))
       if (asset.id === params[0]) {
         if (isInUse(account, asset)) return inUse;
-        remove(account, asset, job);
+        remove(account, asset);
         return noContent;
       }
   return refusal(404, 'ASSET_NOT_FOUND', 'There is no such asset.');
@@ -73,14 +73,13 @@ const isInUse = ({ scheduler }: Account, { file }: JobFile): boolean =>
     .jobs()
     .some(({ endedAt, prompt }) => endedAt === undefined && JSON.stringify(prompt).includes(file.filename));
 
-/** Jobs that made the same bytes share a file, which stays for the others. */
-const remove = (account: Account, { id, file }: JobFile, owner: Job): void => {
+/** Outputs of the same bytes share a file, which stays for the others. */
+const remove = (account: Account, { id, file }: JobFile): void => {
   account.deletedAssets.add(id);
   const isShared = account.scheduler
     .jobs()
-    .some(
-      (job) => job !== owner && assetsOf(account, job).some((asset) => asset.file.filename === file.filename),
-    );
+    .flatMap((job) => assetsOf(account, job))
+    .some((asset) => asset.file.filename === file.filename);
   if (!isShared) account.files.remove(file);
 };
 
