@@ -43,6 +43,7 @@ export type { AbortableOptions } from './core/interop/abortable.js';
 export type { AsyncIterableOptions, AsyncValues } from './core/interop/to-async-iterable.js';
 export type { Call } from './core/interop/call.js';
 export type { Client } from './client/client-types.js';
+export type { JobCalls } from './client/job-calls.js';
 export type { DeleteOptions, Deletion } from './client/dialects/deletion.js';
 export type { JobList } from './client/jobs/list-jobs.js';
 export type { JobsOptions } from './client/dialects/jobs-query.js';

@@ -3,7 +3,7 @@ import { timerQueue } from '../../src/client/jobs/timer-queue.js';
 import { BehaviorSubject, Observable } from 'rxjs';
 import type { ConnectionState } from '../../src/core/socket/connection-state.js';
 import { describe, expect, it } from 'vitest';
-import { type TrackerContext, FollowedJob } from '../../src/client/jobs/followed-job.js';
+import { FollowedJob, type TrackerContext } from '../../src/client/jobs/followed-job.js';
 import type { Tracked } from '../../src/client/jobs/tracked.js';
 import * as E from 'fp-ts/lib/Either.js';
 import { event, executing, promptId } from '../helpers/job-events.js';

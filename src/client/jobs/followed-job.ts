@@ -4,9 +4,10 @@ import { type ConfirmationContext, confirmEnd } from './confirm-end.js';
 import type { ConnectionState } from '../../core/socket/connection-state.js';
 import type { Ending } from './end-facts.js';
 import type { Frame } from '../../core/protocol/frames/frame.js';
-import type { FrameListener } from '../../core/socket/route.js';
 import type { FrameSource } from '../../core/socket/frame-source.js';
+import type { FrameListener } from '../../core/socket/route.js';
 import { reconcile, type ReconcileContext, limitsOf, type LastSeen } from './reconcile.js';
+import { isAllCached } from '../../core/state/is-all-cached.js';
 import { isEndMark } from '../../core/protocol/attribution/running-prompts.js';
 import { isServiceError, serviceError } from '../../core/errors/service-error.js';
 import { isTerminal, type JobState } from '../../core/state/job-state.js';
@@ -298,8 +299,3 @@ export class FollowedJob
 
 const isClosed = (error: unknown): error is ServiceErrorOf<'Closed'> =>
   isServiceError(error) && error._tag === 'Closed';
-
-const isAllCached = ({ nodes }: JobState): boolean => {
-  const named = Object.values(nodes);
-  return named.length > 0 && named.every(({ phase }) => phase === 'cached');
-};

@@ -3,7 +3,7 @@ import { latestIds } from './latest-ids.js';
 import { listsByKey } from '../../core/protocol/collections.js';
 import { timerQueue } from './timer-queue.js';
 import type { ConnectionState } from '../../core/socket/connection-state.js';
-import { type TrackerContext, FollowedJob } from './followed-job.js';
+import { FollowedJob, type TrackerContext } from './followed-job.js';
 import type { Tracked } from './tracked.js';
 import type { FrameSource } from '../../core/socket/frame-source.js';
 import type { ReconcileContext } from './reconcile.js';

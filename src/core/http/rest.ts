@@ -11,6 +11,7 @@ import { jobsApi } from './jobs-api.js';
 import { noteAnswer, statusByJobsApi } from './status-by-jobs-api.js';
 import { objectInfoEndpoint } from '../endpoints/object-info.js';
 import { openSource } from './upload-source.js';
+import { noLogs } from './no-logs.js';
 import { prepareSubmission } from './submission.js';
 import { queueEndpoint } from '../endpoints/queue.js';
 import { recentJobs } from './recent-jobs.js';
@@ -18,7 +19,6 @@ import { request } from './request.js';
 import { roundedInApi } from '../protocol/rounded-integers.js';
 import type { JobLogs } from '../endpoints/v2/logs.js';
 import type { ServiceError } from '../errors/errors.js';
-import { serviceError } from '../errors/service-error.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { uploadImageEndpoint, uploadMaskEndpoint } from '../endpoints/upload.js';
 import { userEndpoint } from '../endpoints/user.js';
@@ -281,13 +281,6 @@ export const createRest = (connection: HttpConnection): JobRest => {
     jobLogs: (promptId) => () => Promise.resolve(E.left(noLogs(promptId))),
   };
 };
-
-const noLogs = (promptId: string): ServiceError =>
-  serviceError('NotSupported', {
-    promptId,
-    message: 'A server of this dialect keeps no logs of jobs.',
-    hint: 'Read the failure of the job, which holds the traceback; a deployment of API v2 has logs.',
-  });
 
 /** Builds the request at each run, from the arguments as they are then. */
 const deferred =
