@@ -13,7 +13,6 @@ import { isServiceError, serviceError } from '../../core/errors/service-error.js
 import { isTerminal, type JobState } from '../../core/state/job-state.js';
 import { jobEnd, type JobEnd } from './job-end.js';
 import { type JobInput, stepJobState } from '../../core/state/step-job-state.js';
-import type { JobDetail } from '../../core/endpoints/job-detail.js';
 import type { Outputs } from '../../core/state/outputs.js';
 import type { ServiceErrorOf } from '../../core/errors/errors.js';
 import {
@@ -66,7 +65,7 @@ export class FollowedJob
   answers = noMisses;
   isCancelled = false;
   /** The job in the jobs API, where a poll found it there after its end. */
-  detail: JobDetail | undefined;
+  detail: Ending['detail'];
   private isQuiet: boolean;
   private readonly schedule: PollSchedule;
   private isAsking = false;
