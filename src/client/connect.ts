@@ -33,7 +33,7 @@ export interface ServiceConnection {
   readonly close: () => void;
 }
 
-/** What {@link connect} needs. */
+/** The options, the platform and the dialect of a client, with what follows from them. */
 export interface ConnectOptions {
   readonly options: ClientOptions;
   readonly platform: Platform;

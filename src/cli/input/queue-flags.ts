@@ -19,7 +19,7 @@ export const withQueue = (command: Command): Command =>
 /** How long a command waits for Redis, in milliseconds. */
 const connectWithinMs = 10_000;
 
-/** What {@link readQueue} needs of its command. */
+/** Where the options of a queue come from, and where its secrets and warnings go. */
 interface QueueSource {
   readonly io: Pick<CliIo, 'env'>;
   readonly addSecret: (secret: string) => void;

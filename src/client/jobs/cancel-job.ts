@@ -4,7 +4,7 @@ import type { JobContext } from './job-context.js';
 import type { ServiceError } from '../../core/errors/errors.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 
-/** What {@link cancelJob} needs. */
+/** How the dialect cancels, and the tracker that polls the job then. */
 export interface CancelContext extends Pick<JobContext, 'rest'> {
   readonly dialect: Pick<JobContext['dialect'], 'cancel'>;
   readonly tracker: Pick<JobContext['tracker'], 'cancelled'>;

@@ -28,7 +28,7 @@ export interface DeafSocketDetector {
   readonly stop: () => void;
 }
 
-/** What {@link deafSocketDetector} needs. */
+/** The socket that is watched, and the timers of the client. */
 export interface DeafSocketContext {
   readonly platform: { readonly clock: Clock };
   readonly timers: TimerQueue;

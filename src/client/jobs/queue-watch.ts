@@ -31,7 +31,7 @@ export interface QueuedJob {
   readonly poll: () => void;
 }
 
-/** What {@link watchQueue} needs. */
+/** The socket that announces the length of a queue, and how the queue is listed. */
 export interface QueueWatchContext {
   readonly platform: Pick<Platform, 'clock'>;
   readonly source: Pick<FrameSource, 'queueLengths'>;

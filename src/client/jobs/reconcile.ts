@@ -42,7 +42,7 @@ import { timerOn } from '../../core/platform/timer.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { serviceError } from '../../core/errors/service-error.js';
 
-/** What {@link reconcile} needs. */
+/** The service that is asked for a job, and for how long it may not know it. */
 export interface ReconcileContext {
   readonly platform: Pick<Platform, 'clock'>;
   readonly dialect: Pick<DialectStrategy, 'jobs' | 'limits'>;

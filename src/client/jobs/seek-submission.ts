@@ -9,7 +9,7 @@ const waitsMs = [0, 1_000, 2_000, 4_000, 8_000, 15_000];
 /** How long one question may take. */
 const askedWithinMs = 10_000;
 
-/** What {@link seekSubmission} needs. */
+/** How the service is asked for a lost submission, which jobs are none, and until when. */
 export interface SeekContext {
   readonly clock: Clock;
   readonly find: FindSubmission;

@@ -17,7 +17,7 @@ export interface StaleSocketDetector {
   readonly start: () => void;
 }
 
-/** What {@link staleSocketDetector} needs. */
+/** The socket that is watched, and the timers of the client. */
 export interface StaleSocketContext {
   readonly platform: { readonly clock: Clock };
   readonly timers: TimerQueue;

@@ -37,7 +37,7 @@ export interface JobTracker {
   readonly reconcileAll: () => void;
 }
 
-/** What {@link jobTracker} needs. */
+/** The service and the socket that tell of jobs, and the bounds of the waits for them. */
 export interface TrackerOptions extends ReconcileContext, Pick<QueueWatchContext, 'queuedJobs'> {
   readonly platform: Pick<Platform, 'clock' | 'random'>;
   readonly rest: Pick<Rest, 'jobStatus' | 'history' | 'job'>;

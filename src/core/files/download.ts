@@ -22,7 +22,7 @@ import { serviceError } from '../errors/service-error.js';
 import { semaphore } from './semaphore.js';
 import type { ViewFile } from '../http/rest.js';
 
-/** What {@link download} needs. */
+/** The files of the service, and the platform that saves them. */
 export interface DownloadDeps {
   readonly platform: Platform;
   readonly view: ViewFile;

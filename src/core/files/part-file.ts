@@ -24,7 +24,7 @@ export interface PartFileWriter {
   readonly drop: () => Promise<void>;
 }
 
-/** What {@link partFileWriter} needs. */
+/** The folder and the name of a file that is written in parts. */
 export interface PartFileOptions {
   readonly files: Files;
   /** Real path of the folder. */

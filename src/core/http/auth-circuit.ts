@@ -22,7 +22,7 @@ export interface AuthCircuit {
   readonly reset: () => void;
 }
 
-/** What {@link authCircuit} needs. */
+/** How the service is asked whether it takes the key, and who hears of it. */
 export interface AuthCircuitOptions {
   readonly clock: Clock;
   /** Checks the key; Right if the service accepts it. */

@@ -15,7 +15,7 @@ export interface BillingCircuit {
   readonly reset: () => void;
 }
 
-/** What {@link billingCircuit} needs. */
+/** Who hears that the state of billing changed, and that it is well again. */
 export interface BillingCircuitOptions {
   readonly clock: Clock;
   /** Called when the stop begins or ends. */

@@ -42,7 +42,7 @@ export interface CircuitBreaker {
   readonly close: () => void;
 }
 
-/** What {@link circuitBreaker} needs. */
+/** How the service is asked whether it refuses, and whether it has accepted the key. */
 export interface CircuitBreakerOptions {
   readonly clock: Clock;
   /** Checks the key with a request that bypasses the breaker; Right if the service accepts the key. */

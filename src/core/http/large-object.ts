@@ -20,7 +20,7 @@ export interface LargeObject {
   readonly holdsTooMany: () => boolean;
 }
 
-/** What {@link largeObject} needs. */
+/** Which values of an object are read apart, how many bytes it may have, and how secrets leave it. */
 export interface LargeObjectOptions {
   readonly clock: Clock;
   readonly redactValue: RedactValue;

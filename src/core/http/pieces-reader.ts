@@ -6,7 +6,7 @@ import { parseSent } from '../protocol/json/parse-sent.js';
 import type { KeptNumbers } from '../endpoints/endpoint.js';
 import type { RedactValue } from '../redaction/redact-value.js';
 
-/** What {@link piecesReader} needs. */
+/** Which values of an answer are read apart, how many bytes it may have, and how secrets leave it. */
 export interface PiecesReaderOptions {
   readonly clock: Clock;
   readonly redactValue: RedactValue;

@@ -12,7 +12,7 @@ import { storageRefusal } from './storage-refusal.js';
 import type { ServiceError } from '../errors/errors.js';
 import { serviceError } from '../errors/service-error.js';
 
-/** What {@link signedFile} needs. */
+/** Where the way to a file begins, and where its bytes go on. */
 export interface SignedFileOptions extends FileBodyOptions, Pick<HopOptions, 'platform' | 'home' | 'from'> {
   /** Where to resume; without a strong ETag the request asks for the whole file. */
   readonly resume: ResumePoint | undefined;
@@ -37,7 +37,7 @@ export const signedFile = async (
     : fileContent(response, wholeExtent(response), options);
 };
 
-/** What {@link followSigned} needs. */
+/** Where a chain of redirects begins, which file it leads to, and the call that it is part of. */
 export interface HopOptions {
   readonly platform: Platform;
   /** The origin of the base URL: storage may be of the same class as its host. */

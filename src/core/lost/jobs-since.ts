@@ -8,7 +8,7 @@ import type { ServiceError } from '../errors/errors.js';
 /** How long one question may take, in milliseconds. */
 const requestTimeoutMs = 10_000;
 
-/** What {@link jobsSince} takes. */
+/** The service that is searched, and which of its jobs may be of lost submissions. */
 export interface JobSearch {
   readonly rest: Pick<Rest, 'queue' | 'recentJobs' | 'job'>;
   /** When the first submission that is looked for left, in milliseconds since 1970. */

@@ -48,7 +48,7 @@ export interface Reconnecting {
   readonly reopen: () => void;
 }
 
-/** What {@link reconnecting} needs. */
+/** The addresses of the sockets, and who hears of them and of their messages. */
 export interface ReconnectOptions extends Pick<
   OpenSocketOptions,
   'received' | 'headers' | 'maxMessageBytes' | 'tooLarge'

@@ -12,7 +12,7 @@ import { isInterfaceRow } from '../interface-rows.js';
 import type { RunEnd, RunEnvironment } from './run-environment.js';
 import { runJob } from './run-job.js';
 
-/** What {@link executeJob} needs in addition to the run. */
+/** The service around a run: what it reports, its billing, its clock, and where the job's status goes. */
 export interface ExecutionEnvironment extends RunEnvironment {
   readonly has: (row: InterfaceRow) => boolean;
   readonly billing: () => NonNullable<EmulatorOptions['billing']>;

@@ -14,7 +14,7 @@ export interface Readiness {
   readonly damaged: number;
 }
 
-/** What {@link readinessOf} takes. */
+/** What a gateway depends on to take work. */
 export interface ReadinessOptions {
   readonly clients: readonly Client[];
   readonly queue: Pick<GatewayQueue, 'stats'> | undefined;

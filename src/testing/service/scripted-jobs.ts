@@ -36,7 +36,7 @@ export interface LiveJob extends ScriptedJob {
 /** The scripts of the jobs: one for each submission in turn, the last one for all after it, or a function. */
 export type JobScripts = readonly JobScript[] | ((workflow: Workflow, index: number) => JobScript);
 
-/** What {@link scriptedJobs} needs. */
+/** What the jobs of a scripted service do, how many at once, and where their messages go. */
 export interface ScriptedJobsOptions {
   readonly clock: VirtualClock;
   readonly scripts: JobScripts;

@@ -28,7 +28,7 @@ export interface ScriptedRequest {
   readonly fault?: RequestFault['kind'] | undefined;
 }
 
-/** What {@link scriptedRequests} needs. */
+/** The faults and the delay of a scripted network, and the service behind it. */
 export interface ScriptedRequestsOptions {
   readonly clock: VirtualClock;
   readonly faults: () => Faults;

@@ -2,7 +2,7 @@ import type { Platform, SocketEnd, SocketListener } from '../../core/platform/pl
 import type { Faults } from './faults.js';
 import type { VirtualClock } from '../virtual-clock.js';
 
-/** What {@link scriptedSockets} needs. */
+/** The faults, the delay and the first messages of scripted sockets. */
 export interface ScriptedSocketsOptions {
   readonly clock: VirtualClock;
   readonly faults: () => Faults;

@@ -5,7 +5,7 @@ import { parseExactJson } from '../../core/protocol/json/exact-json.js';
 import type { LiveJob, ScriptedJobs } from './scripted-jobs.js';
 import type { ServiceRoute } from './faults.js';
 
-/** What {@link serviceAnswers} needs. */
+/** The jobs, classes and files of a scripted service. */
 export interface ServiceAnswersOptions {
   readonly isLocal: boolean;
   readonly apiKey: string | undefined;

@@ -108,7 +108,7 @@ describeRedis((server) => {
     let runs = 0;
     run(async () => {
       runs += 1;
-      if (runs < 3) return 'back';
+      if (runs < 3) return 'requeue';
       expect(await redis.hget(keyOf('turns:a'), 'atm')).toBeNull();
       return 'done';
     });

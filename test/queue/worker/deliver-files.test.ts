@@ -80,13 +80,13 @@ describe('a delivery', () => {
     async (name) => {
       const early = world(fails(new Error('not asked')));
       early[name].abort();
-      expect(await early.run()).toBe('back');
+      expect(await early.run()).toBe('requeue');
       const late = world(async (_, { signal }) => {
         late[name].abort();
         await Promise.resolve();
         throw signal.aborted ? (signal.reason as Error) : new Error('no signal');
       });
-      expect(await late.run()).toBe('back');
+      expect(await late.run()).toBe('requeue');
       expect(late.told).toEqual([]);
     },
   );

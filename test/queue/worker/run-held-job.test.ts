@@ -54,12 +54,12 @@ describe('a job that its worker runs', () => {
     const first = early.run();
     await early.settled();
     early.states.next(early.state('in_progress'));
-    expect(await first).toBe('back');
+    expect(await first).toBe('requeue');
     const late = heldWorld({ mayLeave: () => false });
     const second = late.run();
     await late.settled();
     late.states.next(late.state('completed'));
-    expect(await second).toBe('back');
+    expect(await second).toBe('requeue');
   });
 
   it('is not delivered, and no step of it told of, where another worker writes its end', async () => {
@@ -67,7 +67,7 @@ describe('a job that its worker runs', () => {
     const running = run();
     await settled();
     states.next(state('completed'));
-    expect(await running).toBe('back');
+    expect(await running).toBe('requeue');
     expect(calls.slice(-2)).toEqual(['follow p', 'listen no more']);
     expect(steps).toEqual(['wait', 'submit p']);
   });
@@ -77,7 +77,7 @@ describe('a job that its worker runs', () => {
     const running = run();
     await settled();
     stop.abort();
-    expect(await running).toBe('back');
+    expect(await running).toBe('requeue');
     expect(states.observed).toBe(false);
     expect(calls.filter((call) => call.startsWith('leave'))).toEqual([]);
   });
@@ -97,7 +97,7 @@ describe('a job that its worker runs', () => {
     const running = away.run();
     await away.settled();
     away.states.error(serviceError('Network', { message: 'away', code: 'ECONNRESET', sent: true }));
-    expect(await running).toBe('back');
+    expect(await running).toBe('requeue');
     expect(away.calls.slice(-2)).toEqual(['pause 1000', 'listen no more']);
     const broken = heldWorld();
     const breaking = broken.run();
@@ -218,13 +218,13 @@ describe('a submission that the service refuses', () => {
 
   it('for all of the account has the job wait again, and pauses the queue', async () => {
     const { calls, run } = heldWorld({ answers: [refusal('Unauthorized')] });
-    expect(await run()).toBe('back');
+    expect(await run()).toBe('requeue');
     expect(calls.slice(-3)).toEqual(['leave waiting', 'pause the queue: Unauthorized', 'pause 1000']);
   });
 
   it('since the worker’s client ends has the job wait again, and pauses no queue', async () => {
     const { calls, run } = heldWorld({ answers: [refusal('Closed')] });
-    expect(await run()).toBe('back');
+    expect(await run()).toBe('requeue');
     expect(calls.slice(-2)).toEqual(['leave waiting', 'pause 1000']);
   });
 });
@@ -267,6 +267,6 @@ it('fails a job whose workflow is gone, and leaves alone one whose record is', a
   expect(await run()).toBe('done');
   expect(calls).toEqual(['log t failed, the last one', 'leave ended failed The workflow is gone.']);
   const forgotten = heldWorld({ later: ['gone'] });
-  expect(await forgotten.run()).toBe('back');
+  expect(await forgotten.run()).toBe('requeue');
   expect(forgotten.calls).toEqual([]);
 });

@@ -7,7 +7,7 @@ import type { HttpDialect } from '../../../core/http/connection.js';
 import type { Platform } from '../../../core/platform/platform.js';
 import { streamSocket } from './stream-socket.js';
 
-/** What {@link jobEvents} needs. */
+/** The service whose jobs are followed, and how its requests carry the key. */
 export interface JobEventOptions extends EventOptions, Pick<HttpDialect, 'authHeaders'> {}
 
 /**

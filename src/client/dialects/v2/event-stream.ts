@@ -36,7 +36,7 @@ export class StreamEnd extends Error {
   }
 }
 
-/** What {@link eventStream} needs. */
+/** How one stream of events is asked for, and who hears of it. */
 export interface EventStreamOptions {
   readonly clock: Clock;
   /** Sends the request; its answer is read as it comes. */

@@ -5,7 +5,7 @@ import { jobPath } from '../../../core/endpoints/v2/job.js';
 import type { JobStreamsOptions } from './job-streams.js';
 import type { Platform } from '../../../core/platform/platform.js';
 
-/** What {@link streamRequest} needs. */
+/** The addresses, the key and the headers of the requests for streams. */
 export type StreamRequestOptions = Pick<EventOptions, 'urls' | 'key' | 'headers'> &
   Pick<HttpDialect, 'authHeaders'>;
 

@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib';
 import { chunk, filteredRows, header, signature } from './png.js';
 import type { Picture } from '../node-class.js';
 
-/** What {@link encodeApng} takes beside the pictures. */
+/** How long each picture shows, the texts of the file, and how hard it is compressed. */
 export interface ApngOptions {
   /** How long each picture shows, in milliseconds. */
   readonly durationMs: number;

@@ -46,7 +46,7 @@ const metadataBox = (text: Readonly<Record<string, string>>): Uint8Array => {
 const item = (key: number, value: string): Uint8Array =>
   box(Buffer.from(u32(key)).toString('latin1'), box('data', u32(1, 0), Buffer.from(value, 'utf8')));
 
-/** What {@link encodeMp4} takes beside the pictures. */
+/** The rate of the pictures, and the texts of the file. */
 export interface Mp4Options {
   /** Default 8. */
   readonly framesPerSecond?: number;

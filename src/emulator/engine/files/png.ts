@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import type { Picture } from '../node-class.js';
 
-/** What {@link encodePng} takes beside the picture. */
+/** The texts of the file. */
 export interface PngOptions {
   /** Text chunks in order, by keyword (1 to 79 Latin-1 characters). */
   readonly text?: Readonly<Record<string, string>>;

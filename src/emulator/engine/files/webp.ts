@@ -5,7 +5,7 @@ import type { Rgba } from './picture-files.js';
 /** Encodes a picture as a lossless WebP file, which is larger by far than a real server's. */
 export const encodeWebp = (picture: Rgba): Uint8Array => riff([chunk('VP8L', encodeVp8l(picture))]);
 
-/** What {@link encodeAnimatedWebp} takes beside the pictures. */
+/** How long each picture shows, and the Exif data of the file. */
 export interface AnimatedWebpOptions {
   /** How long each picture shows, in milliseconds. */
   readonly durationMs: number;

@@ -10,7 +10,7 @@ export interface Authorization {
   readonly stop: () => void;
 }
 
-/** What {@link reauthorize} needs. */
+/** The caller of an open stream, and how and when the gateway asks again who it is. */
 export interface ReauthorizeOptions {
   /** Names the caller of the stream's request, gives another answer, or rejects with the refusal. */
   readonly ask: () => Promise<Caller | Response>;

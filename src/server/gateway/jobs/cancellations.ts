@@ -18,7 +18,7 @@ export interface Cancellations {
   readonly stop: () => void;
 }
 
-/** What {@link cancellations} needs. */
+/** The jobs that may be cancelled, and the services that are asked, by name. */
 export interface CancellationsOptions {
   readonly clock: Pick<Clock, 'after'>;
   readonly registry: Pick<JobRegistry, 'get' | 'latest' | 'changes'>;

@@ -8,7 +8,7 @@ import type { GatewayTemplates } from '../templates.js';
 import { nativeRoutes, v2Routes } from './routes.js';
 import type { Route } from '../http/route.js';
 
-/** What {@link apiRoutes} needs. */
+/** The jobs, services, assets and templates behind the routes. */
 export interface ApiOptions {
   readonly jobs: GatewayJobs;
   /** By name; uploads go to the first one. */

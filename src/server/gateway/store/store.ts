@@ -18,7 +18,7 @@ export interface Store {
   readonly close: () => Promise<void>;
 }
 
-/** What {@link storeOf} takes besides the database. */
+/** How a store writes, and what it does with what it can't read. */
 export interface StoreOptions {
   /** Whether each write waits for the disk; default false. */
   readonly sync?: boolean;

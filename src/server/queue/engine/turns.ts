@@ -5,7 +5,7 @@ import { type RedisClient, redisCommands } from '../redis/redis-client.js';
 import type { TurnLock } from '../store/job-store.js';
 
 /** What becomes of a turn: it is over, or another worker gets it at once, unless it has the turn already. */
-export type TurnEnd = 'done' | 'back';
+export type TurnEnd = 'done' | 'requeue';
 
 /** The turns of a queue: as many run at once, on all machines, as the queue has slots. */
 export interface Turns {
@@ -83,7 +83,7 @@ export const openTurns = ({ bullmq: { Queue } }: Packages, redis: RedisClient, n
   };
 };
 
-/** What {@link runTurns} takes. */
+/** Which turns a worker runs, how many at once, and how. */
 export interface TurnRunnerOptions {
   readonly packages: Packages;
   readonly redis: RedisClient;

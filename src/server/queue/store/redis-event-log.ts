@@ -9,7 +9,7 @@ import { type RedisClient, redisCommands } from '../redis/redis-client.js';
 import { runScript, type Script } from './script.js';
 import { uuid } from '../../../core/platform/uuid.js';
 
-/** What {@link redisEventLog} takes. */
+/** The queue or gateway whose log it is, by its name, and its client of Redis. */
 export interface RedisEventLogOptions {
   /** An open connection, which waits while the server is away (`maxRetriesPerRequest: null`); it stays the caller's. */
   readonly redis: RedisClient;

@@ -14,7 +14,7 @@ import { newestIds } from './newest-ids.js';
 import { runScript, type Script } from './script.js';
 import type { TerminalPhase } from '../../../core/state/job-state.js';
 
-/** What {@link redisJobIndex} takes. */
+/** The gateway whose records are kept, by its name, its client of Redis, and the bounds of the index. */
 export interface RedisJobIndexOptions {
   /** An open connection, which waits while the server is away (`maxRetriesPerRequest: null`); it stays the caller's. */
   readonly redis: RedisClient;

@@ -20,7 +20,7 @@ import { runScript, type Script } from './script.js';
 import { serviceError } from '../../../core/errors/service-error.js';
 import type { Intent } from '../policy/intent.js';
 
-/** What {@link redisJobStore} takes. */
+/** The queue whose jobs are stored, its client of Redis, and the bound of a workflow. */
 export interface RedisJobStoreOptions {
   /** An open connection, which waits while the server is away (`maxRetriesPerRequest: null`); it stays the caller's. */
   readonly redis: RedisClient;

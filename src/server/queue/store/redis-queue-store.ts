@@ -88,7 +88,7 @@ export const defaultLogBytes = 8 * 2 ** 20;
 /** How many jobs one step ends or forgets. */
 const batch = 200;
 
-/** What {@link redisQueueStore} takes. */
+/** The queue, its client of Redis, and the bound of a job's log. */
 export interface RedisQueueStoreOptions extends Pick<RedisJobStoreOptions, 'redis' | 'name'> {
   readonly maxLogBytes?: number | undefined;
 }

@@ -16,7 +16,7 @@ import { filter, type Observable, take } from 'rxjs';
 import { serviceError } from '../../../core/errors/service-error.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 
-/** What {@link clientService} takes. */
+/** A client, and the workflow that it submits. */
 export interface ClientServiceOptions {
   /** Makes the calls; it stays the caller's. */
   readonly client: Client;

@@ -8,7 +8,7 @@ import { readJobLog } from '../follow/read-job-log.js';
 import { realClock } from '../../../core/platform/clock.js';
 import type { TurnEnd } from '../engine/turns.js';
 
-/** What {@link deliverFiles} takes. */
+/** The log and the service that know a job's files, and the sink that gets them. */
 export interface DeliveryOptions {
   readonly sink: JobSink;
   readonly client: Client;
@@ -23,7 +23,7 @@ export const deliverFiles =
   ({ sink, client, queue: { store, log }, name, worker, signal: stopping }: DeliveryOptions) =>
   async (id: string, lost: AbortSignal): Promise<TurnEnd> => {
     const signal = AbortSignal.any([stopping, lost]);
-    if (signal.aborted) return 'back';
+    if (signal.aborted) return 'requeue';
     const job = await store.get(id);
     const state = job && (await readJobLog(log, job.tenant, id));
     if (job === undefined || state?.phase !== 'completed') return 'done';
@@ -39,7 +39,7 @@ export const deliverFiles =
       report();
       return 'done';
     } catch (error) {
-      if (isAborted()) return 'back';
+      if (isAborted()) return 'requeue';
       report(isServiceError(error) ? error._tag : 'Defect');
       throw error;
     }

@@ -11,7 +11,7 @@ export const leaveEnded = async (
   { held, context: { store } }: RunningJob,
   outcome: TerminalPhase,
   reason: string = outcome,
-): Promise<TurnEnd> => ((await store.leave(held, 'ended', reason, outcome)) ? 'done' : 'back');
+): Promise<TurnEnd> => ((await store.leave(held, 'ended', reason, outcome)) ? 'done' : 'requeue');
 
 /** Writes the end of a job that the service does not have, and leaves it. */
 export const endJob = async (
@@ -20,7 +20,7 @@ export const endJob = async (
   failure?: JobFailure,
 ): Promise<TurnEnd> => {
   const isKept = await job.own.move(endedAs(job.own.state(), phase, failure));
-  return isKept ? leaveEnded(job, phase, failure?.exceptionMessage) : 'back';
+  return isKept ? leaveEnded(job, phase, failure?.exceptionMessage) : 'requeue';
 };
 
 /** Leaves a job to a person: whether the service has it can't be found out. */
@@ -33,11 +33,11 @@ export const leaveUnknown = async (
   publish('promptwire:queue:unknown', () => about);
   const failure: JobFailure = { ...unknownFailure(reason), candidates };
   const isKept = await own.move(endedAs(own.state(), 'unknown', failure));
-  return isKept && (await store.leave(held, 'unknown', reason, 'unknown')) ? 'done' : 'back';
+  return isKept && (await store.leave(held, 'unknown', reason, 'unknown')) ? 'done' : 'requeue';
 };
 
 /** Gives the turn back, and not at once to this worker again. */
 export const giveBack = async ({ context: { pause } }: RunningJob): Promise<TurnEnd> => {
   await pause(shortestWaitMs);
-  return 'back';
+  return 'requeue';
 };

@@ -28,12 +28,12 @@ const previewEveryMs = 250;
 export const runAtService = async (job: ServedJob, promptId: string): Promise<TurnEnd> => {
   const { context, own } = job;
   const startedAt = context.clock.wall();
-  if ((await follow(job, promptId)) !== 'ended') return 'back';
+  if ((await follow(job, promptId)) !== 'ended') return 'requeue';
   const { phase } = own.state();
   const error = phase === 'cancelled' ? 'JobCancelled' : 'JobFailed';
   report(job, 'run', startedAt, { promptId, ...(phase !== 'completed' && { error }) });
   if (phase === 'completed') await context.deliver?.(job.held.id);
-  return isTerminal(phase) ? leaveEnded(job, phase) : 'back';
+  return isTerminal(phase) ? leaveEnded(job, phase) : 'requeue';
 };
 
 /** Follows the job until its end, or until the worker stops, has lost it, or gets no answer of the service. */
@@ -47,7 +47,7 @@ const follow = async (job: ServedJob, promptId: string): Promise<'ended' | TurnE
   try {
     if ((await context.store.get(held.id))?.cancelRequestedAt !== undefined) cancel();
     const followed = await followJob(service.states(promptId), own, context.signal);
-    return followed === 'ended' ? 'ended' : 'back';
+    return followed === 'ended' ? 'ended' : 'requeue';
   } catch (error) {
     if (!isServiceError(error)) throw error;
     if (error._tag !== 'NotFound') return await giveBack(job);

@@ -87,7 +87,7 @@ const goOn = async (job: ServedJob, settled: SettledJob, submittedAt: number): P
   switch (settled._tag) {
     case 'finished':
     case 'lost':
-      return 'back';
+      return 'requeue';
     case 'cancelled':
       return endJob(job, 'cancelled');
     case 'unknown':

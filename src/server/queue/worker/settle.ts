@@ -23,7 +23,7 @@ export type Settled =
   /** Whether the service has the job can't be found out. */
   | { readonly _tag: 'unknown'; readonly reason: string; readonly candidates: readonly string[] };
 
-/** What {@link settle} takes besides the job. */
+/** The store, the service, the rules and the clocks of a submission. */
 export interface SettleContext {
   readonly worker: string;
   readonly store: SubmissionStore;

@@ -37,12 +37,12 @@ export const takeOver =
   async (turn, lost, lock) => {
     const signal = AbortSignal.any([stopping, lost]);
     try {
-      if (signal.aborted) return 'back';
+      if (signal.aborted) return 'requeue';
       const held = await store.take(turn, worker, lock);
       if (held === undefined) return 'done';
       return await runHeldJob(held, { ...context, signal, pause: (ms) => pauseUnless(clock, signal, ms) });
     } catch (error) {
-      if (error instanceof WorkerStops) return 'back';
+      if (error instanceof WorkerStops) return 'requeue';
       throw error;
     }
   };

@@ -6,7 +6,7 @@ import { checkJobs } from './check-jobs.js';
 import { repairsOf, valuesOf } from './repairs.js';
 import { type Level, viewOf, writeTo } from '../store.js';
 
-/** What {@link checkStore} takes. */
+/** What a check looks at, whether it repairs, and where it tells what it finds. */
 export interface CheckOptions {
   /** In milliseconds since 1970. */
   readonly now: number;
