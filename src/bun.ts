@@ -3,6 +3,7 @@ import { envProxyAgent, httpProxyAgent } from './core/platform/node/proxy.js';
 import { createClientOn } from './client/client.js';
 import { fileAccess } from './core/files/file-access.js';
 import { bunPlatform } from './core/platform/bun.js';
+import { withEnvironment } from './core/platform/node/environment.js';
 import { readAgent } from './core/platform/node/agents.js';
 import type { Client, CommonClientOptions, Platform } from './index.js';
 
@@ -24,6 +25,12 @@ export const proxyAgent = (proxy: string | URL): AgentOfUrl => httpProxyAgent(pr
 export const proxyFromEnv = (
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): AgentOfUrl | undefined => envProxyAgent(env);
+
+/**
+ * What `createClient` takes where there is an environment: address, dialect and key may come from PROMPTWIRE_BASE_URL, PROMPTWIRE_DIALECT, and
+ * PROMPTWIRE_API_KEY or the file that PROMPTWIRE_API_KEY_FILE names, as the command reads them.
+ */
+export type CreateClientOptions = Omit<ClientOptions, 'baseUrl'> & Partial<Pick<ClientOptions, 'baseUrl'>>;
 
 /**
  * Makes the platform that `createClient` uses without the option `platform`: the sockets, the HTTP client and the disk of
@@ -50,5 +57,7 @@ export const defaultPlatform = (options: Pick<ClientOptions, 'agent'> = {}): Pla
  * };
  * ```
  */
-export const createClient = (options: ClientOptions): Client =>
-  createClientOn(bunPlatform({ agent: readAgent(options) }), options, fileAccess);
+export const createClient = (options: CreateClientOptions = {}): Client => {
+  const read = withEnvironment(options as ClientOptions);
+  return createClientOn(bunPlatform({ agent: readAgent(read) }), read, fileAccess);
+};

@@ -3,6 +3,7 @@ import { createClientOn } from './client/client.js';
 import { envProxyAgent, httpProxyAgent } from './core/platform/node/proxy.js';
 import { fileAccess } from './core/files/file-access.js';
 import { nodePlatform } from './core/platform/node.js';
+import { withEnvironment } from './core/platform/node/environment.js';
 import { readAgent } from './core/platform/node/agents.js';
 import type { Client, CommonClientOptions, Platform } from './index.js';
 
@@ -24,6 +25,12 @@ export interface ClientOptions extends CommonClientOptions {
    */
   readonly agent?: Agent | AgentOfUrl | undefined;
 }
+
+/**
+ * What `createClient` takes where there is an environment: address, dialect and key may come from PROMPTWIRE_BASE_URL, PROMPTWIRE_DIALECT, and
+ * PROMPTWIRE_API_KEY or the file that PROMPTWIRE_API_KEY_FILE names, as the command reads them.
+ */
+export type CreateClientOptions = Omit<ClientOptions, 'baseUrl'> & Partial<Pick<ClientOptions, 'baseUrl'>>;
 
 /**
  * Makes the platform that `createClient` uses without the option `platform`: sockets of ws, calls by undici, files by Node's own
@@ -98,5 +105,7 @@ export const proxyFromEnv = (
  * };
  * ```
  */
-export const createClient = (options: ClientOptions): Client =>
-  createClientOn(nodePlatform({ agent: readAgent(options) }), options, fileAccess);
+export const createClient = (options: CreateClientOptions = {}): Client => {
+  const read = withEnvironment(options as ClientOptions);
+  return createClientOn(nodePlatform({ agent: readAgent(read) }), read, fileAccess);
+};

@@ -6,7 +6,7 @@
  *
  * @packageDocumentation
  */
-import { type ClientOptions, createClient as createMainClient } from 'promptwire';
+import { createClient as createMainClient } from 'promptwire';
 import type { Client } from './client/promises/promised.js';
 import { promisedClient } from './client/promises/promised-client.js';
 
@@ -32,4 +32,5 @@ export type { Client, Job, Promised, PromisedCalls, Rest } from './client/promis
  * };
  * ```
  */
-export const createClient = (options: ClientOptions): Client => promisedClient(createMainClient(options));
+export const createClient = (...options: Parameters<typeof createMainClient>): Client =>
+  promisedClient(createMainClient(...options));

@@ -20,6 +20,16 @@ export interface CommonClientOptions {
   /** Sent as `X-API-Key` and as the socket's `token`, with `dialect: 'v2'` as `Authorization: Bearer`; never with `dialect: 'local'`. */
   readonly apiKey?: string | undefined;
   /**
+   * How calls carry the key: `key`, the default, as `X-API-Key`; `bearer` as `Authorization: Bearer`, which a cloud service takes for an
+   * API key as well as for a token of a session or of OAuth. The socket carries it as `token` in any case.
+   */
+  readonly auth?: 'key' | 'bearer' | undefined;
+  /**
+   * The id of the workspace of a cloud service that the client works in; default the personal one, or that of the key. A key belongs to one
+   * workspace, and another is refused.
+   */
+  readonly workspace?: string | undefined;
+  /**
    * Headers of your own, for instance for a gateway in front of the service: an object, or a function that is called before each
    * request and each handshake, so that a token may change. They go to `baseUrl` and `wsUrl` only, with calls, uploads and the
    * socket's handshake; never to signed URLs, nor where a redirect leads.
@@ -123,10 +133,13 @@ export const checkClientOptions: (options: unknown) => asserts options is Unchec
   }
   const { dialect, tier, lingerMs, recordWithinMs, notFoundAfterMs } = options as UncheckedOptions;
   const { partnerKeyField, allowClearText, keptFrames, requestBudget, signal } = options as UncheckedOptions;
+  const { auth, workspace } = options as UncheckedOptions;
   const { WebSocket, platform, record, maxAnswerBytes, maxMessageBytes } = options as UncheckedOptions;
   const dialectNames: readonly unknown[] = Object.keys(dialects);
   const given: readonly (readonly [option: string, value: unknown, fits: boolean, takes: string])[] = [
     ['dialect', dialect, dialectNames.includes(dialect), dialectNames.join(' or ')],
+    ['auth', auth, auth === 'key' || auth === 'bearer', 'key or bearer'],
+    ['workspace', workspace, /^[\w-]{1,128}$/u.test(String(workspace)), 'the id of a workspace'],
     ['tier', tier, tiers.includes(tier), `one of ${tiers.join(', ')}`],
     ['lingerMs', lingerMs, isDuration(lingerMs), 'milliseconds, 0 or more'],
     ['recordWithinMs', recordWithinMs, isDuration(recordWithinMs), 'milliseconds, 0 or more'],

@@ -25,6 +25,7 @@ import { readServiceUrls } from '../core/http/service-urls.js';
 import { run, type RunHooks } from './jobs/run.js';
 import { runAll } from './jobs/run-all.js';
 import { startJob, submitRaw } from './jobs/start-job.js';
+import { sentAs } from './dialects/sent-as.js';
 import { toTaskEither } from '../core/interop/to-task-either.js';
 
 /** How long the one request may take that cancels an abandoned job. */
@@ -39,7 +40,7 @@ const abandonWithinMs = 30_000;
 export const createClientOn = (own: Platform, options: ClientOptions, files?: FileAccess): Client => {
   checkClientOptions(options);
   const platform = platformOf(own, options);
-  const dialect = dialectOf(options.dialect);
+  const dialect = sentAs(dialectOf(options.dialect), options);
   const urls = E.getOrThrow(readServiceUrls(options));
   const credentials = clientCredentials(options, dialect, urls);
   const limiter = rateLimiter(platform.clock, {

@@ -5,6 +5,7 @@ import { readNodeErrors } from '../state/node-errors.js';
 import { redactJson } from '../redaction/redact-value.js';
 import { askedScheme, documentIn, redirectTarget } from './seen.js';
 import { retryAfter } from './retry-after.js';
+import { listedIn, refusalHint } from './refusal-hints.js';
 import { sampleOf } from '../redaction/redact.js';
 import type { ServiceError, ServiceErrorFields, ServiceErrorTag } from './errors.js';
 import { serviceError } from './service-error.js';
@@ -84,12 +85,14 @@ const textsOf = (
     (what) => what !== undefined,
   );
   const target = status >= 300 && status < 400 ? redirectTarget(headers['location']) : undefined;
+  const ofWord = [400, 402, 403].includes(status) ? refusalHint(type) : undefined;
   const hint =
-    status === 401 && type === undefined && seen.length > 0
+    ofWord ??
+    (status === 401 && type === undefined && seen.length > 0
       ? byProxy
       : target === undefined
         ? undefined
-        : followsNone;
+        : followsNone);
   const reason = message && clean(message);
   return {
     message: messageOf(tag, [String(status), ...seen.map(clean)].join(', '), reason, target && clean(target)),
@@ -197,11 +200,11 @@ export const readErrorBody = (text: string, json: unknown): ErrorBody => {
   return isJsonObject(error)
     ? {
         type: word(error['type']) ?? word(error['code']) ?? word(code),
-        message: sentence(error['message'], error['details']) ?? word(message),
+        message: sentence(sentence(error['message'], error['details']) ?? message, listedIn(error, json)),
         nodeErrors:
           nodeErrors ?? (isJsonObject(error['details']) ? error['details']['node_errors'] : undefined),
       }
-    : { type: word(code), message: word(error) ?? word(message), nodeErrors };
+    : { type: word(code), message: sentence(word(error) ?? message, listedIn(json)), nodeErrors };
 };
 
 const word = (value: unknown): string | undefined =>

@@ -1,3 +1,4 @@
+import { concernsWorkflow, refusalHint } from '../errors/refusal-hints.js';
 import { backoff } from '../platform/backoff.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
 import type { Failure } from './failure.js';
@@ -137,18 +138,24 @@ export const retryOfRefusal = (
 export type RefusalKind = 'auth' | 'billing';
 
 /** The kind of a refusal that may concern everything this client asks for; undefined for any other failure. */
-export const refusalKind = ({ _tag }: Pick<ServiceError, '_tag'>): RefusalKind | undefined =>
-  _tag === 'Unauthorized' || _tag === 'Forbidden'
-    ? 'auth'
-    : _tag === 'InsufficientCredits' || _tag === 'SubscriptionInactive'
-      ? 'billing'
-      : undefined;
+export const refusalKind = ({
+  _tag,
+  errorType,
+}: Pick<ServiceError, '_tag' | 'errorType'>): RefusalKind | undefined =>
+  concernsWorkflow(errorType)
+    ? undefined
+    : _tag === 'Unauthorized' || _tag === 'Forbidden'
+      ? 'auth'
+      : _tag === 'InsufficientCredits' || _tag === 'SubscriptionInactive'
+        ? 'billing'
+        : undefined;
 
 /**
  * Whether a refusal may be a stray page of a proxy, so that the call is made again before it counts.
  *
  * A 429 without an error type of the service may be one, for a submission as well: a refused one did not run. A 401 or 403 of a
- * read may be one without an error type, and with one where the service has accepted the key before.
+ * read may be one without an error type, and with one where the service has accepted the key before, unless it is one of the refusals
+ * that say what to do.
  */
 export const isDoubtful = (
   { _tag, errorType }: ServiceError,
@@ -158,7 +165,9 @@ export const isDoubtful = (
   if (idempotency === 'never') return false;
   if (_tag === 'SubscriptionInactive') return errorType === undefined;
   return (
-    idempotency === 'always' && refusalKind({ _tag }) === 'auth' && (errorType === undefined || isKeyAccepted)
+    idempotency === 'always' &&
+    refusalKind({ _tag }) === 'auth' &&
+    (errorType === undefined || (isKeyAccepted && refusalHint(errorType) === undefined))
   );
 };
 

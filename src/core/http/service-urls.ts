@@ -9,6 +9,8 @@ export interface ServiceUrlOptions {
   readonly wsUrl?: string;
   /** Lets secrets cross a network in clear text. */
   readonly allowClearText?: boolean;
+  /** Named to the socket, where no header can be. */
+  readonly workspace?: string | undefined;
 }
 
 /** Where a service is, checked. */
@@ -36,6 +38,7 @@ export const readServiceUrls = ({
   baseUrl,
   wsUrl,
   allowClearText = false,
+  workspace,
 }: ServiceUrlOptions): E.Either<ServiceErrorOf<'InvalidConfig'>, ServiceUrls> => {
   const base = readUrl('baseUrl', baseUrl, http);
   if (E.isLeft(base)) return base;
@@ -50,7 +53,7 @@ export const readServiceUrls = ({
       return `${apiPrefix}${path}${search === '' ? '' : `?${search}`}`;
     },
     socket: (clientId, key) =>
-      `${socketPrefix}/ws?${new URLSearchParams({ clientId, ...(key === undefined ? {} : { token: key }) }).toString()}`,
+      `${socketPrefix}/ws?${new URLSearchParams({ clientId, ...(key === undefined ? {} : { token: key }), ...(workspace === undefined ? {} : { workspace_id: workspace }) }).toString()}`,
     origin: base.right.origin,
     clearText: isOpen(base.right) ? 'baseUrl' : isOpen(socket.right) ? 'wsUrl' : undefined,
     missingRouteHint: apiPrefix.endsWith('/api')

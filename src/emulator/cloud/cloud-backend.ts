@@ -147,8 +147,7 @@ const answer = async (
   if (!match) return notFound(url);
   if (match === 'other method')
     return refusal(405, 'METHOD_NOT_ALLOWED', `${url.pathname} takes another method.`);
-  const header = request.headers['x-api-key'];
-  const key = Array.isArray(header) ? header[0] : header;
+  const key = keyOf(request);
   service.accountFaults.onRequest(key, `${request.method} ${url.pathname}`);
   const account = authenticate(service, match.route.isOpen ? service.apiKey : key);
   if ('status' in account) return account;
@@ -160,6 +159,12 @@ const answer = async (
     if (error instanceof BodyTooLarge) return refusal(413, 'REQUEST_TOO_LARGE', error.message);
     return refusal(500, 'INTERNAL_ERROR', error instanceof Error ? error.message : String(error));
   }
+};
+
+/** The key of a request, as a bearer's credential or in its own header. */
+const keyOf = ({ headers }: IncomingMessage): string | undefined => {
+  const own = headers['x-api-key'];
+  return /^Bearer (\S+)$/iu.exec(headers.authorization ?? '')?.[1] ?? (Array.isArray(own) ? own[0] : own);
 };
 
 const admit = (service: Service, url: URL): ReturnType<Backend['acceptSocket']> => {

@@ -1,0 +1,84 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createClient } from '../../src/node.js';
+import { startEmulator } from '../../src/emulator.js';
+import { withEnvironment } from '../../src/core/platform/node/environment.js';
+
+const env = { PROMPTWIRE_BASE_URL: 'https://cloud.example/x', PROMPTWIRE_API_KEY: ' the-key ' };
+const read = (options: object, variables: object = env) =>
+  withEnvironment(options, () => variables as Record<string, string>);
+
+describe('options from the environment', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  it('createClient() needs none of its own', async () => {
+    const emulator = await startEmulator({ speed: Infinity });
+    onTestFinished(() => emulator.close());
+    vi.stubEnv('PROMPTWIRE_BASE_URL', emulator.baseUrl);
+    vi.stubEnv('PROMPTWIRE_API_KEY', emulator.apiKey);
+    await using client = createClient();
+    expect((await client.rest.user()())._tag).toBe('Right');
+  });
+
+  it('fill in what the program does not give', () => {
+    expect(read({})).toEqual({ baseUrl: 'https://cloud.example/x', apiKey: 'the-key' });
+    expect(read({ apiKey: 'own' })).toMatchObject({ apiKey: 'own' });
+    expect(read({}, { ...env, PROMPTWIRE_DIALECT: 'v2' })).toMatchObject({
+      dialect: 'v2',
+      apiKey: 'the-key',
+    });
+    expect(read({ dialect: 'cloud' }, { ...env, PROMPTWIRE_DIALECT: 'local' })).toMatchObject({
+      apiKey: 'the-key',
+    });
+    expect(read({}, { PROMPTWIRE_DIALECT: 'local' })).toEqual({ dialect: 'local' });
+    expect(read({}, {})).toEqual({});
+  });
+
+  it.each([
+    ['the same origin', { baseUrl: 'https://cloud.example/other' }, true],
+    ['the default port', { baseUrl: 'https://cloud.example:443' }, true],
+    ['another host', { baseUrl: 'https://cloud.example.evil' }, false],
+    ['another port', { baseUrl: 'https://cloud.example:444' }, false],
+    ['another scheme', { baseUrl: 'http://cloud.example' }, false],
+    ['no address', { baseUrl: 'cloud.example' }, false],
+    ['its own socket', { wsUrl: 'wss://cloud.example' }, true],
+    ["another's socket", { wsUrl: 'wss://elsewhere.example' }, false],
+  ])('a key goes to its own address only: %s', (_, options, isSent) => {
+    expect('apiKey' in read(options)).toBe(isSent);
+    // Without an address in the environment, its key belongs to none.
+    expect(read({ baseUrl: 'https://cloud.example' }, { PROMPTWIRE_API_KEY: 'k' })).not.toHaveProperty(
+      'apiKey',
+    );
+  });
+
+  it('a dialect is of its address as well', () => {
+    const variables = { ...env, PROMPTWIRE_DIALECT: 'local' };
+    expect(read({ baseUrl: 'https://other.example' }, variables)).toEqual({
+      baseUrl: 'https://other.example',
+    });
+  });
+
+  it('reads a key file, and refuses one that others can read', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'promptwire-env-'));
+    onTestFinished(() => rm(dir, { recursive: true }));
+    const file = join(dir, 'key');
+    await writeFile(file, 'in-a-file\n', { mode: 0o600 });
+    const variables = { PROMPTWIRE_BASE_URL: env.PROMPTWIRE_BASE_URL, PROMPTWIRE_API_KEY_FILE: file };
+    expect(read({}, variables)).toMatchObject({ apiKey: 'in-a-file' });
+    await chmod(file, 0o644);
+    expect(() => read({}, variables)).toThrow(/chmod 600/u);
+    expect(() => read({}, { ...variables, PROMPTWIRE_API_KEY_FILE: `${file}-none` })).toThrow(/ENOENT/u);
+  });
+
+  it('are not read where the program gives them all', () => {
+    const variables = (): never => {
+      throw new Error('read');
+    };
+    const options = { baseUrl: 'https://a.example', dialect: 'cloud', apiKey: 'k' };
+    expect(withEnvironment(options, variables)).toBe(options);
+  });
+});
