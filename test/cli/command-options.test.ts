@@ -125,6 +125,8 @@ const neverPassed = [
   'clientBytes',
   'watchTokenSecret',
   'keyPrefix',
+  'bodyValues',
+  'heldBytes',
 ];
 
 /** What errors call the arguments of functions that programs call, and options that no command has: an operator's, a page's. */
