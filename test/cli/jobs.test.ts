@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { textToImageWorkflow } from '../../src/emulator.js';
 import { workspace } from './helpers/workspace.js';
@@ -18,8 +20,22 @@ describe('promptwire jobs, before it asks Redis', () => {
     expect(adding.stdout()).toBe('');
   });
 
+  it('R3 adds none of a folder that has a file without a workflow, and says so of one without files', async () => {
+    const { cli, dir, file } = await workspace();
+    await mkdir(join(dir, 'batch', 'inner'), { recursive: true });
+    const empty = cli(['jobs', 'add', join(dir, 'batch'), '--redis', redis]);
+    expect(await empty.exit).toBe(2);
+    expect(empty.stderr()).toContain('there are no files in');
+    await file('batch/a.json', textToImageWorkflow({ width: 64, height: 64, steps: 2, seed: 1 }));
+    await file('batch/b.txt', 'a shopping list');
+    const adding = cli(['jobs', 'add', join(dir, 'batch'), '--redis', redis]);
+    expect(await adding.exit).toBe(2);
+    expect(adding.stderr()).toContain('b.txt');
+    expect(adding.stdout()).toBe('');
+  });
+
   it.each([
-    [['add'], 'jobs add takes one file or more'],
+    [['add'], 'jobs add takes one file or folder or more'],
     [['follow'], 'jobs follow takes one id'],
     [['follow', 'x', 'y'], 'jobs follow takes one id'],
     [['cancel'], 'jobs cancel takes one id or more'],

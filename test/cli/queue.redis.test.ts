@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { jsonLines } from './helpers/json-lines.js';
-import { chmod, readdir } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeRedis } from '../queue/describe-redis.js';
 import type { RedisServer } from '../helpers/redis-server.js';
@@ -29,6 +29,22 @@ describeRedis(
       expect(await adding.exit).not.toBe(0);
       expect(adding.stderr()).toContain('at most 20, the bound of maxWorkflowBytes');
       expect(adding.stderr()).toContain('maxWorkflowBytes is --max-workflow-bytes');
+    });
+
+    it('adds a job for each file of a folder, by name', async () => {
+      const { queue, workflow, dir } = await setUp(server());
+      const batch = join(dir, 'batch');
+      await mkdir(batch);
+      for (const name of ['10.json', '2.json', '.hidden'])
+        await copyFile(await workflow(), join(batch, name));
+      const adding = queue('jobs', 'add', batch, '--delay', '60');
+      expect(await adding.exit).toBe(0);
+      const ids = adding.stdout().trim().split('\n');
+      const listing = queue('jobs', 'list', '--json');
+      expect(await listing.exit).toBe(0);
+      const listed = listing.stdout().trim().split('\n');
+      const order = listed.map((line) => ids.findIndex((id) => line.includes(id)));
+      expect(order.filter((place) => place >= 0)).toEqual([1, 0]);
     });
 
     it('adds jobs, runs them by a worker that ends with 0 at SIGTERM, and follows and lists them', async () => {

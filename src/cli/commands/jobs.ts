@@ -4,7 +4,8 @@ import { createJobQueue, type JobQueue, type QueueJobPhase } from '../../queue.j
 import { askForPaid } from '../validation/paid-nodes.js';
 import { definitionsFor, namesService } from './convert.js';
 import { type ExitName, exitOfError, exitOfJob } from '../exit-code.js';
-import { fromAbortSignal, isServiceError, isTerminal, type JobState } from '../../node.js';
+import { fromAbortSignal, isServiceError, isTerminal, type JobState, type Workflow } from '../../node.js';
+import { filesOfTargets } from '../input/files-of-targets.js';
 import {
   type FromFlags,
   integer,
@@ -58,7 +59,7 @@ export const addJobs = (program: Command, runCommand: RunCommand): void => {
     .command('jobs')
     .description('Add, list, follow and manage the jobs of a queue, which workers run.')
     .addArgument(new Argument('<action>', 'what to do').choices(Object.keys(actions)))
-    .argument('[targets...]', 'files of add, ids of follow and cancel')
+    .argument('[targets...]', 'files and folders of add, ids of follow and cancel')
     .option('--tenant <name>', 'whose jobs: of add and list')
     .option('--job-key <key>', 'add once for this key of the tenant')
     .option('--priority <n>', 'higher ones go first within their tenant: of add', whole)
@@ -90,25 +91,33 @@ const whole = (text: string): number => {
   return Number(text);
 };
 
-/** Adds one job after the other, and prints its id once it is durable. */
-const add = async ({ session, queue, flags }: Acting, files: readonly string[]): Promise<ExitName> => {
+/** Reads all workflows, then adds one job after the other, and prints its id once it is durable. */
+const add = async ({ session, queue, flags }: Acting, targets: readonly string[]): Promise<ExitName> => {
   const { report, enterStage } = session;
   const { tenant = '', jobKey: key, priority = 0, delay = 0 } = flags;
+  const files = await filesOfTargets(targets);
   if (key !== undefined && files.length > 1)
     throw new UsageError('--job-key takes one file: a key is of one job');
   enterStage('prepare');
-  for (const file of files) {
-    const source = sourceOf(session, flags);
-    const found = await readWorkflowFile(file, source);
-    const graph = readGraphText(found, { from: flags.from, warn: source.warn });
-    const workflow = await workflowOf(graph, session, { definitions: () => definitionsFor(session, flags) });
-    if (flags.allowPaid !== true && namesService(session, flags))
-      await askForPaid(session, await knownDefinitions(session, flags), { workflow, name: file });
+  const workflows: Workflow[] = [];
+  for (const file of files) workflows.push(await readWorkflow(session, flags, file));
+  for (const workflow of workflows) {
     const id = await orStop(session, queue.add(workflow, { tenant, key, priority, delayMs: delay * 1000 }));
     const phase = delay > 0 ? 'delayed' : 'waiting';
     report({ kind: 'job', job: { id, tenant, phase, priority, key }, added: true });
   }
   return 'done';
+};
+
+/** The workflow of a file, converted where it is the editor's, and paid for where that is asked. */
+const readWorkflow = async (session: Session, flags: JobsFlags, file: string): Promise<Workflow> => {
+  const source = sourceOf(session, flags);
+  const found = await readWorkflowFile(file, source);
+  const graph = readGraphText(found, { from: flags.from, warn: source.warn });
+  const workflow = await workflowOf(graph, session, { definitions: () => definitionsFor(session, flags) });
+  if (flags.allowPaid !== true && namesService(session, flags))
+    await askForPaid(session, await knownDefinitions(session, flags), { workflow, name: file });
+  return workflow;
 };
 
 const list = async ({ session, queue, flags: { tenant, phase } }: Acting): Promise<ExitName> => {
@@ -207,7 +216,7 @@ interface ActionOf {
 const nothing = { least: 0, most: 0, what: 'no files or ids' };
 
 const actions: Readonly<Record<Action, ActionOf>> = {
-  add: { least: 1, what: 'one file or more', act: add },
+  add: { least: 1, what: 'one file or folder or more', act: add },
   list: { ...nothing, act: list },
   follow: { least: 1, most: 1, what: 'one id', act: follow },
   cancel: { least: 1, what: 'one id or more', act: cancel },
