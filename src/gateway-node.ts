@@ -4,7 +4,13 @@ export {
   type FolderReport,
 } from './server/gateway/node/check-folder.js';
 export { type FilePorts, filePorts, type FilePortsOptions } from './server/gateway/node/file-ports.js';
-export { type NodeHandler, toNodeHandler } from './server/gateway/node/to-node-handler.js';
+export {
+  type NodeHandler,
+  type NodeHandlerOptions,
+  type NodeResponse,
+  toNodeHandler,
+} from './server/gateway/node/to-node-handler.js';
+export type { NodeRequest } from './server/gateway/node/node-request.js';
 export { webhookSender } from './server/gateway/node/webhook-sender.js';
 export type * from './core/events/job-log-event.js';
 export type * from './server/joblog/event-log.js';
@@ -14,5 +20,9 @@ export type { JobIndexLimits } from './server/gateway/store/add-job.js';
 export type * from './server/gateway/ports/asset-index.js';
 export type * from './server/gateway/ports/webhook-store.js';
 export type { WebhookKind } from './core/events/webhook-kinds.js';
-export type { WebhookRequest, WebhookSender } from './server/gateway/webhooks/webhook-sender.js';
+export type {
+  WebhookAnswer,
+  WebhookRequest,
+  WebhookSender,
+} from './server/gateway/webhooks/webhook-sender.js';
 export type { AssetIndexLimits } from './server/gateway/store/asset-index.js';

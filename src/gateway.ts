@@ -16,7 +16,11 @@ export {
 export type { WebhookKind } from './core/events/webhook-kinds.js';
 export type { WebhookMessage } from './server/gateway/webhooks/webhook-message.js';
 export type { WebhookOptions } from './server/gateway/webhooks/webhook-options.js';
-export type { WebhookRequest, WebhookSender } from './server/gateway/webhooks/webhook-sender.js';
+export type {
+  WebhookAnswer,
+  WebhookRequest,
+  WebhookSender,
+} from './server/gateway/webhooks/webhook-sender.js';
 export type * from './server/gateway/ports/webhook-store.js';
 export type {
   AccessEntry,

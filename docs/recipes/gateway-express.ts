@@ -19,6 +19,8 @@ app.get('/', (_request, response) => {
 });
 
 const server = app.listen(Number(process.env['PORT'] ?? 0), '127.0.0.1');
+// Longer than a load balancer keeps connections, and no bound for uploads that move.
+Object.assign(server, { requestTimeout: 0, keepAliveTimeout: 75_000, headersTimeout: 80_000 });
 await once(server, 'listening');
 const { port } = server.address() as AddressInfo;
 console.log(`listening on http://127.0.0.1:${port}`);

@@ -20,7 +20,8 @@ const gatewayPlugin: FastifyPluginCallback = (scope, _options, done) => {
   done();
 };
 
-const app = Fastify();
+// Longer than a load balancer keeps connections, and no bound for uploads that move.
+const app = Fastify({ requestTimeout: 0, keepAliveTimeout: 75_000 });
 app.get('/', () => 'an app with a gateway');
 app.register(gatewayPlugin, { prefix: '/comfy' });
 

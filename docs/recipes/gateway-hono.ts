@@ -17,6 +17,8 @@ app.get('/', (context) => context.text('an app with a gateway'));
 app.all('/comfy/*', (context) => gateway.fetch(context.req.raw));
 
 const server = serve({ fetch: app.fetch, port: Number(process.env['PORT'] ?? 0), hostname: '127.0.0.1' });
+// Longer than a load balancer keeps connections, and no bound for uploads that move.
+Object.assign(server, { requestTimeout: 0, keepAliveTimeout: 75_000, headersTimeout: 80_000 });
 await once(server, 'listening');
 const { port } = server.address() as AddressInfo;
 console.log(`listening on http://127.0.0.1:${port}`);

@@ -2,13 +2,24 @@
 import { bearerTokens, createGateway } from 'promptwire/gateway';
 import { createClient } from 'promptwire';
 
-/** Next loads a route again while it is developed; the gateway is one for the process. */
+/** Made with the first request: an app is built where no secrets are. */
 const start = () => {
-  const { SERVICE_URL: baseUrl, SERVICE_KEY: apiKey, GATEWAY_TOKEN: token = '' } = process.env;
+  const {
+    SERVICE_URL: baseUrl,
+    SERVICE_KEY: apiKey,
+    GATEWAY_TOKEN: token = '',
+    APP_ORIGIN: origin,
+  } = process.env;
   const client = createClient({ baseUrl, apiKey, keptFrames: { jobBytes: 0 } });
-  return createGateway({ client, authorize: bearerTokens({ web: token }), mount: '/comfy' });
+  // Next may know itself by another origin than its visitors do.
+  const gateway = createGateway({ client, authorize: bearerTokens({ web: token }), mount: '/comfy', origin });
+  // Next waits for open streams.
+  process.once('SIGTERM', () => void gateway.close().then(() => client.close()));
+  return gateway;
 };
-const { fetch } = (globalThis.gateway ??= start());
+
+/** Next loads a route again while it is developed; the gateway is one for the process. */
+const fetch = (request) => (globalThis.gateway ??= start()).fetch(request);
 
 /** A process that stays: no edge, and nothing made when the app is built. */
 export const runtime = 'nodejs';

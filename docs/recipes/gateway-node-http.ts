@@ -10,7 +10,9 @@ import { visit } from './visitor.js';
 const token = process.env['GATEWAY_TOKEN'] ?? 'the-token-of-a-demonstration';
 const { client, close } = await connect();
 const gateway = createGateway({ client, authorize: bearerTokens({ web: token }) });
-const server = createServer({ requestTimeout: 0 }, toNodeHandler(gateway));
+// Longer than a load balancer keeps connections, and no bound for uploads that move.
+const times = { requestTimeout: 0, keepAliveTimeout: 75_000, headersTimeout: 80_000 };
+const server = createServer(times, toNodeHandler(gateway));
 server.listen(Number(process.env['PORT'] ?? 0), '127.0.0.1');
 await once(server, 'listening');
 const { port } = server.address() as AddressInfo;

@@ -166,6 +166,47 @@ describe('promptwire serve', () => {
     expect(await events.text()).toContain('"status":"succeeded"');
   });
 
+  it('T10 gives links of --origin and --mount behind a proxy, and tickets of before a restart open what they opened', async () => {
+    const { cli, dir } = await workspace();
+    const flags = ['--origin', 'https://app.example', '--mount', '/comfy', '--data', join(dir, 'gateway')];
+    const argv = ['serve', '--port', '0', '--max-request-rate', '9', ...flags];
+    const first = cli(argv);
+    await first.printed('listening on');
+    const before = /http:\S+/u.exec(first.stdout())?.[0] ?? '';
+    const submitted = (await (await submit(`${before}/comfy`)).json()) as {
+      readonly id: string;
+      readonly urls: unknown;
+    };
+    expect(submitted.urls).toMatchObject({ self: `/comfy/api/v2/jobs/${submitted.id}` });
+    const asked = { method: 'POST', headers: { 'content-type': 'application/json' } };
+    const { ticket } = (await (await fetch(`${before}/comfy/watch-tokens`, asked)).json()) as {
+      readonly ticket: string;
+    };
+    first.signal('SIGTERM');
+    expect(await first.exit).toBe(0);
+
+    const base = await serving(cli(argv));
+    const shown = await fetch(`${base}/comfy/jobs/${submitted.id}/events?ticket=${ticket}`);
+    expect(await shown.text()).toContain('"phase":"completed"');
+    const job = await fetch(`${base}/comfy/jobs/${submitted.id}?ticket=${ticket}`);
+    expect(await job.text()).toContain(`"url":"https://app.example/comfy/jobs/${submitted.id}/outputs/`);
+    expect(job.headers.get('keep-alive')).toBe('timeout=75');
+  });
+
+  it('T10 refuses addresses, paths and origins that are none', async () => {
+    const { cli } = await workspace();
+    for (const [flag, value, said] of [
+      ['--origin', 'app.example', '--origin takes an origin'],
+      ['--mount', 'comfy', 'mount is a path that begins with a slash'],
+      ['--trust-proxy', 'proxy.local', 'A proxy is an address or a network'],
+      ['--watch-secret-file', '/nowhere/at/all', "can't read /nowhere/at/all (ENOENT)"],
+    ] as const) {
+      const running = cli(['serve', '--port', '0', flag, value]);
+      expect(await running.exit).toBe(2);
+      expect(running.stderr()).toContain(said);
+    }
+  });
+
   it('K6: checks the folder of --data, says what is damaged, and repairs it with --repair', async () => {
     const { cli, dir } = await workspace();
     const data = join(dir, 'gateway');

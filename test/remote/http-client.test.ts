@@ -5,6 +5,7 @@ import type { PageWorld } from '../../src/core/platform/page.js';
 import { serviceError } from '../../src/core/errors/service-error.js';
 import { createTokens, type TokenSource } from '../../src/page/remote/tokens.js';
 import { virtualClock } from '../../src/testing/virtual-clock.js';
+import { createRemote, type RemoteOptions } from '../../src/remote.js';
 
 /** A world whose answers the test gives, and what was sent. */
 const aWorld = (
@@ -30,7 +31,7 @@ const aWorld = (
       return () => void listeners.delete(listener);
     },
   } as unknown as PageWorld;
-  const { request, ...more } = createHttpClient(world, url, headers, createTokens(token, clock));
+  const { request, ...more } = createHttpClient(world, url, { headers }, createTokens(token, clock));
   return {
     ...more,
     request,
@@ -191,5 +192,21 @@ describe('a request of a remote', () => {
     expect(mayHelp(serviceError('ServerError', {}))).toBe(true);
     expect(mayHelp(serviceError('QueueFull', {}))).toBe(false);
     expect(mayHelp(serviceError('NotFound', {}))).toBe(false);
+  });
+});
+
+describe('T11 cookies', () => {
+  it('go along where the page asks for it, and as fetch has it otherwise', async () => {
+    const credentialsOf = async (options: RemoteOptions): Promise<unknown> => {
+      let seen: unknown;
+      const fetch = (_: unknown, init?: RequestInit): Promise<Response> => {
+        seen = init?.credentials;
+        return Promise.resolve(Response.json({ jobs: [] }));
+      };
+      await createRemote({ url: 'https://gateway.example', fetch, ...options }).list();
+      return seen;
+    };
+    expect(await credentialsOf({ credentials: 'include' })).toBe('include');
+    expect(await credentialsOf({})).toBeUndefined();
   });
 });

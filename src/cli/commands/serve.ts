@@ -9,6 +9,7 @@ import { defaultPlatform, fromAbortSignal, isServiceError, readWorkflow } from '
 import { integer, positive, repeated, withConnection } from './common-options.js';
 import { once } from 'node:events';
 import { readGatewayTokens } from '../input/gateway-tokens.js';
+import { readWatchSecret } from '../input/watch-secret.js';
 import { createJobQueue, redisPorts } from '../../queue.js';
 import { readJson } from '../input/read-json.js';
 import { readQueue } from '../input/queue-flags.js';
@@ -17,6 +18,11 @@ import { checkFolder, filePorts, toNodeHandler, webhookSender } from '../../gate
 import { UsageError } from '../cli-io.js';
 
 interface ServeFlags extends CommonFlags {
+  readonly maxJobs?: number;
+  readonly maxStreams?: number;
+  readonly maxUploads?: number;
+  readonly maxRequestRate?: number;
+  readonly maxHeldBytes?: number;
   readonly maxBodyBytes?: number;
   readonly maxUploadBytes?: number;
   readonly port: number;
@@ -32,6 +38,10 @@ interface ServeFlags extends CommonFlags {
   readonly maxWorkflowBytes?: number;
   readonly webhooks?: boolean;
   readonly webhookHost?: readonly string[];
+  readonly origin?: string;
+  readonly mount?: string;
+  readonly trustProxy?: readonly string[];
+  readonly watchSecretFile?: string;
 }
 
 /** Adds `promptwire serve`. */
@@ -43,6 +53,11 @@ export const addServe = (program: Command, runCommand: RunCommand): void => {
     .option('--port <n>', 'port to listen on; 0 is a free one', integer(65_535), 8189)
     .option('--max-body-bytes <n>', 'largest body of a request other than an upload', positive)
     .option('--max-upload-bytes <n>', 'largest upload', positive)
+    .option('--max-jobs <n>', 'jobs of one caller that have not ended; default 100', positive)
+    .option('--max-streams <n>', 'open streams of one caller; default 32', positive)
+    .option('--max-uploads <n>', 'uploads of one caller at once; default 4', positive)
+    .option('--max-request-rate <n>', 'requests of one caller in a second; default 100', positive)
+    .option('--max-held-bytes <n>', 'bytes of all bodies that are under way; default 512 MiB', positive)
     .option('--max-workflow-bytes <n>', 'largest workflow that the queue takes, compressed', positive)
     .option('--host <host>', 'address to listen on; without tokens a loopback one', '127.0.0.1')
     .option('--tokens-file <file>', 'read the tokens of callers, name:token in each line, from this file')
@@ -53,6 +68,17 @@ export const addServe = (program: Command, runCommand: RunCommand): void => {
     .option('--redis <url>', 'let the workers of a queue run the jobs, and keep what is known of them there')
     .option('--name <name>', 'name of that queue; alone, with the address from PROMPTWIRE_REDIS_URL')
     .option('--template <name=file>', 'a workflow that callers run by name and inputs; repeatable', repeated)
+    .option('--origin <origin>', 'the origin by which callers reach the gateway, for its links')
+    .option('--mount <path>', 'the path below which a proxy shows the gateway, such as /comfy')
+    .option(
+      '--trust-proxy <address>',
+      'believe the Forwarded headers of this address or network; repeatable',
+      repeated,
+    )
+    .option(
+      '--watch-secret-file <file>',
+      'read what signs watch tickets from this file; default kept with --data',
+    )
     .option('--webhooks', 'send events of jobs to the public addresses that callers put at /webhooks')
     .option(
       '--webhook-host <host>',
@@ -80,15 +106,17 @@ const serve = async (session: Session, flags: ServeFlags): Promise<ExitName> => 
   const templates = await templatesOf(session, flags.template ?? []);
   const client = await connect({ keepsFrames: false });
   await using places = await openPlaces(session, flags);
+  const secretPlaces = { file: flags.watchSecretFile, data: flags.data };
+  const watchTokenSecret = await readWatchSecret(session.io, secretPlaces);
   const gateway = createGateway({
     client,
     authorize: isOpen ? anyone : bearerTokens(tokens),
     loopbackOnly: isOpen,
-    limits: {
-      ...(flags.maxBodyBytes !== undefined && { bodyBytes: flags.maxBodyBytes }),
-      ...(flags.maxUploadBytes !== undefined && { uploadBytes: flags.maxUploadBytes }),
-    },
-    allowOrigins: (flags.allowOrigin ?? []).map(originOf),
+    ...limitsOf(flags),
+    allowOrigins: (flags.allowOrigin ?? []).map((text) => originOf(text, '--allow-origin')),
+    ...(flags.origin !== undefined && { origin: originOf(flags.origin, '--origin') }),
+    ...(flags.mount !== undefined && { mount: flags.mount }),
+    ...(watchTokenSecret !== undefined && { watchTokenSecret }),
     templates,
     ...places.options,
     ...webhooksOf(flags),
@@ -99,8 +127,9 @@ const serve = async (session: Session, flags: ServeFlags): Promise<ExitName> => 
         message: `a request failed: ${error instanceof Error ? error.message : 'unknown'}`,
       }),
   });
+  const handler = toNodeHandler(gateway, { trustProxies: flags.trustProxy ?? [] });
   await gateway.ready;
-  const server = await listen(createServer({ requestTimeout: 0 }, toNodeHandler(gateway)), flags);
+  const server = await listen(createServer(times, handler), flags);
   enterStage('serve');
   report({ kind: 'gateway', baseUrl: addressOf(server) });
 
@@ -126,6 +155,25 @@ const checkData = async (
   return isWhole ? 'done' : 'unexpected';
 };
 
+/** The limits that flags set; the gateway has defaults of its own for the others. */
+const limitsOf = (flags: ServeFlags): Required<Pick<GatewayOptions, 'limits' | 'totals'>> => ({
+  limits: {
+    ...(flags.maxJobs !== undefined && { jobs: flags.maxJobs }),
+    ...(flags.maxStreams !== undefined && { streams: flags.maxStreams }),
+    ...(flags.maxUploads !== undefined && { uploads: flags.maxUploads }),
+    ...(flags.maxRequestRate !== undefined && { requestsPerSecond: flags.maxRequestRate }),
+    ...(flags.maxBodyBytes !== undefined && { bodyBytes: flags.maxBodyBytes }),
+    ...(flags.maxUploadBytes !== undefined && { uploadBytes: flags.maxUploadBytes }),
+  },
+  totals: { ...(flags.maxHeldBytes !== undefined && { heldBytes: flags.maxHeldBytes }) },
+});
+
+/**
+ * An upload that moves may take any time. Load balancers keep connections for 60 seconds, and a request on one that the gateway has just
+ * closed would fail.
+ */
+const times = { requestTimeout: 0, keepAliveTimeout: 75_000, headersTimeout: 80_000 };
+
 /** Readers get the event that tells them to come back, and answers under way this long to end. */
 const longestFarewellMs = 5_000;
 
@@ -135,11 +183,11 @@ const anyone: Authorize = () => ({ name: 'local' });
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/u.test(host);
 
-const originOf = (text: string): string => {
+const originOf = (text: string, flag: string): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && url.origin !== 'null' && url.pathname === '/' && url.search + url.hash === '')
     return url.origin;
-  throw new UsageError('--allow-origin takes an origin, such as https://app.example');
+  throw new UsageError(`${flag} takes an origin, such as https://app.example`);
 };
 
 /** Each file holds `{ "workflow": …, "inputs": { "prompt": "Positive.text" } }`. */

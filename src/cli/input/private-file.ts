@@ -1,12 +1,24 @@
-import { stat } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import { UsageError } from '../cli-io.js';
 
-/** Refuses a file with a secret that others on the machine can read. */
-export const refuseOpenFile = async (file: string, kind: 'key' | 'header' | 'token'): Promise<void> => {
-  const { mode } = await stat(file);
-  if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-    throw new UsageError(
-      `others on this machine can read the ${kind} file ${file}; close it to them: chmod 600 ${file}`,
-    );
-  }
+/**
+ * Refuses a file with a secret that others on the machine can read, unless the machine's owner has put it there: a file of root that
+ * this program can't change, as container managers mount secrets.
+ */
+export const refuseOpenFile = async (
+  file: string,
+  kind: 'key' | 'header' | 'token' | 'secret',
+): Promise<void> => {
+  const { mode, uid } = await stat(file);
+  if (process.platform === 'win32' || (mode & 0o077) === 0) return;
+  if (uid === 0 && (mode & 0o022) === 0 && !(await canWrite(file))) return;
+  throw new UsageError(
+    `others on this machine can read the ${kind} file ${file}; close it to them: chmod 600 ${file}`,
+  );
 };
+
+const canWrite = (file: string): Promise<boolean> =>
+  access(file, constants.W_OK).then(
+    () => true,
+    () => false,
+  );

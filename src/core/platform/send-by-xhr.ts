@@ -1,13 +1,14 @@
 /** Sends a request as `fetch` does, and tells how many bytes of the body have left; rejects with the signal's reason once it aborts. */
 export const sendByXhr = (
   url: string,
-  { method = 'GET', headers, body, signal }: RequestInit,
+  { method = 'GET', headers, body, signal, credentials }: RequestInit,
   onSent: (bytes: number) => void,
 ): Promise<Response> =>
   new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const xhr = new XMLHttpRequest();
     xhr.open(method, url);
+    xhr.withCredentials = credentials === 'include';
     for (const [name, value] of new Headers(headers)) xhr.setRequestHeader(name, value);
     xhr.responseType = 'text';
     xhr.upload.onprogress = ({ loaded }) => onSent(loaded);

@@ -49,11 +49,11 @@ export const createRemote = (options: RemoteOptions = {}): Remote =>
 
 /** Makes a {@link Remote} in a world of its own. */
 export const createRemoteIn = (world: PageWorld, options: RemoteOptions): Remote => {
-  const { headers = {}, lingerMs = 5_000 } = options;
+  const { lingerMs = 5_000 } = options;
   const tokens = createTokens(options.token, world.clock);
   const closed = new ReplaySubject<never>(1);
   const untilClosed = <A>(): MonoTypeOperatorFunction<A> => takeUntil(closed);
-  const open = createHttpClient(world, addressOf(options.url), headers, tokens);
+  const open = createHttpClient(world, addressOf(options.url), options, tokens);
   const calls: HttpClient = {
     ...open,
     request: (request, read, how) => open.request(request, read, how).pipe(untilClosed()),

@@ -44,6 +44,12 @@ export interface HttpClient {
   readonly addressOf: (path: string) => string;
 }
 
+/** What goes along with each request. */
+export interface OwnOptions {
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly credentials?: RequestInit['credentials'] | undefined;
+}
+
 /** How often a call is sent before its error is the answer. */
 export const maxTries = 6;
 
@@ -51,7 +57,7 @@ export const maxTries = 6;
 export const createHttpClient = (
   world: PageWorld,
   url: string,
-  ownHeaders: Readonly<Record<string, string>>,
+  { headers: ownHeaders = {}, credentials }: OwnOptions,
   tokens: Tokens,
 ): HttpClient => {
   const { clock, random, onWake } = world;
@@ -70,6 +76,7 @@ export const createHttpClient = (
       body,
       signal,
       cache: 'no-store',
+      ...(credentials !== undefined && { credentials }),
     };
     const response = await world.send(addressOf(path), init, onSent).catch((cause: unknown) => {
       throw networkFailure(endpoint, cause);

@@ -16,6 +16,11 @@ export interface RemoteOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Sent as `Authorization: Bearer …`; a callback is asked again once the gateway refuses its token, and before it ends. */
   readonly token?: TokenSource | undefined;
+  /**
+   * Whether cookies go along to a gateway of another origin, as `credentials` of `fetch`: `include` needs `allowCredentials` of the gateway.
+   * Default `same-origin`.
+   */
+  readonly credentials?: 'omit' | 'same-origin' | 'include' | undefined;
   /** In place of the global `fetch`: the `fetch` of a gateway in the same program, or one that sends cookies elsewhere. */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /**

@@ -50,12 +50,12 @@ describe('a sender of webhooks connects to no address that is not public', () =>
       addresses: (_, nth) => [nth === 1 ? publicAddress : address],
       hangsUp: true,
     });
-    expect([await rebinding.send(name), await rebinding.send(name)]).toEqual([200, 'EADDRCLASS']);
+    expect([await rebinding.send(name), await rebinding.send(name)]).toEqual([{ status: 200 }, 'EADDRCLASS']);
     const redirect = await aSender({
       addresses: () => [publicAddress],
       next: (path) => (path === '/x' ? `https://${host}/y` : undefined),
     });
-    expect(await redirect.send(name)).toBe(302);
+    expect(await redirect.send(name)).toMatchObject({ status: 302 });
     expect([...rebinding.network.dialled, ...redirect.network.dialled]).toEqual([
       publicAddress,
       publicAddress,

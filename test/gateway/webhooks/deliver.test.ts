@@ -47,6 +47,27 @@ describe('the messages of a webhook', () => {
     await second.jobs.close();
   });
 
+  it.each([
+    ['as long as the target asks', '600', 600],
+    ['until the time that it names', 'Thu, 01 Jan 2026 00:10:00 GMT', 600],
+    ['an hour at most', '999999999', 3_600],
+    ['as usual where it asks for nothing that can be read', 'soon', 0],
+  ])('T11 wait before the next try: %s', async (_, retryAfter, waitS) => {
+    const target = playedTarget();
+    const gateway = await playedGateway({ webhooks: { sender: target } });
+    const { clock, jobs } = gateway;
+    await jobs.webhooks!.put('alice', { ...registration, events: ['job.submitted'] });
+    target.answer = () => ({ status: 503, retryAfter });
+    await submitted(gateway);
+    await target.got(1);
+    target.answer = () => 204;
+    await clock.advance(Math.max(0, waitS * 1_000 - 1_000));
+    expect(target.received).toHaveLength(1);
+    await clock.advance(waitS === 0 ? 120_000 : 60_000);
+    await target.got(2);
+    await jobs.close();
+  });
+
   it('park it a day after the first failure in a row, and not for one that was mended before', async () => {
     const target = playedTarget();
     const gateway = await playedGateway({ webhooks: { sender: target }, retentionMs: 200 * hourMs });

@@ -81,6 +81,32 @@ describe('verifyWebhook', () => {
     expect(await verifyWebhook([secret], { ...headers }, bytes, { now })).toEqual(expected);
   });
 
+  it('T11 never rejects, whatever a program gives it, and asks for the raw body in place of a parsed one', async () => {
+    const headers = { ...(await good()) };
+    const throwing = {
+      get: () => {
+        throw new Error('gone');
+      },
+    };
+    const values = [undefined, null, 7, {}, [], [null], 'text', Symbol('s'), throwing, new Uint8Array(3)];
+    const call = verifyWebhook as (...args: readonly unknown[]) => ReturnType<typeof verifyWebhook>;
+    for (const value of values)
+      for (const args of [
+        [value, headers, body],
+        [[secret], value, body],
+        [[secret], headers, value],
+        [[secret], headers, body, value ?? null],
+      ])
+        expect((await call(...args))._tag).toMatch(/^(?:Left|Right)$/u);
+    expect(await call([secret], headers, JSON.parse(body), { now })).toMatchObject({
+      left: {
+        reason: 'body',
+        message:
+          'Give the raw body, a text or bytes as they arrived: what a parser made of it has no signature.',
+      },
+    });
+  });
+
   it('takes any of its secrets and any of the signatures, while one is rotated', async () => {
     const both = await signMessage([otherSecret, secret], { id, atMs, body });
     expect((await verifyWebhook([secret], { ...both }, body, { now }))._tag).toBe('Right');

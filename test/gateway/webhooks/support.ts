@@ -1,6 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { filter, firstValueFrom, map, ReplaySubject, scan } from 'rxjs';
-import type { WebhookRequest, WebhookSender } from '../../../src/server/gateway/webhooks/webhook-sender.js';
+import type {
+  WebhookAnswer,
+  WebhookRequest,
+  WebhookSender,
+} from '../../../src/server/gateway/webhooks/webhook-sender.js';
 
 export const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 export const otherSecret = `whsec_${Buffer.alloc(24, 9).toString('base64')}`;
@@ -27,7 +31,7 @@ export interface Received {
 export interface PlayedTarget extends WebhookSender {
   readonly received: Received[];
   /** What it answers: a status, a promise of one, or an error. */
-  answer: (received: Received) => number | Promise<number>;
+  answer: (received: Received) => number | WebhookAnswer | Promise<number>;
   /** Resolves once it got so many messages. */
   readonly got: (count: number) => Promise<readonly Received[]>;
 }

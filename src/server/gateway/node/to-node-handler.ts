@@ -1,20 +1,37 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Http2ServerResponse } from 'node:http2';
+import type { ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { type ByteSource, sourceOf } from '../streams/pull-body.js';
 import { realClock } from '../../../core/platform/clock.js';
-import type { TLSSocket } from 'node:tls';
+import { type NodeRequest, type NoRequest, requestOf } from './node-request.js';
+import type { Writable } from 'node:stream';
+import { trustedProxies, type TrustedProxies } from './trusted-proxies.js';
 
-/** A handler of `node:http` and of Express. */
-export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => void;
+/** A handler of `node:http`, `node:http2` and Express. */
+export type NodeHandler = (request: NodeRequest, response: NodeResponse) => void;
+
+/** An answer of Node.js, over either version of HTTP. */
+export type NodeResponse = ServerResponse | Http2ServerResponse;
+
+/** Options of {@link toNodeHandler}. */
+export interface NodeHandlerOptions {
+  /**
+   * Addresses and networks (`10.0.0.0/8`) of proxies whose `Forwarded`, `X-Forwarded-Proto` and `X-Forwarded-Host` say where callers reach
+   * the gateway; links are made of that. Default none: anyone can send these headers.
+   */
+  readonly trustProxies?: readonly string[] | undefined;
+}
 
 /**
- * Makes a handler of `node:http` and of Express from a gateway.
+ * Makes a handler of `node:http`, `node:http2` and Express from a gateway.
  *
  * An answer is read as fast as its socket takes it and nothing is compressed; a client that leaves cancels the answer and aborts the
  * request's signal. Where an answer comes before the whole request, the rest is read for two seconds, so that the client gets the
  * answer, and then the connection ends. A body of which nothing comes for 30 s is cut; one that moves may take any time, where the
- * server allows it: `requestTimeout` of `node:http` cuts each request after 5 minutes, unless it is 0. In Express it comes before every parser of bodies; below a path (`app.use('/comfy', …)`), set the option `mount`
- * of `createGateway`.
+ * server allows it: `requestTimeout` of `node:http` cuts each request after 5 minutes, unless it is 0. In
+ * Express it comes before every parser of bodies: of one that was read it takes the bytes where the parser has kept them (`rawBody`,
+ * `express.raw`), and answers 500 otherwise. Below a path (`app.use('/comfy', …)`), set the option `mount` of `createGateway`. Throws
+ * `InvalidConfig` for a proxy that is no address.
  *
  * @example
  * ```ts
@@ -28,84 +45,77 @@ export type NodeHandler = (request: IncomingMessage, response: ServerResponse) =
  * createServer({ requestTimeout: 0 }, toNodeHandler(gateway)).listen(8080);
  * ```
  */
-export const toNodeHandler =
-  (gateway: { readonly fetch: (request: Request) => Promise<Response> }): NodeHandler =>
-  (incoming, outgoing) => {
+export const toNodeHandler = (
+  gateway: { readonly fetch: (request: Request) => Promise<Response> },
+  { trustProxies = [] }: NodeHandlerOptions = {},
+): NodeHandler => {
+  const proxies = trustedProxies(trustProxies);
+  return (incoming, outgoing) => {
     const gone = new AbortController();
     outgoing.once('close', () => gone.abort());
-    answer(gateway, incoming, outgoing, gone.signal).catch(() => {
+    answer(gateway, proxies, { incoming, outgoing, gone: gone.signal }).catch(() => {
       // The head may be sent already: a cut is all that tells the client.
       outgoing.destroy();
     });
   };
+};
+
+/** A request and its answer, under way. */
+interface Exchange {
+  readonly incoming: NodeRequest;
+  readonly outgoing: NodeResponse;
+  /** Fires when the client has left. */
+  readonly gone: AbortSignal;
+}
 
 const answer = async (
   { fetch }: Parameters<typeof toNodeHandler>[0],
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  gone: AbortSignal,
+  proxies: TrustedProxies,
+  { incoming, outgoing, gone }: Exchange,
 ): Promise<void> => {
-  const request = requestOf(incoming, gone);
-  const response = request === undefined ? new Response(null, { status: 400 }) : await fetch(request);
+  const request = requestOf(incoming, gone, proxies);
+  const response = typeof request === 'string' ? refused(request) : await fetch(request);
   outgoing.statusCode = response.status;
-  outgoing.setHeaders(response.headers);
+  writeHead(response.headers, outgoing, incoming.httpVersionMajor);
   if (response.body === null) outgoing.end();
-  else await write(response.body, outgoing, gone);
+  else {
+    // The head of a stream of events is sent before its first event.
+    if ('flushHeaders' in outgoing) outgoing.flushHeaders();
+    await write(response.body, outgoing, gone);
+  }
   if (!incoming.complete) discardRest(incoming);
 };
 
-/** Undefined where the request has an address or a host that is none. */
-const requestOf = (incoming: IncomingMessage, signal: AbortSignal): Request | undefined => {
-  const { method = 'GET', headers, socket } = incoming;
-  const scheme = (socket as Partial<TLSSocket>).encrypted === true ? 'https' : 'http';
-  // Express takes the path away that it mounts a handler below.
-  const { originalUrl = incoming.url ?? '/' } = incoming as { readonly originalUrl?: string };
-  const hasBody =
-    method !== 'GET' &&
-    method !== 'HEAD' &&
-    (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0);
-  try {
-    const url = new URL(`${scheme}://${headers.host ?? 'localhost'}`);
-    return new Request(`${url.origin}${originalUrl.startsWith('/') ? '' : '/'}${originalUrl}`, {
-      method,
-      headers: Object.entries(incoming.headersDistinct).flatMap(([name, values = []]) =>
-        values.map((value): [string, string] => [name, value]),
-      ),
-      signal,
-      ...(hasBody ? { body: bodyOf(incoming), duplex: 'half' } : {}),
-    });
-  } catch {
-    return undefined;
+/** HTTP/2 knows no header of a connection. */
+const writeHead = (headers: Headers, outgoing: NodeResponse, httpVersion: number): void => {
+  for (const [name, value] of headers) {
+    if (name === 'set-cookie' || (name === 'connection' && httpVersion > 1)) continue;
+    outgoing.setHeader(name, value);
   }
+  const cookies = headers.getSetCookie();
+  if (cookies.length > 0) outgoing.setHeader('set-cookie', cookies);
 };
 
-/** Reads as it is read; leaving it keeps the connection, which `Readable.toWeb` would destroy before the answer. */
-const bodyOf = (incoming: IncomingMessage): ReadableStream<Uint8Array> => {
-  const chunks = incoming.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array, undefined>;
-  return new ReadableStream(
-    {
-      pull: async (controller) => {
-        const stopWaiting = realClock.after(longestSilenceMs, () => incoming.destroy(), { background: true });
-        const { done, value } = await chunks.next().finally(stopWaiting);
-        if (done === true) controller.close();
-        else controller.enqueue(value);
-      },
-      cancel: async () => {
-        await chunks.return?.();
-      },
-    },
-    { highWaterMark: 0 },
-  );
+const refused = (reason: NoRequest): Response =>
+  reason === 'address'
+    ? new Response(null, { status: 400 })
+    : Response.json(parsedBody, { status: 500, headers: { 'content-type': 'application/problem+json' } });
+
+const parsedBody = {
+  type: 'about:blank',
+  title: 'Body already read',
+  status: 500,
+  detail:
+    'Something before the gateway has read the body: mount it before parsers of bodies, such as express.json().',
+  code: 'body_already_read',
 };
 
 /** Takes the next piece only when the socket has taken the last one. */
 const write = async (
   body: ReadableStream<Uint8Array>,
-  outgoing: ServerResponse,
+  outgoing: Writable,
   gone: AbortSignal,
 ): Promise<void> => {
-  // The head of a stream of events is sent before its first event.
-  outgoing.flushHeaders();
   const source = sourceOf(body);
   if (source === undefined) await writeStream(body, outgoing, gone);
   else await writeSource(source, outgoing, gone);
@@ -113,7 +123,7 @@ const write = async (
 
 const writeStream = async (
   body: ReadableStream<Uint8Array>,
-  outgoing: ServerResponse,
+  outgoing: Writable,
   gone: AbortSignal,
 ): Promise<void> => {
   const reader = body.getReader();
@@ -128,11 +138,7 @@ const writeStream = async (
   if (!gone.aborted) outgoing.end();
 };
 
-const writeSource = async (
-  source: ByteSource,
-  outgoing: ServerResponse,
-  gone: AbortSignal,
-): Promise<void> => {
+const writeSource = async (source: ByteSource, outgoing: Writable, gone: AbortSignal): Promise<void> => {
   if (gone.aborted) {
     source.cancel();
     return;
@@ -152,13 +158,10 @@ const writeSource = async (
   await once(outgoing, 'close');
 };
 
-/** So long may nothing of a body come. */
-const longestSilenceMs = 30_000;
-
 const longestDiscardMs = 2_000;
 
 /** Reads on for a moment after an early answer: closing a socket with unread bytes resets it, and the client may lose the answer. */
-const discardRest = (incoming: IncomingMessage): void => {
+const discardRest = (incoming: NodeRequest): void => {
   const cancel = realClock.after(longestDiscardMs, () => incoming.destroy(), { background: true });
   incoming.once('close', cancel);
   incoming.on('error', () => undefined);

@@ -35,7 +35,7 @@ export const webhookSender = (platform: Pick<Platform, 'request' | 'close'>): We
       ...(!anyAddress && { addressClass: 'public' }),
     });
     answer.discard();
-    return answer.status;
+    return { status: answer.status, retryAfter: answer.headers['retry-after'] };
   },
   close: async () => {
     await platform.close?.();

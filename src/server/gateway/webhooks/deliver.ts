@@ -26,6 +26,7 @@ import { sendMessage } from './send-message.js';
 import { slots } from './slots.js';
 import { timerOn } from '../../../core/platform/timer.js';
 import type { WebhookRecord } from '../ports/webhook-store.js';
+import type { TryResult } from './webhook-sender.js';
 
 /** The deliveries of one webhook. */
 export interface Delivery {
@@ -41,6 +42,8 @@ export interface Delivery {
 
 /** A message that can't be delivered for so long parks its webhook. */
 const parkAfterMs = 24 * 60 * 60 * 1000;
+/** A target is not obeyed that asks to wait for longer. */
+const longestAskedWaitMs = 60 * 60 * 1000;
 /** How long to wait before a log is read again that did not answer. */
 const rereadAfterMs = 1_000;
 /** How many requests to one target are under way at most. */
@@ -85,12 +88,15 @@ export const deliver = (
     }
     failures.set(jobId, result.reason);
     const failingSince = await progress.failed(jobId, clock.wall());
-    if (result._tag === 'failed' && clock.wall() - failingSince < parkAfterMs) throw new Error(result.reason);
+    if (result._tag === 'failed' && clock.wall() - failingSince < parkAfterMs) throw new NotArrived(result);
     stopAndPark(result.reason);
   };
   const untilArrived = (jobId: string, message: OutgoingMessage): Observable<never> =>
     defer(() => attempt(jobId, message)).pipe(
-      retry({ delay: (_, count) => pause(backoff(count - 1, context.random(), context.backoff)) }),
+      retry({
+        delay: (error, count) =>
+          pause(Math.max(askedWaitMs(error), backoff(count - 1, context.random(), context.backoff))),
+      }),
       ignoreElements(),
     );
   /** Emits the next message of a job, or completes where there is none for now. */
@@ -145,3 +151,16 @@ export const deliver = (
     },
   };
 };
+
+/** Why a message did not arrive, which is sent again. */
+class NotArrived extends Error {
+  readonly retryAfterMs: number | undefined;
+
+  constructor({ reason, retryAfterMs }: Extract<TryResult, { readonly _tag: 'gone' | 'failed' }>) {
+    super(reason);
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+const askedWaitMs = (error: unknown): number =>
+  Math.min(longestAskedWaitMs, (error instanceof NotArrived ? error.retryAfterMs : undefined) ?? 0);

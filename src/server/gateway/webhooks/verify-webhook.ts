@@ -36,7 +36,7 @@ export interface VerifyWebhookOptions {
  * Verifies a message of a gateway's webhook, or of anyone who signs after Standard Webhooks, and gives what it says.
  *
  * `secrets` are those of the receiver, `whsec_…` each: one of them has to have made one of the signatures. `body` is the body as it
- * arrived, before any parser. Resolves with Left `WebhookRefused` for anything that is not to be trusted, and never rejects.
+ * arrived, before any parser: a parsed one is refused as `body`. Resolves with Left `WebhookRefused` for anything that is not to be trusted, and never rejects.
  * Integers beyond 2^53 are `bigint`. Signatures are compared in constant time, by `crypto.subtle`, so it runs wherever the web platform does.
  *
  * @example
@@ -56,11 +56,29 @@ export const verifyWebhook = async (
   secrets: readonly string[],
   headers: WebhookHeaders,
   body: string | Uint8Array,
+  options?: VerifyWebhookOptions,
+): Promise<Either<WebhookRefused, VerifiedWebhook>> => {
+  if (typeof body !== 'string' && !ArrayBuffer.isView(body)) {
+    return refused(
+      'body',
+      'Give the raw body, a text or bytes as they arrived: what a parser made of it has no signature.',
+    );
+  }
+  try {
+    return await verify(secrets, headers, body, options);
+  } catch {
+    return refused('signature', 'The signature could not be checked.');
+  }
+};
+
+const verify = async (
+  secrets: readonly string[],
+  headers: WebhookHeaders,
+  body: string | Uint8Array,
   { toleranceSeconds = 300, now = realClock.wall }: VerifyWebhookOptions = {},
 ): Promise<Either<WebhookRefused, VerifiedWebhook>> => {
-  const keys = secrets.map(secretBytes);
-  const known = keys.flatMap((bytes) => (bytes === undefined ? [] : [bytes]));
-  if (known.length === 0 || known.length < keys.length) {
+  const keys = keysOf(secrets);
+  if (keys === undefined) {
     return refused(
       'secret',
       'Each secret is whsec_ and 24 to 64 bytes as base64, and there is one at least.',
@@ -75,16 +93,9 @@ export const verifyWebhook = async (
   if (!(Math.abs(now() / 1000 - Number(timestamp)) <= toleranceSeconds)) {
     return refused('timestamp', 'The time of the message is too far from now: it may be a replay.');
   }
-  const content = signedBytes(id, timestamp ?? '', body);
-  const signatures = signature
-    .split(' ', mostSignatures)
-    .flatMap((text) => (text.startsWith('v1,') ? (fromBase64(text.slice(3)) ?? []) : []));
-  const checks = await Promise.all(
-    known.flatMap((bytes) =>
-      signatures.map(async (one) => crypto.subtle.verify('HMAC', await importSecret(bytes), one, content)),
-    ),
-  );
-  if (!checks.includes(true)) return refused('signature', 'No secret made a signature of this message.');
+  if (!(await isSignedBy(keys, signature, signedBytes(id, timestamp ?? '', body)))) {
+    return refused('signature', 'No secret made a signature of this message.');
+  }
   const message = parse(typeof body === 'string' ? body : new TextDecoder().decode(body));
   return message === undefined
     ? refused('body', 'The body is no message: a JSON object with type, timestamp and data.')
@@ -98,7 +109,33 @@ export type WebhookHeaders =
 /** A sender that rotates has a few; a stranger's thousands are not worth the time. */
 const mostSignatures = 16;
 
-const headerOf = (headers: WebhookHeaders, name: string): string | undefined => {
+/** The bytes of all secrets; undefined where one is none or there is none. Programs in JavaScript may give anything. */
+const keysOf = (secrets: unknown): readonly Uint8Array<ArrayBuffer>[] | undefined => {
+  const all: readonly unknown[] = Array.isArray(secrets) ? secrets : [secrets];
+  const keys = all.map((secret) => (typeof secret === 'string' ? secretBytes(secret) : undefined));
+  const known = keys.filter((key) => key !== undefined);
+  return known.length === 0 || known.length < keys.length ? undefined : known;
+};
+
+/** Whether one of the keys made one of the signatures of a header. */
+const isSignedBy = async (
+  keys: readonly Uint8Array<ArrayBuffer>[],
+  header: string,
+  content: Uint8Array<ArrayBuffer>,
+): Promise<boolean> => {
+  const signatures = header
+    .split(' ', mostSignatures)
+    .flatMap((text) => (text.startsWith('v1,') ? (fromBase64(text.slice(3)) ?? []) : []));
+  const checks = await Promise.all(
+    keys.flatMap((key) =>
+      signatures.map(async (one) => crypto.subtle.verify('HMAC', await importSecret(key), one, content)),
+    ),
+  );
+  return checks.includes(true);
+};
+
+const headerOf = (headers: WebhookHeaders | null | undefined, name: string): string | undefined => {
+  if (typeof headers !== 'object' || headers === null) return undefined;
   const value = isHeaders(headers) ? headers.get(name) : headers[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
 };

@@ -2,6 +2,7 @@ import { catchError, defer, finalize, firstValueFrom, map, merge, of, take } fro
 import type { Clock } from '../../../core/platform/platform.js';
 import { fromAbortSignal } from '../../../core/interop/from-abort-signal.js';
 import { timerOn } from '../../../core/platform/timer.js';
+import { retryAfter } from '../../../core/errors/retry-after.js';
 
 /** One try of a message. */
 export interface WebhookRequest {
@@ -20,17 +21,31 @@ export interface WebhookRequest {
 /** Sends the messages of webhooks; `webhookSender` of `promptwire/gateway/node` makes one that checks addresses. */
 export interface WebhookSender {
   /**
-   * Sends a `POST` once and resolves with the status of its answer, of which it reads no body. It follows no redirect. Rejects where
-   * there is no answer, with the `code` `EADDRCLASS` for an address that is not public.
+   * Sends a `POST` once and resolves with the status of its answer, of which it reads no body, and with its header `Retry-After` where
+   * there is one. It follows no redirect. Rejects where there is no answer, with the `code` `EADDRCLASS` for an address that is not public.
    */
-  readonly send: (request: WebhookRequest) => Promise<number>;
+  readonly send: (request: WebhookRequest) => Promise<number | WebhookAnswer>;
   /** Ends what is under way, and the connections. */
   readonly close?: () => Promise<void>;
 }
 
+/** What the target of a webhook answered. */
+export interface WebhookAnswer {
+  /** The status. */
+  readonly status: number;
+  /** The header `Retry-After` as it came: seconds or a date. */
+  readonly retryAfter?: string | undefined;
+}
+
 /** How a try ended: `stopped` says nothing of the target. */
 export type TryResult =
-  { readonly _tag: 'delivered' | 'stopped' } | { readonly _tag: 'gone' | 'failed'; readonly reason: string };
+  | { readonly _tag: 'delivered' | 'stopped' }
+  | {
+      readonly _tag: 'gone' | 'failed';
+      readonly reason: string;
+      /** How long the target asks to wait, in milliseconds. */
+      readonly retryAfterMs?: number | undefined;
+    };
 
 /** What a try needs. */
 export interface TryOptions {
@@ -52,7 +67,7 @@ export const tryOnce = (
       fromAbortSignal(stopped).pipe(map((): TryResult => ({ _tag: 'stopped' }))),
       timerOn(clock, timeoutMs).pipe(map((): TryResult => failed(`no answer within ${timeoutMs} ms`))),
       defer(() => sender.send({ ...request, signal: over.signal })).pipe(
-        map(resultOf),
+        map((answer) => resultOf(answer, clock.wall())),
         catchError((cause: unknown) => of(failed(reasonOf(cause)))),
       ),
     ).pipe(
@@ -65,14 +80,16 @@ export const tryOnce = (
 
 const failed = (reason: string): TryResult => ({ _tag: 'failed', reason });
 
-const resultOf = (status: number): TryResult => {
+const resultOf = (answer: number | WebhookAnswer, wallMs: number): TryResult => {
+  const { status, retryAfter: header }: WebhookAnswer =
+    typeof answer === 'number' ? { status: answer } : answer;
   if (status >= 200 && status < 300) return { _tag: 'delivered' };
   if (status === 410) return { _tag: 'gone', reason: 'it answered 410: it is gone' };
-  return failed(
+  const reason =
     status >= 300 && status < 400
       ? `it answered ${status}, and no redirect is followed`
-      : `it answered ${status}`,
-  );
+      : `it answered ${status}`;
+  return { _tag: 'failed', reason, retryAfterMs: retryAfter(header, wallMs) };
 };
 
 /** A code alone: messages of errors may hold the address. */

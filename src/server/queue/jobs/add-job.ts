@@ -1,4 +1,5 @@
 import type { AddOptions } from './job-queue.js';
+import { checkAdd } from './check-add.js';
 import { initialJobState } from '../../../core/state/initial-job-state.js';
 import type { OpenQueue } from './open-queue.js';
 import { publish } from '../telemetry/channels.js';
@@ -8,13 +9,19 @@ import { serviceError } from '../../../core/errors/service-error.js';
 import { uuid } from '../../../core/platform/uuid.js';
 import type { Workflow } from '../../../core/protocol/workflow.js';
 
-/** Adds a job with the first event of its log, and a turn to run it; gives the id of the job that has it, which a key may have had before. */
+/**
+ * Adds a job with the first event of its log, and a turn to run it; gives the id of the job that has it, which a key may have had before.
+ *
+ * Once the store has the job it runs, so nothing after that rejects: a turn that could not be added comes from a worker's look at the queue.
+ */
 export const addJob = async (
   { store, turns }: Pick<OpenQueue, 'store' | 'turns'>,
   queue: string,
   workflow: Workflow,
-  { id = uuid(), delayMs = 0, ...more }: AddOptions = {},
+  options: AddOptions = {},
 ): Promise<string> => {
+  checkAdd(workflow, options);
+  const { id = uuid(), delayMs = 0, ...more } = options;
   const startedAt = realClock.wall();
   const rounded = roundedInApi(workflow);
   const state = initialJobState({ workflow, ...(rounded.length > 0 && { problems: rounded }) });
@@ -24,7 +31,7 @@ export const addJob = async (
     const message = 'The queue drains, and takes no more jobs.';
     throw serviceError('Draining', { message, hint: 'Resume the queue, or use another one.' });
   }
-  if (known === id) await turns.add(id, delayMs);
+  if (known === id) await turns.add(id, delayMs).catch(() => undefined);
   const about = { queue, jobId: known, tenant: more.tenant ?? '', startedAt };
   publish('promptwire:queue:add', () => ({ ...about, endedAt: realClock.wall() }));
   return known;

@@ -87,7 +87,8 @@ export interface JobQueue extends AsyncDisposable {
   /**
    * Adds a job, and gives the queue's id of it once it is durable.
    *
-   * Rejects with `InvalidConfig` for a credential in `extraData`, `TooLarge` for a workflow above `maxWorkflowBytes`, and
+   * Rejects with `InvalidConfig` for a credential in `extraData`, for options that it can't keep, such as a priority that is no number, and for a
+   * workflow deeper than 64 levels; with `TooLarge` for a workflow above `maxWorkflowBytes`, and
    * `Draining` while the queue drains. Integers that may have been rounded before they came here are among the `problems` of its states.
    */
   readonly add: (workflow: Workflow, options?: AddOptions) => Promise<string>;

@@ -1,0 +1,65 @@
+import { chmod, mkdir, open, readFile } from 'node:fs/promises';
+import { type CliIo, UsageError } from '../cli-io.js';
+import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { refuseOpenFile } from './private-file.js';
+
+/** Where the secret of watch tickets may come from. */
+export interface WatchSecretPlaces {
+  /** A file that holds it. */
+  readonly file: string | undefined;
+  /** The folder of `--data`, where it is kept if nothing else names it. */
+  readonly data: string | undefined;
+}
+
+/**
+ * Reads the secret that signs watch tickets: from the file, from PROMPTWIRE_WATCH_SECRET, or from the folder of the data, where the first
+ * start makes one. Undefined where there is none of these: then a restart ends the tickets.
+ */
+export const readWatchSecret = async (
+  { env }: Pick<CliIo, 'env'>,
+  { file, data }: WatchSecretPlaces,
+): Promise<Uint8Array | undefined> => {
+  if (file !== undefined) {
+    const text = await readFile(file, 'utf8').catch((error: unknown) => {
+      throw new UsageError(`can't read ${file} (${codeOf(error)})`);
+    });
+    await refuseOpenFile(file, 'secret');
+    return secretOf(text, file);
+  }
+  const own = env['PROMPTWIRE_WATCH_SECRET'];
+  if (own !== undefined) return secretOf(own, 'PROMPTWIRE_WATCH_SECRET');
+  return data === undefined ? undefined : secretOf(await keptIn(data), join(data, secretFile));
+};
+
+const secretFile = 'watch-secret';
+
+/** The secret of a folder, which is made where there is none; of two that are made at once, one is kept. */
+const keptIn = async (folder: string): Promise<string> => {
+  const path = join(folder, secretFile);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const file = await open(path, 'wx', 0o600);
+    try {
+      await file.writeFile(`${randomBytes(32).toString('base64url')}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await chmod(path, 0o600);
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw new UsageError(`can't write ${path} (${codeOf(error)})`);
+  }
+  return readFile(path, 'utf8');
+};
+
+const secretOf = (text: string, source: string): Uint8Array => {
+  const bytes = new TextEncoder().encode(text.trim());
+  if (bytes.length >= 32) return bytes;
+  throw new UsageError(
+    `the secret in ${source} is short: use 32 characters or more, such as of "openssl rand -base64 32"`,
+  );
+};
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';

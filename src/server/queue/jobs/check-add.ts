@@ -1,0 +1,33 @@
+import type { AddOptions } from './job-queue.js';
+import { isDeeperThan } from '../../../core/protocol/json/is-deeper-than.js';
+import { isWellFormed } from '../../../core/protocol/path-part.js';
+import { mostLevels } from '../../../core/protocol/json/json-meter.js';
+import { serviceError } from '../../../core/errors/service-error.js';
+import type { Workflow } from '../../../core/protocol/workflow.js';
+
+/** Throws `InvalidConfig` for what the store could not keep or find again, before anything of the job is written. */
+export const checkAdd = (workflow: Workflow, options: AddOptions): void => {
+  const { id, key, tenant, priority, delayMs, extraData } = options;
+  for (const [option, text] of Object.entries({ id, key, tenant })) {
+    if (
+      text !== undefined &&
+      !(typeof text === 'string' && isWellFormed(text) && text.length <= mostCharacters)
+    )
+      throw unfit(option, `a text of at most ${mostCharacters} characters, without half of a surrogate pair`);
+  }
+  if (id === '') throw unfit('id', 'a text that is not empty');
+  if (priority !== undefined && !Number.isFinite(priority)) throw unfit('priority', 'a finite number');
+  if (delayMs !== undefined && !(delayMs >= 0 && delayMs <= longestDelayMs))
+    throw unfit('delayMs', `a number of milliseconds from 0 to ${longestDelayMs}`);
+  for (const [option, value] of Object.entries({ workflow, extraData })) {
+    if (isDeeperThan(value, mostLevels)) throw unfit(option, `nested ${mostLevels} levels deep at most`);
+  }
+};
+
+const mostCharacters = 1_000;
+
+/** A hundred years. */
+const longestDelayMs = 100 * 365 * 24 * 3600 * 1000;
+
+const unfit = (option: string, what: string): Error =>
+  serviceError('InvalidConfig', { option, message: `The ${option} of a job is ${what}.` });
