@@ -321,6 +321,17 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
     },
     { then: 'await stop($client, (await $completed()).promptId); console.log("asked");', says: /asked$/mu },
     {
+      then: `
+        const { startEmulator: $startEmulator } = await import('promptwire/emulator');
+        const $listing = await $startEmulator({ profile: '2026-11', speed: 0.1 });
+        const $lists = $createClient($listing);
+        await $toPromise($lists.submit($workflow()));
+        await show($lists);
+        await $lists.close();
+        await $listing.close();`,
+      says: /^[\w-]{36} (?:pending|in_progress)$/mu,
+    },
+    {
       then: `console.log(await candidates($client, { candidates: ['a'], startedAt: Date.now() }));`,
       says: /^\[ 'a' \]$/mu,
     },
