@@ -27,6 +27,7 @@ export default {
     folder('core/errors', core('redaction', 'protocol', 'state'), []),
     folder('core/endpoints', core('protocol', 'state'), ['io-ts', 'fp-ts']),
     folder('core/events', core('protocol', 'state'), []),
+    folder('core/estimate', core('protocol', 'state'), []),
     folder(
       'core/lost',
       core('redaction', 'protocol', 'state', 'errors', 'endpoints'),
@@ -34,7 +35,7 @@ export default {
       '^src/core/http/rest\\.ts$',
     ),
     folder('core/platform', core('errors'), ['rxjs', 'ws', 'undici'], ...builtIn),
-    folder('core/operators', pure, ['rxjs', 'fp-ts']),
+    folder('core/operators', [...pure, ...core('estimate', 'files')], ['rxjs', 'fp-ts']),
     folder('core/interop', pure, ['rxjs', 'rxjs-for-await', 'fp-ts']),
     folder('core/socket', [...pure, ...core('platform', 'operators', 'interop')], ['rxjs', 'fp-ts']),
     folder(
@@ -49,7 +50,11 @@ export default {
       [...pure, ...core('lost', 'platform', 'socket', 'http')],
       ['rxjs', 'fp-ts', 'eventsource-parser'],
     ),
-    folder('client/jobs', [...pure, ...core('lost'), ...transports, 'client/dialects'], ['rxjs', 'fp-ts']),
+    folder(
+      'client/jobs',
+      [...pure, ...core('estimate', 'lost'), ...transports, 'client/dialects'],
+      ['rxjs', 'fp-ts'],
+    ),
     folder(
       'client/fp',
       [...core('errors', 'protocol', 'state', 'http', 'files', 'interop'), 'workflow'],
@@ -62,7 +67,11 @@ export default {
       ['rxjs', 'fp-ts'],
       '^src/client/',
     ),
-    folder('client', [...pure, ...core('lost'), ...transports], ['rxjs', 'fp-ts', 'eventsource-parser']),
+    folder(
+      'client',
+      [...pure, ...core('estimate', 'lost'), ...transports],
+      ['rxjs', 'fp-ts', 'eventsource-parser'],
+    ),
     folder('testing', [...pure, ...transports, 'client'], ['rxjs', 'fp-ts']),
     folder('server/joblog', core('protocol', 'state', 'events', 'platform'), ['rxjs']),
     folder(

@@ -1,4 +1,5 @@
 import { createClientOn } from './client/client.js';
+import { lazyDurations } from './client/jobs/lazy-durations.js';
 import { browserPlatform } from './core/platform/browser.js';
 import type { Client, ClientOptions, Platform } from './index.js';
 
@@ -27,4 +28,5 @@ export const defaultPlatform = (): Platform => browserPlatform();
  * client.connection.subscribe(({ _tag }) => console.log(_tag));
  * ```
  */
-export const createClient = (options: ClientOptions): Client => createClientOn(browserPlatform(), options);
+export const createClient = (options: ClientOptions): Client =>
+  createClientOn(browserPlatform(), options, undefined, lazyDurations);

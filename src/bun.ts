@@ -1,6 +1,7 @@
 import type { Agent } from 'node:http';
 import { envProxyAgent, httpProxyAgent } from './core/platform/node/proxy.js';
 import { createClientOn } from './client/client.js';
+import { jobDurations } from './client/jobs/job-durations.js';
 import { fileAccess } from './core/files/file-access.js';
 import { bunPlatform } from './core/platform/bun.js';
 import { withEnvironment } from './core/platform/node/environment.js';
@@ -59,5 +60,5 @@ export const defaultPlatform = (options: Pick<ClientOptions, 'agent'> = {}): Pla
  */
 export const createClient = (options: CreateClientOptions = {}): Client => {
   const read = withEnvironment(options as ClientOptions);
-  return createClientOn(bunPlatform({ agent: readAgent(read) }), read, fileAccess);
+  return createClientOn(bunPlatform({ agent: readAgent(read) }), read, fileAccess, jobDurations);
 };

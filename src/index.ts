@@ -122,7 +122,10 @@ export type {
 export type { HeaderValues } from './core/http/own-headers.js';
 export type { HostClass } from './core/platform/host-class.js';
 export type { WebSocketConstructor, WebSocketLike } from './core/platform/web-socket.js';
+export type { DurationStore } from './core/estimate/durations.js';
+export type { JobPlan, PlannedNode } from './core/state/job-plan.js';
 export type { Progress, ProgressOptions } from './core/operators/progress.js';
+export type { ProgressStage } from './core/estimate/stage-of.js';
 export type {
   Retry,
   ServiceError,

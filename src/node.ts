@@ -1,6 +1,7 @@
 import type { Agent } from 'node:http';
 import { createClientOn } from './client/client.js';
 import { envProxyAgent, httpProxyAgent } from './core/platform/node/proxy.js';
+import { jobDurations } from './client/jobs/job-durations.js';
 import { fileAccess } from './core/files/file-access.js';
 import { nodePlatform } from './core/platform/node.js';
 import { withEnvironment } from './core/platform/node/environment.js';
@@ -107,5 +108,5 @@ export const proxyFromEnv = (
  */
 export const createClient = (options: CreateClientOptions = {}): Client => {
   const read = withEnvironment(options as ClientOptions);
-  return createClientOn(nodePlatform({ agent: readAgent(read) }), read, fileAccess);
+  return createClientOn(nodePlatform({ agent: readAgent(read) }), read, fileAccess, jobDurations);
 };

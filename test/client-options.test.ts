@@ -38,6 +38,8 @@ describe('options that no client can work with', () => {
     ['signal', new AbortController()],
     ['WebSocket', 'wss'],
     ['WebSocket', null],
+    ['durations', null],
+    ['durations', { read: () => undefined }],
     ['platform', 5],
     ['platform', null],
     ['platform', { ...fakePlatform(), openSocket: undefined }],

@@ -9,7 +9,8 @@ import { commandHint } from './command-options.js';
 import type { CliEvent } from './report/cli-event.js';
 import { type FrameRecorder, recordFrames } from '../testing.js';
 import { type CliIo, UsageError } from './cli-io.js';
-import { type ConnectionFlags, readSettings, type Settings } from './settings.js';
+import { durationsFile } from './durations-file.js';
+import { type ConnectionFlags, readSettings, type Settings, stateFolder } from './settings.js';
 import { createClient as createOnBun, defaultPlatform as onBun } from '../bun.js';
 import type { Either } from 'fp-ts/lib/Either.js';
 import { type ExitName, exitOfError, type Stage } from './exit-code.js';
@@ -97,6 +98,7 @@ export const runCommand = async (
     (connecting ??= settings().then((read) =>
       createClient({
         ...read,
+        durations: durationsFile(stateFolder(io.env), read.baseUrl),
         ...(!keepsFrames && { keptFrames: { ...read.keptFrames, jobBytes: 0 } }),
         record: recorderOf(flags, reporter.report),
       }),

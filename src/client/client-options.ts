@@ -1,6 +1,7 @@
 import type { ClientTier } from './jobs/run.js';
 import type { ConnectionState } from '../core/socket/connection-state.js';
 import { type Dialect, dialects } from './dialects/dialects.js';
+import type { DurationStore } from '../core/estimate/durations.js';
 import type { FrameLimits } from './jobs/frame-memory.js';
 import type { HeaderValues } from '../core/http/own-headers.js';
 import { isJsonObject } from '../core/protocol/json/json.js';
@@ -87,6 +88,11 @@ export interface CommonClientOptions {
    * `WebSocket`.
    */
   readonly maxMessageBytes?: number | undefined;
+  /**
+   * Keeps what jobs and nodes took, as JSON text, for the time left of jobs of later clients; it may fail. Default: the client keeps
+   * 1,000 classes and sizes of nodes in memory.
+   */
+  readonly durations?: DurationStore | undefined;
   /** Ends the client when it aborts, like `close()`. */
   readonly signal?: AbortSignal | undefined;
   /**
@@ -135,6 +141,7 @@ export const checkClientOptions: (options: unknown) => asserts options is Unchec
   const { partnerKeyField, allowClearText, keptFrames, requestBudget, signal } = options as UncheckedOptions;
   const { auth, workspace } = options as UncheckedOptions;
   const { WebSocket, platform, record, maxAnswerBytes, maxMessageBytes } = options as UncheckedOptions;
+  const { durations } = options as UncheckedOptions;
   const dialectNames: readonly unknown[] = Object.keys(dialects);
   const given: readonly (readonly [option: string, value: unknown, fits: boolean, takes: string])[] = [
     ['dialect', dialect, dialectNames.includes(dialect), dialectNames.join(' or ')],
@@ -168,6 +175,7 @@ export const checkClientOptions: (options: unknown) => asserts options is Unchec
       'a class, and no platform beside it',
     ],
     ['platform', platform, isPlatform(platform), 'clock, random, uuid, openSocket and request'],
+    ['durations', durations, hasFunctions(durations, ['read', 'write']), 'an object with read and write'],
     ['record', record, isRecorder(record), 'what recordFrames of promptwire/testing returns'],
   ];
   for (const [option, value, fits, takes] of given) {

@@ -12,6 +12,7 @@ import { existingJob, follow } from './jobs/follow.js';
 import type { FileAccess } from '../core/files/file-access.js';
 import type { JobContext } from './jobs/job-context.js';
 import { listJobs } from './jobs/list-jobs.js';
+import type { MakeDurations } from './jobs/durations-of-client.js';
 import { map, takeWhile, throwError } from 'rxjs';
 import { noDisk } from '../core/files/file-system-error.js';
 import { notLoaded } from '../core/http/not-loaded.js';
@@ -34,10 +35,15 @@ const abandonWithinMs = 30_000;
 /**
  * Wires one client to the platform of its options, or else to the runtime's own; `createClient` of each entry passes that.
  *
- * Without `files` it can download nothing, nor follow where a view redirects to. Throws `InvalidConfig` for options that
+ * Without `files` it can download nothing, nor follow where a view redirects to; without `makeDurations` its jobs have no plan. Throws `InvalidConfig` for options that
  * can't work. The key lives in its credentials and nowhere else.
  */
-export const createClientOn = (own: Platform, options: ClientOptions, files?: FileAccess): Client => {
+export const createClientOn = (
+  own: Platform,
+  options: ClientOptions,
+  files?: FileAccess,
+  makeDurations?: MakeDurations,
+): Client => {
   checkClientOptions(options);
   const platform = platformOf(own, options);
   const dialect = sentAs(dialectOf(options.dialect), options);
@@ -58,7 +64,8 @@ export const createClientOn = (own: Platform, options: ClientOptions, files?: Fi
     files,
     onOtherDialect,
   });
-  const context = openJobs(options, { platform, dialect, credentials, limiter, service });
+  const durations = makeDurations?.(platform, options.durations);
+  const context = openJobs(options, { platform, dialect, credentials, limiter, service, durations });
   return clientOf(options, { platform, dialect, credentials, service, context, files });
 };
 

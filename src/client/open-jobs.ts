@@ -4,6 +4,7 @@ import type { Credentials } from './credentials.js';
 import type { DialectStrategy } from './dialects/dialect.js';
 import { frameMemory } from './jobs/frame-memory.js';
 import { type JobContext, openWork } from './jobs/job-context.js';
+import type { JobDurations } from './jobs/durations-of-client.js';
 import { jobTracker } from './jobs/tracker.js';
 import { knownJobs, notingRest } from './jobs/known-jobs.js';
 import { lazyValidation } from './jobs/validate.js';
@@ -22,12 +23,14 @@ export const openJobs = (
     credentials,
     limiter,
     service: { connection, rest, source },
+    durations,
   }: {
     readonly platform: Platform;
     readonly dialect: DialectStrategy;
     readonly credentials: Credentials;
     readonly limiter: RateLimiter;
     readonly service: ServiceConnection;
+    readonly durations: JobDurations | undefined;
   },
 ): JobContext => {
   const known = knownJobs(platform.clock);
@@ -62,6 +65,7 @@ export const openJobs = (
       notFoundAfterMs: notFoundAfterMs ?? dialect.limits.notFoundAfterMs,
     }),
     frames: frameMemory(platform.clock, keptFrames),
+    durations,
     work: openWork(),
     validate: lazyValidation(rest, credentials.secrets.redactValue),
   };

@@ -16,6 +16,7 @@ const state: JobState = {
     progress: 0.5,
     nodes: { 2: node },
     nodeCount: 1,
+    plan: { nodes: [{ nodeId: '2', ms: 900, spread: 0.15, kind: 0 }] },
     exactNodes: true,
   },
   outputs,
@@ -26,7 +27,7 @@ describe('the members of a state', () => {
     const status = statusOf(state);
     const progress = progressOf(state);
     expect({ ...status, ...progress, outputs }).toEqual(state);
-    expect(Object.keys(progress).sort()).toEqual(['exactNodes', 'nodeCount', 'nodes', 'progress']);
+    expect(Object.keys(progress).sort()).toEqual(['exactNodes', 'nodeCount', 'nodes', 'plan', 'progress']);
     expect(Object.keys(status).filter((name) => name in progress || name === 'outputs')).toEqual([]);
     const bare = initialJobState({ promptId: 'p' });
     expect(Object.keys(progressOf(bare)).sort()).toEqual(['nodes', 'progress']);

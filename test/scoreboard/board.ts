@@ -44,6 +44,7 @@ import { noDuplicateSubmissions } from './no-duplicate-submissions.js';
 import { noSecretShown, secretCases } from './no-secret-shown.js';
 import { generatedEngines } from './generated-engines.js';
 import { generatedWorkflows } from './generated-workflows.js';
+import { honestTimeLeft } from './honest-time-left.js';
 import { hostileGraphs } from './hostile-graphs.js';
 import { hostileFiles } from './hostile-files.js';
 import { hostileWorkflows } from './hostile-workflows.js';
@@ -69,6 +70,7 @@ const ofClient: readonly Figure[] = [
   manyLargeJobs,
   hostileFileNames,
   determinism,
+  honestTimeLeft,
   noInternalAddresses,
   slowSubscriber,
   hostileSizes,

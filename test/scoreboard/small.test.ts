@@ -30,6 +30,7 @@ const counts: Readonly<Record<string, number>> = {
   'command-line': 6,
   soak: 1,
   determinism: 3,
+  'honest-time-left': 12,
   'many-large-jobs': 1,
   'outside-judge': 2,
   'secret-cases': 8,

@@ -25,10 +25,12 @@ import {
   type JobState,
   type Preview,
   previews,
+  type Progress,
   progress,
 } from '../../node.js';
 import { commandWarning } from '../command-options.js';
 import type { Session } from '../run-command.js';
+import type { ShownProgress } from '../terminal/job-view.js';
 import type { Titles } from '../report/cli-event.js';
 
 /** What {@link watchJob} watches. */
@@ -98,12 +100,15 @@ const reportStates = (
 ): Observable<JobState> =>
   states.pipe(
     connect((shared) => {
-      let left: { readonly timeLeftMs?: number } = {};
+      let shown: ShownProgress | undefined;
       let reported = 0;
-      // Subscribed first, so that each state is reported with the time left that it implies.
-      const pace = shared.pipe(
-        progress(),
-        tap(({ timeLeftMs }) => (left = timeLeftMs === undefined ? {} : { timeLeftMs })),
+      // Subscribed first, so that each state is reported with the progress that it implies.
+      const passing = shared.pipe(
+        progress({ periodMs: 500 }),
+        tap((next) => {
+          shown = isAway() ? withoutTimeLeft(next) : shownOf(next);
+          report({ kind: 'passed', shown });
+        }),
         ignoreElements(),
       );
       const reporting = shared.pipe(
@@ -111,12 +116,26 @@ const reportStates = (
           for (const message of state.warnings.slice(reported))
             report({ kind: 'warning', message: commandWarning(message) });
           reported = Math.max(reported, state.warnings.length);
-          report({ kind: 'state', state, titles, ...(isAway() ? {} : left) });
+          report({
+            kind: 'state',
+            state,
+            titles,
+            ...(shown && { shown: isAway() ? withoutTimeLeft(shown) : shown }),
+          });
         }),
       );
-      return merge(pace, reporting);
+      return merge(passing, reporting);
     }),
   );
+
+const shownOf = ({ value, stage, timeLeftMs, timeLeftMaxMs }: Progress): ShownProgress => ({
+  value,
+  stage,
+  ...(timeLeftMs !== undefined && { timeLeftMs }),
+  ...(timeLeftMaxMs !== undefined && { timeLeftMaxMs }),
+});
+
+const withoutTimeLeft = ({ value, stage }: ShownProgress): ShownProgress => ({ value, stage });
 
 // Previews are optional: their failure does not end the watch.
 const reportPreviews = (

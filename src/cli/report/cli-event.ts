@@ -1,4 +1,5 @@
 import { jobCommand } from './reach.js';
+import type { ShownProgress } from '../terminal/job-view.js';
 import type {
   AssetRef,
   Dialect,
@@ -37,8 +38,11 @@ export type CliEvent =
       readonly kind: 'state';
       readonly state: JobState;
       readonly titles: Titles;
-      readonly timeLeftMs?: number;
+      /** Without a time left while the connection is not open. */
+      readonly shown?: ShownProgress;
     }
+  /** The passing time alone changed what is shown of the latest state; only a terminal shows it. */
+  | { readonly kind: 'passed'; readonly shown: ShownProgress }
   | {
       readonly kind: 'connection';
       /** `missing` before it first opened, `lost` after it was open. */

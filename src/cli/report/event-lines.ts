@@ -41,6 +41,7 @@ export const eventLines = (event: CliEvent, longest = shownLength): EventLines =
     case 'preview':
     case 'output':
     case 'download':
+    case 'passed':
       return {};
     case 'connection':
       return { notes: [connectionLine(event)] };

@@ -36,6 +36,7 @@ export const jsonOf = (event: CliEvent): object | undefined => {
     case 'existing':
     case 'skipped':
     case 'download':
+    case 'passed':
     case 'cancelling':
       return undefined;
     case 'saved':
@@ -112,9 +113,21 @@ export const jsonOf = (event: CliEvent): object | undefined => {
   }
 };
 
-const stateJson = ({ state, timeLeftMs }: Extract<CliEvent, { kind: 'state' }>): object => {
+const stateJson = ({ state, shown }: Extract<CliEvent, { kind: 'state' }>): object => {
   const { promptId, phase, progress, nodeCount, nodes, outputsComplete, queue } = state;
-  return { kind: 'state', promptId, phase, queue, progress, nodeCount, timeLeftMs, nodes, outputsComplete };
+  return {
+    kind: 'state',
+    promptId,
+    phase,
+    queue,
+    progress: shown?.value ?? progress,
+    stage: shown?.stage,
+    nodeCount,
+    timeLeftMs: shown?.timeLeftMs,
+    timeLeftMaxMs: shown?.timeLeftMaxMs,
+    nodes,
+    outputsComplete,
+  };
 };
 
 const errorJson = (error: ServiceError | Error): object => {

@@ -48,6 +48,7 @@ export const liveReporter = (io: CliIo, options: LiveReporterOptions): Reporter 
     report: (event) => {
       if (event.kind === 'preview') image = event.preview.image;
       if (event.kind === 'state' || event.kind === 'download') latest = event;
+      if (event.kind === 'passed' && latest?.kind === 'state') latest = { ...latest, shown: event.shown };
       if (event.kind === 'end' || event.kind === 'cancelling') latest = undefined;
       if (event.kind === 'connection') {
         away = event.state !== 'back';
@@ -69,11 +70,11 @@ export const liveReporter = (io: CliIo, options: LiveReporterOptions): Reporter 
 const pictureRows = (rows: number): number => (rows < 15 ? 0 : Math.min(14, Math.floor(rows / 3)));
 
 // The estimate belongs to the states before the connection was lost.
-const withoutEstimate = ({ kind, state, titles }: Shown<'state'>): Shown<'state'> => ({
-  kind,
-  state,
-  titles,
-});
+const withoutEstimate = (event: Shown<'state'>): Shown<'state'> => {
+  if (event.shown === undefined) return event;
+  const { value, stage } = event.shown;
+  return { ...event, shown: { value, stage } };
+};
 
 type Shown<Kind extends 'state' | 'download'> = Extract<CliEvent, { kind: Kind }>;
 
@@ -90,9 +91,8 @@ const viewLines = (
       ],
     ];
   }
-  const { state, titles, timeLeftMs } = event;
+  const { state, titles, shown } = event;
   const maxNodes = Math.max(1, Math.min(8, io.rows() - pictureRows(io.rows()) - 3));
-  const left = timeLeftMs === undefined ? {} : { timeLeftMs };
   const columns = io.columns() - 1;
-  return jobView({ state, titles, ...left, away, elapsedMs: io.uptimeMs(), columns, maxNodes });
+  return jobView({ state, titles, shown, away, elapsedMs: io.uptimeMs(), columns, maxNodes });
 };

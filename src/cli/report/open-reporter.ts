@@ -1,10 +1,11 @@
 import type { CliEvent, Reporter } from './cli-event.js';
 import type { CliIo } from '../cli-io.js';
-import { duration, nodeLabel } from '../terminal/format.js';
+import { nodeLabel } from '../terminal/format.js';
 import { eventLines } from './event-lines.js';
 import type { JobState } from '../../node.js';
 import { jsonReporter } from './json-reporter.js';
 import { type Line, paint, type PaintOptions } from '../terminal/line.js';
+import { timeLeft } from '../terminal/job-view.js';
 import { liveReporter } from './live-reporter.js';
 import { printEvent, valueLength } from './print-event.js';
 import { pictureKind } from '../picture/encode-picture.js';
@@ -37,11 +38,11 @@ export const plainReporter = (
   io: Pick<CliIo, 'stdout' | 'stderr' | 'showsResults'>,
   options: PaintOptions,
 ): Reporter => {
-  let last: JobState | undefined;
+  let last: Reported | undefined;
   return {
     report: (event) => {
       const steps = event.kind === 'state' ? stateLines(last, event) : [];
-      if (event.kind === 'state') last = event.state;
+      if (event.kind === 'state') last = { state: event.state, value: valueOf(event) };
       for (const line of steps) io.stderr.write(`${paint(line, options)}\n`);
       printEvent(io, eventLines(event, valueLength(io)), options);
     },
@@ -49,19 +50,29 @@ export const plainReporter = (
   };
 };
 
+/** The state that was reported last, and how far the job was. */
+interface Reported {
+  readonly state: JobState;
+  readonly value: number;
+}
+
+const valueOf = ({ state, shown }: Extract<CliEvent, { kind: 'state' }>): number =>
+  shown?.value ?? state.progress;
+
 const stateLines = (
-  last: JobState | undefined,
+  last: Reported | undefined,
   event: Extract<CliEvent, { kind: 'state' }>,
 ): readonly Line[] => {
-  const { state, titles, timeLeftMs } = event;
+  const { state, titles, shown } = event;
   const word = phaseWords.get(state.phase);
-  const moved = last?.phase !== state.phase && word !== undefined ? [[word]] : [];
+  const moved = last?.state.phase !== state.phase && word !== undefined ? [[word]] : [];
   const begun = Object.values(state.nodes)
-    .filter((node) => node.phase !== last?.nodes[node.nodeId]?.phase && node.phase !== 'finished')
+    .filter((node) => node.phase !== last?.state.nodes[node.nodeId]?.phase && node.phase !== 'finished')
     .map((node): Line => [`  ${nodeLabel(node, titles)}${nodeWords[node.phase]}`]);
-  const tenths = Math.floor(state.progress * 10);
-  const grown = tenths > Math.floor((last?.progress ?? 0) * 10) && tenths < 10;
-  const left = timeLeftMs === undefined ? '' : `, ${duration(timeLeftMs)} left`;
+  const tenths = Math.floor(valueOf(event) * 10);
+  const grown = tenths > Math.floor((last?.value ?? 0) * 10) && tenths < 10;
+  const time = timeLeft(shown);
+  const left = time === undefined ? '' : `, ${time}`;
   return [...moved, ...begun, ...(grown ? [[`  ${tenths * 10} %${left}`]] : [])];
 };
 

@@ -1,13 +1,17 @@
 import { bar, duration, fitText, nodeLabel, textWidth } from './format.js';
-import type { JobState } from '../../node.js';
+import type { JobState, Progress } from '../../node.js';
 import { type Line, sanitise } from './line.js';
+
+/** What is shown of a job besides its state. */
+export type ShownProgress = Omit<Progress, 'nodes'>;
 
 /** The input of the live view of a job. */
 export interface JobViewInput {
   readonly state: JobState;
   /** Node id → title, where the workflow is known. */
   readonly titles: ReadonlyMap<string, string>;
-  readonly timeLeftMs?: number;
+  /** The share, the stage and the time left; default those of the state alone. */
+  readonly shown?: ShownProgress | undefined;
   /** The connection is not open, which replaces the time left. */
   readonly away?: boolean;
   readonly elapsedMs: number;
@@ -33,14 +37,28 @@ export const jobView = (input: JobViewInput): readonly Line[] => {
 
 type Node = JobState['nodes'][string];
 
-const overall = ({ state, timeLeftMs, away = false, elapsedMs, columns }: JobViewInput): Line => {
-  const word = `${words[state.phase]}${placeText(state)}`;
-  const percent = `${Math.floor(state.progress * 100)} %`.padStart(6);
-  const passed = timeLeftMs === undefined ? duration(elapsedMs) : `${duration(timeLeftMs)} left`;
+const overall = ({ state, shown, away = false, elapsedMs, columns }: JobViewInput): Line => {
+  const value = shown?.value ?? state.progress;
+  const word = `${stageWords.get(shown?.stage) ?? words[state.phase]}${placeText(state)}`;
+  const percent = `${Math.floor(value * 100)} %`.padStart(6);
+  const passed = timeLeft(shown) ?? duration(elapsedMs);
   const time = away ? 'reconnecting …' : passed;
   const width = columns - word.length - percent.length - time.length - 3;
-  const drawn = width >= 4 ? [' ', { text: bar(state.progress, width), style: 'cyan' } as const] : [];
+  const drawn = width >= 4 ? [' ', { text: bar(value, width), style: 'cyan' } as const] : [];
   return [{ text: word, style: 'bold' }, percent, ...drawn, ' ', { text: time, style: 'dim' }];
+};
+
+const stageWords: ReadonlyMap<string | undefined, string> = new Map([
+  ['loading', 'Loading'],
+  ['downloading', 'Downloading'],
+]);
+
+/** The time left, and how long it may be where that is far more; undefined while there is none. */
+export const timeLeft = (shown: ShownProgress | undefined): string | undefined => {
+  if (shown?.timeLeftMs === undefined) return undefined;
+  const { timeLeftMs, timeLeftMaxMs } = shown;
+  const most = timeLeftMaxMs === undefined ? '' : ` to ${duration(timeLeftMaxMs)}`;
+  return `${duration(timeLeftMs)}${most} left`;
 };
 
 /** Where a waiting job stands, and why; empty where the service does not tell. */

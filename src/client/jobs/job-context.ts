@@ -5,6 +5,7 @@ import type { ListJobs } from '../dialects/jobs-query.js';
 import type { DialectStrategy, FindSubmission } from '../dialects/dialect.js';
 import type { FrameMemory } from './frame-memory.js';
 import type { FrameSource } from '../../core/socket/frame-source.js';
+import type { JobDurations } from './durations-of-client.js';
 import type { JobTracker } from './tracker.js';
 import type { LearnedIds } from './submission-ids.js';
 import type { Platform } from '../../core/platform/platform.js';
@@ -35,6 +36,8 @@ export interface JobContext {
   readonly tracker: JobTracker;
   /** Where the frames of its handles are kept. */
   readonly frames: FrameMemory;
+  /** What its jobs took; absent where the runtime passes none. */
+  readonly durations?: JobDurations | undefined;
   /** What is not settled yet. */
   readonly work: OpenWork;
   /** Its cancellations, which are repeated until their jobs have ended. */

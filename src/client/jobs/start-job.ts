@@ -1,6 +1,6 @@
 import type { Accepted } from './accept.js';
 import * as E from '../../core/protocol/either.js';
-import { initialJobState } from '../../core/state/initial-job-state.js';
+import { initialJobState, nodesToRun } from '../../core/state/initial-job-state.js';
 import { type Job, jobHandle } from './job-handle.js';
 import type { JobContext } from './job-context.js';
 import type { Rest } from '../../core/http/rest.js';
@@ -14,24 +14,29 @@ export const startJob = (context: JobContext, workflow: Workflow, accepted: Acce
 
 /** What to follow of a job that was just accepted. */
 export const acceptedJob = (
-  { dialect }: Pick<JobContext, 'dialect'>,
+  { dialect, durations }: Pick<JobContext, 'dialect' | 'durations'>,
   workflow: Workflow,
   { submission: { promptId, nodeErrors }, claim, clientId, mark, problems, targets, warning }: Accepted,
-): Tracked => ({
-  initial: {
-    ...initialJobState({ promptId, workflow, targets, nodeErrors, problems }),
-    ...(warning !== undefined && { warnings: [warning] }),
-  },
-  wasSeen: true,
-  claim,
-  submittedOn: clientId,
-  mark,
-  boundTo: dialect.jobs.polledThroughout
-    ? foreignSocket
-    : dialect.jobs.eventsFollowClientId
-      ? clientId
-      : undefined,
-});
+): Tracked => {
+  const planned = durations?.plan(workflow, nodesToRun(workflow, nodeErrors, targets));
+  return {
+    initial: {
+      ...initialJobState({ promptId, workflow, targets, nodeErrors, problems }),
+      ...(planned && { plan: planned.plan }),
+      ...(warning !== undefined && { warnings: [warning] }),
+    },
+    wasSeen: true,
+    claim,
+    onState: planned?.onState,
+    submittedOn: clientId,
+    mark,
+    boundTo: dialect.jobs.polledThroughout
+      ? foreignSocket
+      : dialect.jobs.eventsFollowClientId
+        ? clientId
+        : undefined,
+  };
+};
 
 /** `rest.submit` as the user has it: its targets are checked, a client that is being drained refuses, and the answer settles it. */
 export const submitRaw =

@@ -20,6 +20,8 @@ export interface Tracked {
   readonly submittedOn?: string | undefined;
   /** What the open socket had brought when the submission left. */
   readonly mark?: SocketMark | undefined;
+  /** Takes each state of the job, the initial one first. */
+  readonly onState?: ((state: JobState) => void) | undefined;
   /** Takes each frame of the job before the fold does. */
   readonly onFrame?: ((frame: Frame) => void) | undefined;
 }

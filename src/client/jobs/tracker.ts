@@ -9,7 +9,7 @@ import type { FrameSource } from '../../core/socket/frame-source.js';
 import type { ReconcileContext } from './reconcile.js';
 import { jobDetails } from './job-details.js';
 import type { JobState } from '../../core/state/job-state.js';
-import { Observable, Subscription } from 'rxjs';
+import { Observable, Subscription, tap } from 'rxjs';
 import type { Platform } from '../../core/platform/platform.js';
 import type { Rest } from '../../core/http/rest.js';
 import { type QueueWatchContext, watchQueue } from './queue-watch.js';
@@ -110,8 +110,8 @@ export const jobTracker = (options: TrackerOptions): JobTracker => {
   };
 
   return {
-    track: (tracked) =>
-      new Observable((subscriber) => {
+    track: (tracked) => {
+      const states = new Observable<JobState>((subscriber) => {
         if (tracked.isQuiet !== true) subscriber.next(tracked.initial);
         if (subscriber.closed) return undefined;
         const job = new FollowedJob(context, subscriber, tracked);
@@ -124,7 +124,9 @@ export const jobTracker = (options: TrackerOptions): JobTracker => {
         if (tracked.mark !== undefined && options.dialect.jobs.announcesQueue)
           deafSocket.accepted(job, tracked.mark);
         return job;
-      }),
+      });
+      return tracked.onState === undefined ? states : states.pipe(tap(tracked.onState));
+    },
     cancelled: (promptId, asked = 'asked') => {
       if (asked === 'found') foundCancelled.add(promptId);
       for (const job of jobs.of(promptId)) job.cancelled();

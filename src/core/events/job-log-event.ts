@@ -74,4 +74,4 @@ export interface ProgressEvent extends Timed {
 export type JobStatusMembers = Omit<JobState, keyof JobProgress | 'outputs'>;
 
 /** The members of a state that tell how far the job is. */
-export type JobProgress = Pick<JobState, 'nodes' | 'nodeCount' | 'exactNodes' | 'progress'>;
+export type JobProgress = Pick<JobState, 'nodes' | 'nodeCount' | 'plan' | 'exactNodes' | 'progress'>;

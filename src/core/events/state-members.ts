@@ -10,15 +10,17 @@ export const statusOf = (state: JobState): JobStatusMembers =>
 const otherMembers: ReadonlySet<string> = new Set<Exclude<keyof JobState, keyof JobStatusMembers>>([
   'nodes',
   'nodeCount',
+  'plan',
   'exactNodes',
   'progress',
   'outputs',
 ]);
 
 /** The members of a state that tell how far the job is. */
-export const progressOf = ({ nodes, nodeCount, exactNodes, progress }: JobState): JobProgress => ({
+export const progressOf = ({ nodes, nodeCount, plan, exactNodes, progress }: JobState): JobProgress => ({
   nodes,
   ...(nodeCount !== undefined && { nodeCount }),
+  ...(plan !== undefined && { plan }),
   ...(exactNodes !== undefined && { exactNodes }),
   progress,
 });

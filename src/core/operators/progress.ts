@@ -1,48 +1,67 @@
 import {
   asyncScheduler,
+  connect,
   defer,
   distinctUntilChanged,
+  EMPTY,
+  endWith,
+  ignoreElements,
   map,
+  merge,
   type OperatorFunction,
+  repeat,
+  type SchedulerLike,
+  switchMap,
+  takeUntil,
+  timer,
   type TimestampProvider,
 } from 'rxjs';
-import { isTerminal, type JobState, type NodeState } from '../state/job-state.js';
+import type { DownloadState } from '../files/download-state.js';
+import { estimate } from '../estimate/estimate.js';
+import { isTerminal, type JobState, type NodeState, noNodes } from '../state/job-state.js';
+import { jobClock } from '../estimate/job-times.js';
+import { type ProgressStage, stageOf } from '../estimate/stage-of.js';
 
 /** The progress of a job. */
 export interface Progress {
-  /** 0 to 1 over the whole job; never decreases. */
+  /** The share of the job's time that has passed, 0 to 1; never decreases, and is 1 only once the job has completed. */
   readonly value: number;
+  /** What the job does. */
+  readonly stage: ProgressStage;
   /** Node id → its `fraction`, `value`, `max` and `phase`, without a prototype; only nodes that an event has named. */
   readonly nodes: Readonly<Record<string, NodeState>>;
-  /** The estimated milliseconds to the end at the recent pace; absent until there is a pace, 0 at the end. */
+  /** The estimated milliseconds to the end; absent where they would be a wild guess, 0 at the end. */
   readonly timeLeftMs?: number;
+  /** The milliseconds that it may be at the most; only where that is far more than `timeLeftMs`. */
+  readonly timeLeftMaxMs?: number;
 }
 
 /** Options of {@link progress}. */
 export interface ProgressOptions {
+  /** How long without a state until the passing time alone gives a value, in milliseconds; default 100, never with `Infinity`. */
+  readonly periodMs?: number | undefined;
   /** Where the time comes from; default RxJS's `asyncScheduler`. */
-  readonly scheduler?: TimestampProvider | undefined;
+  readonly scheduler?: SchedulerLike | undefined;
 }
 
-/** The time in which the weight of a past step falls to 1/e. */
-const memoryMs = 10_000;
-
-/** The shortest observation that gives a pace. */
-const minObservedMs = 500;
-
 /**
- * Turns a job's states into its progress: overall, per node, and the estimated time left.
+ * Turns a job's states into its progress: overall, per node, what it does, and the estimated time left.
  *
  * ```text
- * source           --s--s--s--s--(S|)      states of a job; S is the terminal one
+ * source           --s--s--s--s-----(S|)   states of a job; S is the terminal one
  *                  progress()
- * result           --a--b-----c--(d|)      a: { value: 0.1 }  c: { value: 0.6, timeLeftMs: 2000 }
+ * result           --a--b-----c--c'-(d|)   a: { value: 0 }  c: { value: 0.6, timeLeftMs: 2000 }  c': a second later
  * ```
  *
- * The value never decreases. The time left follows the recent pace: older steps weigh less and less, so the estimate reacts
- * within about ten seconds; a clock that is set back counts as stopped. The operator skips a value that equals the last
- * one. A terminal state has `timeLeftMs: 0`, and `value: 1` if the job completed. Errors, completion and unsubscription pass
- * straight through; each subscription measures its own pace.
+ * Nodes count by what they cost: by their own steps where they report some, else by `plan` of the state, which a client makes of the
+ * workflow and of the durations of its earlier jobs. A job that is only followed has no plan, and its nodes count alike. The value never
+ * decreases. The time left is absent before a tenth of the work or two seconds were seen; `timeLeftMaxMs` says how long it may be where
+ * the operator is unsure. A job that waits has one where its place in the queue and the duration of earlier jobs are known.
+ *
+ * Values follow each state and, without one, `periodMs`; a clock that is set back counts as stopped. The operator skips a value that
+ * equals the last one. A terminal state has `timeLeftMs: 0`, and `value: 1` if the job completed. The states of a download may follow
+ * those of its job: their stage is `downloading`. Errors, completion and unsubscription pass straight through; each subscription has a
+ * clock of its own. Facts: docs/protocol.md, chapters 4 and 6.
  *
  * @example
  * ```ts
@@ -52,40 +71,71 @@ const minObservedMs = 500;
  *   client
  *     .run(workflow)
  *     .pipe(progress())
- *     .subscribe(({ value, timeLeftMs }) => console.log(`${Math.round(value * 100)} %`, timeLeftMs ?? ''));
+ *     .subscribe(({ value, stage, timeLeftMs }) => console.log(`${Math.floor(value * 100)} %`, stage, timeLeftMs ?? ''));
  * ```
  */
 export const progress =
-  ({ scheduler = asyncScheduler }: ProgressOptions = {}): OperatorFunction<JobState, Progress> =>
+  ({ periodMs = 100, scheduler = asyncScheduler }: ProgressOptions = {}): OperatorFunction<
+    JobState | DownloadState,
+    Progress
+  > =>
   (source) =>
     defer(() => {
-      const pace = paceMeter();
+      const passed = forwardClock(scheduler);
+      const times = jobClock();
       let highest = 0;
+      let nodes = noNodes;
+
+      const progressOf = (state: JobState | DownloadState): Progress => {
+        if ('receivedBytes' in state)
+          return { value: highest, stage: state.done ? 'ended' : 'downloading', nodes };
+        const now = passed();
+        times.take(state, now);
+        nodes = state.nodes;
+        const { value, ...left } = estimate(state, times, now);
+        highest = Math.max(highest, value);
+        return { value: highest, stage: stageOf(state), nodes, ...left };
+      };
 
       return source.pipe(
-        map(({ phase, progress: reached, nodes }): Progress => {
-          highest = Math.max(highest, phase === 'completed' ? 1 : reached);
-          const timeLeftMs = isTerminal(phase) ? 0 : pace(highest, scheduler.now());
-          return timeLeftMs === undefined ? { value: highest, nodes } : { value: highest, nodes, timeLeftMs };
-        }),
-        distinctUntilChanged(
-          (a, b) => a.value === b.value && a.nodes === b.nodes && a.timeLeftMs === b.timeLeftMs,
+        connect((states) =>
+          merge(
+            states,
+            states.pipe(
+              switchMap((state) =>
+                isMoving(state) && periodMs < Infinity
+                  ? timer(periodMs, scheduler).pipe(
+                      repeat(),
+                      map(() => state),
+                    )
+                  : EMPTY,
+              ),
+              takeUntil(states.pipe(ignoreElements(), endWith(undefined))),
+            ),
+          ),
         ),
+        map(progressOf),
+        distinctUntilChanged(isSame),
       );
     });
 
-/** Sums progress and time with the same exponential decay; their ratio is the pace. */
-const paceMeter = (): ((value: number, now: number) => number | undefined) => {
-  let last: { readonly value: number; readonly now: number } | undefined;
-  let gained = 0;
-  let spentMs = 0;
+const isMoving = (state: JobState | DownloadState): boolean => 'phase' in state && !isTerminal(state.phase);
 
-  return (value, now) => {
-    const passedMs = last === undefined ? 0 : Math.max(0, now - last.now);
-    const fade = Math.exp(-passedMs / memoryMs);
-    gained = gained * fade + value - (last?.value ?? value);
-    spentMs = spentMs * fade + passedMs;
-    last = { value, now };
-    return gained > 0 && spentMs >= minObservedMs ? Math.round(((1 - value) * spentMs) / gained) : undefined;
+const isSame = (one: Progress, other: Progress): boolean =>
+  one.value === other.value &&
+  one.stage === other.stage &&
+  one.nodes === other.nodes &&
+  one.timeLeftMs === other.timeLeftMs &&
+  one.timeLeftMaxMs === other.timeLeftMaxMs;
+
+/** The milliseconds that have passed since it was made; a clock that is set back counts as stopped. */
+const forwardClock = (clock: TimestampProvider): (() => number) => {
+  let last = clock.now();
+  let passedMs = 0;
+  return () => {
+    const next = clock.now();
+    passedMs += Math.max(0, next - last);
+    last = next;
+    return passedMs;
   };
 };

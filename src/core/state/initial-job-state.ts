@@ -42,7 +42,7 @@ export const initialJobState = ({
   promptId,
   phase,
   nodes: noNodes,
-  ...(workflow !== undefined && { nodeCount: nodesToRun(workflow, nodeErrors, targets) }),
+  ...(workflow !== undefined && { nodeCount: nodesToRun(workflow, nodeErrors, targets).length }),
   progress: phase === 'completed' ? 1 : 0,
   outputs: noOutputs,
   outputsComplete: false,
@@ -52,7 +52,7 @@ export const initialJobState = ({
 });
 
 /**
- * Counts the nodes of a workflow that will run: those that lead to an output.
+ * Lists the nodes of a workflow that will run: those that lead to an output, each output before what it takes something from.
  *
  * Only the service knows which nodes are outputs. A node whose results no other node takes counts as one, unless it takes
  * nothing either, or is among the outputs that the service dropped at submission. Where some of these have the name of an
@@ -62,7 +62,7 @@ export const nodesToRun = (
   workflow: Workflow,
   nodeErrors: NodeErrors = {},
   targets?: readonly string[],
-): number => {
+): readonly string[] => {
   const nodeIds = Object.keys(workflow);
   const sources = new Map(nodeIds.map((id) => [id, sourcesOf(workflow[id], workflow)]));
   const linked = new Set([...sources.values()].flat());
@@ -72,7 +72,7 @@ export const nodesToRun = (
   const needed = new Set(targets?.filter((id) => !dropped.has(id)) ?? (outputs.length > 0 ? outputs : ends));
   // A set also goes through what is added meanwhile.
   for (const id of needed) for (const source of sources.get(id) ?? []) needed.add(source);
-  return needed.size === 0 ? nodeIds.length : needed.size;
+  return needed.size === 0 ? nodeIds : [...needed];
 };
 
 /**

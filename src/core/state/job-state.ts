@@ -1,4 +1,5 @@
 import type { JobFailure } from './failure.js';
+import type { JobPlan } from './job-plan.js';
 import type { NodeErrors } from './node-errors.js';
 import type { Outputs } from './outputs.js';
 import type { QueuePlace } from './queue-place.js';
@@ -55,6 +56,8 @@ export interface JobState {
    * grows if events name more nodes.
    */
   readonly nodeCount?: number;
+  /** How long its nodes are expected to take; of a job that a client submitted, until it ends. `progress()` reads it. */
+  readonly plan?: JobPlan;
   /** Set by the first `progress_state`, which alone says exactly which nodes run; without it their order is the only clue. */
   readonly exactNodes?: true;
   /** 0 to 1 over the nodes that will run; never decreases; 1 only once `completed`. */

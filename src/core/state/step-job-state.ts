@@ -233,7 +233,7 @@ export interface JobEndFacts {
  */
 const endJob = (state: JobState, phase: TerminalPhase, facts: JobEndFacts): JobState => {
   const { failure, outputs, isFinal = false, startedAt, endedAt } = facts;
-  const last = withLastNodes(withoutQueue(state), phase, failure);
+  const last = withoutMember(withLastNodes(withoutQueue(state), phase, failure), 'plan');
   return {
     ...(outputs === undefined ? last : withLastOutputs(last, outputs, isFinal)),
     phase,

@@ -27,7 +27,7 @@ export const events: readonly CliEvent[] = [
     kind: 'state',
     state: jobState([nodeState('3', { text: 'half' })], { nodeCount: 2 }),
     titles: new Map(),
-    timeLeftMs: 5,
+    shown: { value: 0.5, stage: 'running', timeLeftMs: 5, timeLeftMaxMs: 9 },
   },
   { kind: 'connection', state: 'missing', reason: 'refused' },
   { kind: 'connection', promptId: 'p', state: 'lost', reason: 'cut' },

@@ -1,3 +1,4 @@
+import type { CliEvent } from '../../../src/cli/report/cli-event.js';
 import { PassThrough, Readable } from 'node:stream';
 import { asyncScheduler, NEVER, VirtualTimeScheduler } from 'rxjs';
 import { describe, expect, it } from 'vitest';
@@ -47,13 +48,12 @@ const terminal = (columns: number, rows: number, pictures: PictureKind = 'none')
   return { ...reporter, ...shown, pass, written: () => written };
 };
 
-const at = (progress: number, parts: Partial<JobState> = {}) =>
-  ({
-    kind: 'state',
-    titles,
-    timeLeftMs: 9_000,
-    state: jobState([nodeState('3', { value: progress * 20, fraction: progress })], { progress, ...parts }),
-  }) as const;
+const at = (progress: number, parts: Partial<JobState> = {}): CliEvent => ({
+  kind: 'state',
+  titles,
+  shown: { value: progress, stage: 'running' as const, timeLeftMs: 9_000 },
+  state: jobState([nodeState('3', { value: progress * 20, fraction: progress })], { progress, ...parts }),
+});
 
 const preview = (shade: number) =>
   ({

@@ -9,6 +9,8 @@ const titles = new Map([
   ['8', 'A very long title that a person gave to a node'],
 ]);
 
+const shown = { value: 0.45, stage: 'running', timeLeftMs: 12_000 } as const;
+
 const drawn = (input: Partial<JobViewInput>): readonly string[] => {
   const { columns = 80 } = input;
   const whole = { state: jobState([]), titles, elapsedMs: 4_200, columns, maxNodes: 8, ...input };
@@ -24,7 +26,7 @@ describe('jobView', () => {
   ]);
 
   it('R3: shows the overall bar with the time left, and each running node, over the whole of 80 columns', () => {
-    expect(drawn({ state, timeLeftMs: 12_000 })).toEqual([
+    expect(drawn({ state, shown })).toEqual([
       'Running  45 % ████████████████████████▊░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 12 s left',
       '  KSampler                  10/20 ██████████████████████▌░░░░░░░░░░░░░░░░░░░░░░',
       '  A very long title that …    1/4 ██▌░░░░░░░ loading the model',
@@ -33,11 +35,18 @@ describe('jobView', () => {
   });
 
   it('shows the same in 40 columns', () => {
-    expect(drawn({ state, timeLeftMs: 12_000, columns: 40 })).toEqual([
+    expect(drawn({ state, shown, columns: 40 })).toEqual([
       'Running  45 % ██████▊░░░░░░░░ 12 s left',
       '  KSampler          10/20 ██████▌░░░░░░',
       '  A very long tit…    1/4 ██▌░░░░░░░ lo…',
       '  node 9                … ░░░░░░░░░░░░░',
+    ]);
+  });
+
+  it('shows a share and a stage that are not those of the state, and how long it may be at the most', () => {
+    const unsure = { value: 0.25, stage: 'loading', timeLeftMs: 12_000, timeLeftMaxMs: 40_000 } as const;
+    expect(drawn({ state: jobState([]), shown: unsure, columns: 50 })).toEqual([
+      'Loading  25 % ████▎░░░░░░░░░░░░ 12 s to 40 s left',
     ]);
   });
 
@@ -58,7 +67,7 @@ describe('jobView', () => {
 
   it.each([10, 20, 40, 80, 200])('never draws beyond %i columns', (columns) => {
     const hostile = jobState([nodeState('猫'.repeat(50), { text: '\u001B[2J\u202Eevil'.repeat(20) })]);
-    for (const line of drawn({ state: hostile, columns, timeLeftMs: 3_600_000 })) {
+    for (const line of drawn({ state: hostile, columns, shown: { ...shown, timeLeftMs: 3_600_000 } })) {
       expect(textWidth(line)).toBeLessThanOrEqual(columns);
       expect(line).not.toMatch(/[\u0000-\u001F\u202E]/u);
     }

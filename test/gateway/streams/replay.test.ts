@@ -66,8 +66,8 @@ const folded = (events: readonly ReadEvent[]): ReadonlyMap<string, Json> => {
     const known = jobs.get(id);
     if (event === 'submitted') jobs.set(id, data['state'] as Json);
     if (known === undefined) continue;
-    const { nodes, nodeCount, exactNodes, progress, outputs } = known;
-    const ofProgress = { nodes, nodeCount, exactNodes, progress };
+    const { nodes, nodeCount, plan, exactNodes, progress, outputs } = known;
+    const ofProgress = { nodes, nodeCount, plan, exactNodes, progress };
     if (event === 'status')
       jobs.set(id, {
         ...ofProgress,

@@ -27,7 +27,7 @@ export interface ToldJob {
 export type Json = Readonly<Record<string, unknown>>;
 
 /** What progress changes; everything else of a state but its outputs is its status. */
-export const progressMembers = ['nodes', 'nodeCount', 'exactNodes', 'progress'] as const;
+export const progressMembers = ['nodes', 'nodeCount', 'plan', 'exactNodes', 'progress'] as const;
 
 /** The members of a state that no progress event changes, in one spelling; the service's id is none of the caller's business. */
 export const lastingPart = (state: Json): string => spelled(without(state, [...progressMembers, 'promptId']));

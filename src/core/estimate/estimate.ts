@@ -1,0 +1,169 @@
+import type { JobPlan, PlannedNode } from '../state/job-plan.js';
+import { isTerminal, type JobState } from '../state/job-state.js';
+import { type JobTimes, type NodeTime, workMs } from './job-times.js';
+
+/** How far a job is, and how long it will go on. */
+export interface Estimate {
+  /** The share of the job's time that has passed, 0 to 1; below 1. */
+  readonly value: number;
+  /** Milliseconds to the end; absent where they would be a wild guess. */
+  readonly timeLeftMs?: number;
+  /** As many at the most, where that is far more. */
+  readonly timeLeftMaxMs?: number;
+}
+
+/** Below 1 until the job has completed: the service has work to do after the last node. */
+const mostBeforeEnd = 0.99;
+
+/** Before so much of the work or so much time was seen there is no time left. */
+const leastShare = 0.1;
+const leastSeenMs = 2_000;
+
+/** What the spread is multiplied by for the most. */
+const most = 1.5;
+
+/** Milliseconds to come, and how far they may be off. */
+interface Left {
+  readonly ms: number;
+  readonly spreadMs: number;
+}
+
+/**
+ * Estimates a job by its state, its plan, and when its events came.
+ *
+ * It is pure and total. Nodes that are not cached and have not begun take what the plan expects, times the factor by which other nodes of
+ * their class, or all guessed ones, have differed from it; a running one is measured by its own steps. The value is the time that has
+ * passed as a share of that and the time left. Without a plan each node counts alike.
+ */
+export const estimate = (state: JobState, times: JobTimes, now: number): Estimate => {
+  if (isTerminal(state.phase)) return { value: state.phase === 'completed' ? 1 : 0, timeLeftMs: 0 };
+  const { plan } = state;
+  if (times.since === undefined) return { value: 0, ...waiting(state, times, now) };
+  const seenMs = now - times.since;
+  if (plan === undefined) return byShare(state.progress, state.progress - times.before, seenMs);
+  const { left: byNodes, doneBefore } = work(plan, state, times, now);
+  const left = times.nodes.size === 0 ? withoutEvents(byNodes, seenMs) : byNodes;
+  const done = doneBefore + seenMs;
+  const value = Math.min(mostBeforeEnd, done / Math.max(1, done + left.ms));
+  return { value, ...((seenMs >= leastSeenMs || value >= leastShare) && shown(left)) };
+};
+
+/** A job that is polled shows none of its nodes. */
+const withoutEvents = ({ ms, spreadMs }: Left, seenMs: number): Left => ({
+  ms: Math.max(ms - seenMs, spreadMs / 4),
+  spreadMs,
+});
+
+const shown = ({ ms, spreadMs }: Left): Omit<Estimate, 'value'> => {
+  const maxMs = ms + most * spreadMs;
+  return { timeLeftMs: Math.round(ms), ...(maxMs > 1.3 * ms && { timeLeftMaxMs: Math.round(maxMs) }) };
+};
+
+/** A job that waits: each job before it takes as long as others have on average. */
+const waiting = (
+  { plan, queue }: JobState,
+  { placeSince }: JobTimes,
+  now: number,
+): Omit<Estimate, 'value'> | undefined => {
+  if (plan?.jobMs === undefined || queue?.position === undefined) return undefined;
+  const before = queue.position * plan.jobMs - Math.min(now - placeSince, plan.jobMs);
+  const own = plan.nodes.reduce((sum, { ms }) => sum + ms, 0);
+  return shown({ ms: before + own, spreadMs: before / 2 + own / 4 });
+};
+
+/** What events alone say: the share of the nodes that have been named, and how fast it has grown. */
+const byShare = (value: number, gained: number, seenMs: number): Estimate => {
+  if (gained <= 0 || (gained < leastShare && seenMs < leastSeenMs)) return { value };
+  const ms = (seenMs * (1 - value)) / gained;
+  return { value, ...shown({ ms, spreadMs: ms / 2 }) };
+};
+
+/** The work that is left by the plan, and the milliseconds of what was done before the first state. */
+const work = (
+  plan: JobPlan,
+  state: JobState,
+  times: JobTimes,
+  now: number,
+): { readonly left: Left; readonly doneBefore: number } => {
+  const factorOf = factors(plan, state, times, now);
+  const planned = new Map(plan.nodes.map((node) => [node.nodeId, { ...node, ms: node.ms * factorOf(node) }]));
+  let doneBefore = 0;
+  let ms = 0;
+  let spreadMs = 0;
+  // Nodes that run at once end with the last of them.
+  let running: Left = { ms: 0, spreadMs: 0 };
+  for (const [nodeId, time] of times.nodes) {
+    const node = planned.get(nodeId) ?? unplanned;
+    const { phase, max } = state.nodes[nodeId] ?? { phase: 'finished', max: 0 };
+    planned.delete(nodeId);
+    if (phase !== 'cached') doneBefore += node.ms * time.doneBefore;
+    const left = phase === 'running' ? ofRunning(node, time, max, now) : running;
+    if (left.ms > running.ms) running = left;
+  }
+  for (const node of planned.values()) {
+    ms += node.ms;
+    spreadMs += node.ms * node.spread;
+  }
+  return { left: { ms: ms + running.ms, spreadMs: spreadMs + running.spreadMs }, doneBefore };
+};
+
+/** What a running node is expected to take. */
+type Running = Pick<PlannedNode, 'ms' | 'spread' | 'steps' | 'stepMs'>;
+
+const unplanned: Running = { ms: 0, spread: 1 };
+
+const ofRunning = (node: Running, time: NodeTime, max: number, now: number): Left => {
+  const { latest, first } = time;
+  if (latest === undefined || first === undefined || max <= 0) return withoutSteps(node, now - time.from);
+  const toCome = Math.max(0, max - latest.value);
+  const seenSteps = latest.value - first.value;
+  const trust = seenSteps / (seenSteps + 1);
+  const stepMs = trust * ((workMs(time, max) ?? 0) / max) + (1 - trust) * (node.stepMs ?? node.ms / max);
+  const ms = Math.max(0, toCome * stepMs - Math.min(now - latest.at, stepMs));
+  return { ms, spreadMs: ms * (trust * 0.1 + (1 - trust) * node.spread) };
+};
+
+/** What a node loads before its first step comes on top of its work; the longer a node is late, the longer it will go on. */
+const withoutSteps = ({ ms, spread, steps }: Running, passedMs: number): Left => {
+  const left =
+    steps === undefined
+      ? Math.max(ms - passedMs, (passedMs * spread) / 2)
+      : ms - Math.min(passedMs, ms / steps);
+  return { ms: left, spreadMs: Math.min(ms, 2 * left) * spread };
+};
+
+/**
+ * By what the times of nodes differ from the plan: those of one class; where none of it has run, those of all classes of which as much is
+ * known, with loaders apart; and not at all where the class was measured.
+ */
+const factors = (
+  plan: JobPlan,
+  state: JobState,
+  times: JobTimes,
+  now: number,
+): ((node: PlannedNode) => number) => {
+  const seen = new Map<number | string, { ms: number; expected: number }>();
+  for (const node of plan.nodes) {
+    const time = times.nodes.get(node.nodeId);
+    const reported = state.nodes[node.nodeId];
+    if (time === undefined || reported === undefined || reported.phase === 'cached') continue;
+    const late = time.to === undefined && node.steps === undefined && time.isWhole ? now - time.from : 0;
+    const actual = workMs(time, reported.max) ?? (late > node.ms ? late : undefined);
+    if (actual === undefined) continue;
+    for (const group of [node.kind, groupOf(node)]) {
+      // A group as a whole counts as if some of its work had been seen to be as expected.
+      const known = seen.get(group) ?? (group === node.kind ? nothing : { ms: priorMs, expected: priorMs });
+      seen.set(group, { ms: known.ms + actual, expected: known.expected + node.ms });
+    }
+  }
+  return (node) => {
+    const own = seen.get(node.kind) ?? (node.spread > 0.3 ? seen.get(groupOf(node)) : undefined);
+    return own === undefined ? 1 : own.ms / own.expected;
+  };
+};
+
+const priorMs = 1_000;
+
+const nothing = { ms: 0, expected: 0 };
+
+const groupOf = ({ loads, spread }: PlannedNode): string => (loads === true ? 'loaders' : String(spread));

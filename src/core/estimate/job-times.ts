@@ -1,0 +1,111 @@
+import type { JobState, NodeState } from '../state/job-state.js';
+
+/** When the events of one node came, in milliseconds of the clock that its reader passes. */
+export interface NodeTime {
+  /** Its first event. */
+  readonly from: number;
+  /** Whether that event was its start, so that the whole of its time is known. */
+  readonly isWhole: boolean;
+  /** The share of its work that was done before. */
+  readonly doneBefore: number;
+  /** The first report of its steps, and the latest one. */
+  readonly first?: StepTime;
+  readonly latest?: StepTime;
+  /** Its end. */
+  readonly to?: number;
+}
+
+/** So many steps were done then. */
+interface StepTime {
+  readonly at: number;
+  readonly value: number;
+}
+
+/** When the events of one job came. */
+export interface JobTimes {
+  /** The first state in which it ran. */
+  readonly since: number | undefined;
+  /** Its progress in that state. */
+  readonly before: number;
+  /** When its place in the queue became the present one. */
+  readonly placeSince: number;
+  /** Node id → its times. */
+  readonly nodes: ReadonlyMap<string, NodeTime>;
+}
+
+/** Notes the times of one job, whose states are passed in their order. */
+export interface JobClock extends JobTimes {
+  /** Takes the next state; `ended` is called for each node that finished with it. */
+  readonly take: (state: JobState, now: number, ended?: (node: NodeState, time: NodeTime) => void) => void;
+}
+
+/** The times of a job before its first state. */
+export const jobClock = (): JobClock => {
+  const nodes = new Map<string, NodeTime>();
+  let last: JobState | undefined;
+  let since: number | undefined;
+  let before = 0;
+  let placeSince = 0;
+  return {
+    nodes,
+    get since() {
+      return since;
+    },
+    get before() {
+      return before;
+    },
+    get placeSince() {
+      return placeSince;
+    },
+    take: (state, now, ended) => {
+      const previous = last;
+      last = state;
+      if (since === undefined && state.phase === 'in_progress') {
+        since = now;
+        before = state.progress;
+      }
+      if (previous === undefined || previous.queue?.position !== state.queue?.position) placeSince = now;
+      for (const node of changedNodes(previous, state)) {
+        const known = nodes.get(node.nodeId);
+        const time =
+          known === undefined ? firstTime(node, now, previous === undefined) : nextTime(known, node, now);
+        nodes.set(node.nodeId, time);
+        if (time.to !== known?.to && node.phase === 'finished') ended?.(node, time);
+      }
+    },
+  };
+};
+
+const changedNodes = (previous: JobState | undefined, { nodes }: JobState): readonly NodeState[] =>
+  previous?.nodes === nodes
+    ? []
+    : Object.values(nodes).filter((node) => node !== previous?.nodes[node.nodeId]);
+
+const firstTime = (node: NodeState, now: number, isLate: boolean): NodeTime => {
+  const isRunning = node.phase === 'running';
+  const begun: NodeTime = {
+    from: now,
+    isWhole: isRunning && !isLate,
+    doneBefore: isLate ? node.fraction : 0,
+  };
+  return isRunning ? withStep(begun, node, now) : { ...begun, to: now };
+};
+
+const nextTime = (time: NodeTime, node: NodeState, now: number): NodeTime =>
+  node.phase === 'running' ? withStep(time, node, now) : time.to === undefined ? { ...time, to: now } : time;
+
+const withStep = (time: NodeTime, { value, max }: NodeState, now: number): NodeTime => {
+  if (max === 0 || value === 0 || value === time.latest?.value) return time;
+  const latest = { at: now, value };
+  return { ...time, first: time.first ?? latest, latest };
+};
+
+/**
+ * What the work of a node took, in milliseconds: by its steps where it reports some, so that what it loads before the first one does
+ * not count. Undefined where too little of it was seen.
+ */
+export const workMs = ({ from, isWhole, first, latest, to }: NodeTime, max: number): number | undefined => {
+  if (first !== undefined && latest !== undefined && latest.value > first.value)
+    return ((latest.at - first.at) * max) / (latest.value - first.value);
+  return isWhole && to !== undefined ? to - from : undefined;
+};

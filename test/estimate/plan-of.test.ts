@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { durations } from '../../src/core/estimate/durations.js';
+import { jobKey, learn, planOf } from '../../src/core/estimate/plan-of.js';
+import { nodesToRun } from '../../src/core/state/initial-job-state.js';
+import type { Workflow } from '../../src/core/protocol/workflow.js';
+
+interface Sizes {
+  readonly model?: string;
+  readonly method?: string;
+  readonly steps?: unknown;
+  readonly side?: number;
+  readonly batch?: number;
+}
+
+const picture = ({
+  model = 'm',
+  method = 'euler',
+  steps = 20,
+  side = 1000,
+  batch = 1,
+}: Sizes = {}): Workflow => ({
+  load: { class_type: 'CheckpointLoaderSimple', inputs: { ckpt_name: model } },
+  text: { class_type: 'CLIPTextEncode', inputs: { clip: ['load', 1], text: 'a' } },
+  number: { class_type: 'PrimitiveInt', inputs: { value: 10 } },
+  empty: { class_type: 'EmptyLatentImage', inputs: { width: side, height: side, batch_size: batch } },
+  sample: {
+    class_type: 'KSampler',
+    inputs: {
+      model: ['load', 0],
+      positive: ['text', 0],
+      latent_image: ['empty', 0],
+      steps,
+      sampler_name: method,
+    },
+  },
+  decode: { class_type: 'VAEDecode', inputs: { samples: ['sample', 0], vae: ['load', 2] } },
+  custom: { class_type: 'Unheard Of', inputs: { image: ['decode', 0] } },
+  save: { class_type: 'SaveImage', inputs: { images: ['custom', 0] } },
+});
+
+const known = durations();
+const plan = (workflow: Workflow, from = known) => {
+  const { nodes, jobMs } = planOf(workflow, nodesToRun(workflow), from).plan;
+  return { jobMs, ms: Object.fromEntries(nodes.map(({ nodeId, ms }) => [nodeId, ms])), nodes };
+};
+const sampled = (sizes: Sizes, from = known): number => plan(picture(sizes), from).ms['sample']!;
+
+describe('planOf', () => {
+  it('supposes that samplers cost by steps, pixels, pictures and method, and that texts and numbers are instant', () => {
+    expect(Object.keys(plan(picture()).ms).sort()).toEqual(['custom', 'decode', 'load', 'sample', 'save']);
+    const usual = sampled({});
+    expect(sampled({ steps: 40 })).toBe(2 * usual);
+    expect(sampled({ side: 2000 })).toBe(4 * usual);
+    expect(sampled({ batch: 3 })).toBe(3 * usual);
+    expect(sampled({ method: 'heun' })).toBe(2 * usual);
+  });
+
+  it('takes steps from the node of a number that they are linked to', () => {
+    expect(sampled({ steps: ['number', 0] })).toBe(sampled({ steps: 10 }));
+    const { nodes } = plan(picture({ steps: ['number', 0] }));
+    expect(nodes.find(({ nodeId }) => nodeId === 'sample')).toMatchObject({ steps: 10 });
+  });
+
+  it('takes frames for pictures, and what enlarges a picture for a larger one', () => {
+    const video = {
+      ...picture(),
+      empty: { class_type: 'EmptyVideo', inputs: { width: 1000, height: 1000, length: 25 } },
+    };
+    expect(plan(video).ms['decode']).toBe(25 * plan(picture()).ms['decode']!);
+    const large = {
+      ...picture(),
+      scaled: { class_type: 'LatentUpscaleBy', inputs: { samples: ['sample', 0], scale_by: 2 } },
+      decode: { class_type: 'VAEDecode', inputs: { samples: ['scaled', 0], vae: ['load', 2] } },
+    };
+    expect(plan(large).ms['decode']).toBe(4 * plan(picture()).ms['decode']!);
+  });
+
+  it('knows what loads a model, and gives nodes of one class one number', () => {
+    const twice = { ...picture(), custom: { class_type: 'KSampler', inputs: { a: ['decode', 0] } } };
+    const { nodes } = plan(twice);
+    expect(nodes.filter(({ loads }) => loads).map(({ nodeId }) => nodeId)).toEqual(['load']);
+    const kindOf = (id: string) => nodes.find(({ nodeId }) => nodeId === id)!.kind;
+    expect(kindOf('custom')).toBe(kindOf('sample'));
+    expect(kindOf('decode')).not.toBe(kindOf('sample'));
+  });
+
+  it('goes by what was measured: of the same size, else by the size of the same models, else of the class', () => {
+    const own = durations();
+    const { measured } = planOf(picture(), nodesToRun(picture()), own);
+    learn(own, measured.get('sample')!, { ms: 8_000, wholeMs: 9_000, steps: 20 });
+    expect(sampled({}, own)).toBe(8_000);
+    expect(sampled({ steps: 30 }, own)).toBe(12_000);
+    expect(sampled({ steps: 30, model: 'other' }, own)).toBe(12_000);
+    const spreads = [{}, { steps: 30 }, { steps: 30, model: 'other' }].map(
+      (sizes) => plan(picture(sizes), own).nodes.find(({ nodeId }) => nodeId === 'sample')!.spread,
+    );
+    expect(spreads).toEqual([0.15, 0.25, 0.8]);
+  });
+
+  it('tells the first time that a model is loaded from the next ones', () => {
+    const own = durations();
+    const { measured } = planOf(picture(), nodesToRun(picture()), own);
+    const load = measured.get('load')!;
+    learn(own, load, { ms: 9_000, wholeMs: 9_000, steps: 0 });
+    expect(plan(picture(), own).ms['load']).toBe(3_000);
+    learn(own, load, { ms: 200, wholeMs: 200, steps: 0 });
+    expect(plan(picture(), own).ms['load']).toBe(200);
+    expect(plan(picture({ model: 'other' }), own).ms['load']).toBe(9_000);
+  });
+
+  it('takes the mean of unheard-of classes for another one, and measures those that it supposes to be instant', () => {
+    const own = durations();
+    const { measured } = planOf(picture(), nodesToRun(picture()), own);
+    learn(own, measured.get('custom')!, { ms: 700, wholeMs: 700, steps: 0 });
+    learn(own, measured.get('text')!, { ms: 1_500, wholeMs: 1_500, steps: 0 });
+    const other = { ...picture(), custom: { class_type: 'Never Seen', inputs: { image: ['decode', 0] } } };
+    expect(plan(other, own).ms).toMatchObject({ custom: 700, text: 1_500 });
+  });
+
+  it('has the mean duration of earlier jobs', () => {
+    const own = durations();
+    own.add(jobKey, 30_000);
+    expect(plan(picture(), own).jobMs).toBe(30_000);
+    expect(plan(picture()).jobMs).toBeUndefined();
+  });
+
+  it('keeps no name of a model', () => {
+    const own = durations();
+    const { measured } = planOf(picture({ model: 'secret' }), ['load', 'sample'], own);
+    for (const node of measured.values()) learn(own, node, { ms: 1, wholeMs: 1, steps: 2 });
+    expect(own.text()).not.toContain('secret');
+  });
+
+  it('is quick and safe for a chain of ten thousand nodes, links to itself and inputs that are none', () => {
+    const chain: Record<string, { class_type: string; inputs: Record<string, unknown> }> = {};
+    for (let id = 0; id < 10_000; id += 1)
+      chain[id] = { class_type: 'KSampler', inputs: { steps: 2, latent_image: [`${id + 1}`, 0] } };
+    expect(plan(chain).nodes).toHaveLength(10_000);
+    const odd = {
+      a: { class_type: 'KSampler', inputs: { model: ['b', 0], steps: -3, width: Number.NaN } },
+      b: { class_type: 'KSampler', inputs: { model: ['a', 0] } },
+      c: { class_type: undefined, inputs: null },
+      __proto__: null,
+    } as unknown as Workflow;
+    for (const { ms } of plan(odd).nodes) expect(ms).toBeGreaterThan(0);
+  });
+});
