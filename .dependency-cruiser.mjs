@@ -63,7 +63,7 @@ export default {
     ),
     folder(
       'client/promises',
-      core('errors', 'protocol', 'state', 'http', 'files', 'interop'),
+      core('errors', 'protocol', 'state', 'platform', 'http', 'files', 'interop'),
       ['rxjs', 'fp-ts'],
       '^src/client/',
     ),

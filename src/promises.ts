@@ -6,11 +6,26 @@
  *
  * @packageDocumentation
  */
-import { createClient as createMainClient } from 'promptwire';
+import { createClient as createMainClient, defaultPlatform } from 'promptwire';
 import type { Client } from './client/promises/promised.js';
 import { promisedClient } from './client/promises/promised-client.js';
 
-export type { Client, Job, Promised, PromisedCalls, Rest } from './client/promises/promised.js';
+export type {
+  GeneratedFile,
+  GeneratedState,
+  GenerateOptions,
+  GenerateSource,
+  InputFile,
+} from './client/generate/generate-types.js';
+export type {
+  Client,
+  Generated,
+  GenerateCallOptions,
+  Job,
+  Promised,
+  PromisedCalls,
+  Rest,
+} from './client/promises/promised.js';
 
 /**
  * Makes a client whose calls return promises: one service, one connection, on the runtime that the program runs on.
@@ -33,4 +48,4 @@ export type { Client, Job, Promised, PromisedCalls, Rest } from './client/promis
  * ```
  */
 export const createClient = (...options: Parameters<typeof createMainClient>): Client =>
-  promisedClient(createMainClient(...options));
+  promisedClient(createMainClient(...options), (options[0]?.platform ?? defaultPlatform()).files);

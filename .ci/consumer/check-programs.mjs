@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, readdirSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { entries } from '../../scripts/entries.mjs';
+import { entries, root } from '../../scripts/entries.mjs';
 
 const programs = join(import.meta.dirname, 'programs');
 
@@ -31,5 +31,12 @@ export const checkPrograms = ({ folder, run }, node = 'node') => {
     copyFileSync(join(programs, name), join(folder, name));
     assert.match(run(node, [name]), prints[name], `${node} ${name}`);
   }
-  return `${names.join(', ')} run with Node ${run(node, ['--version']).trim()}`;
+  const [, first] = /^```ts\n([^]*?)^```/m.exec(readFileSync(join(root, 'README.md'), 'utf8'));
+  writeFileSync(join(folder, 'first.mjs'), first);
+  assert.match(
+    run(node, ['first.mjs']),
+    /^completed 100 %\nSave .*\.png$/m,
+    `${node} first.mjs of the README`,
+  );
+  return `${names.join(', ')} and first.mjs run with Node ${run(node, ['--version']).trim()}`;
 };

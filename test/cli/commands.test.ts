@@ -6,6 +6,7 @@ import { jsonLines } from './helpers/json-lines.js';
 import { readFile, rm } from 'node:fs/promises';
 import { slowWorkflow } from './helpers/workflows.js';
 import { startCli } from './helpers/start-cli.js';
+import { textToImageWorkflow } from '../../src/emulator.js';
 import { workspace } from './helpers/workspace.js';
 
 describe('promptwire status, queue', () => {
@@ -251,8 +252,11 @@ describe('promptwire emulate', () => {
 describe('promptwire demo', () => {
   it('goes the whole way without a key, and leaves pictures', async () => {
     const { dir } = await workspace();
-    const running = startCli(['demo', '--json', '--include', 'temp', '--out', join(dir, 'outputs')]);
+    const workflow = join(dir, 'workflow_api.json');
+    const saving = ['--include', 'temp', '--out', join(dir, 'outputs'), '--save-workflow', workflow];
+    const running = startCli(['demo', '--json', ...saving]);
     expect(await running.exit).toBe(0);
+    expect(JSON.parse(await readFile(workflow, 'utf8'))).toEqual(textToImageWorkflow());
     const saved = jsonLines(running.stdout()).filter(({ kind }) => kind === 'saved');
     expect(saved).toHaveLength(2);
     for (const line of saved) {

@@ -35,7 +35,9 @@ const passes = (name: string): ExampleRun => ({
 /** The runs of all examples of README and guide, in their order. */
 export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElsewhere)[]>> = {
   'README.md': [
-    { says: /^100 %.*\n.*\/outputs\/[0-9a-f]+(~2)?\.png$/mu },
+    { says: /^completed 100 %\nSave .*\/outputs\/[0-9a-f]+\.png$/mu },
+    { says: /^100 %.*$/mu },
+    { then: 'for (const client of [engine, account]) await client.close();', says: /^$/u },
     {
       then: `
         const $shown = new Promise((resolve) => (console.log = resolve));
@@ -207,15 +209,25 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
     },
   ],
   'docs/guide/first-steps.md': [
-    { says: /^completed 100 %\n9 .*\.png\n10 .*\.png$/mu },
+    { says: /^completed 100 %\nSave .*\/outputs\/[0-9a-f]+\.png$/mu },
+    { says: /^100 %$/mu },
+    { then: 'await client.close();', says: /^$/u },
     { says: /^0$/mu },
-    { says: /\/outputs\/[0-9a-f]+\.png$/mu },
+    { says: /\/outputs\/.+\.png$/mu },
   ],
   'docs/guide/promises.md': [
     { then: 'await main($workflow());', says: /^completed 1\n[^]*\.png\n[^]*\/outputs\/.*\.png$/mu },
     {
       then: "await stop({ cancel: () => $toPromise($client.cancel('no-such-job')) }, 'a');",
       says: /no-such-job/mu,
+    },
+    {
+      then: `
+        const { files: [$png] } = await $lastValueFrom($client.download(await $completed(), '.'));
+        const { openAsBlob: $open } = await import('node:fs');
+        const $graph = { ...$workflow(), 11: { class_type: 'LoadImage', inputs: { image: 'a.png' }, _meta: { title: 'Load Image' } } };
+        await paint(JSON.stringify($graph), await $open($png.path));`,
+      says: /^Save image\/png .*\.png\n1$/mu,
     },
   ],
   'docs/guide/forms.md': [

@@ -7,6 +7,7 @@ import { firstValueFrom } from 'rxjs';
 import { fromAbortSignal, readWorkflow } from '../../node.js';
 import { integer, positive, repeated, type SavingFlags, withJson, withSaving } from './common-options.js';
 import { readJson } from '../input/read-json.js';
+import { replaceFile } from '../replace-file.js';
 import { saveOptions } from './save-outputs.js';
 import { submitAndWatch } from './submit-and-watch.js';
 import { UsageError } from '../cli-io.js';
@@ -109,7 +110,9 @@ const tiers = ['free', 'standard', 'creator', 'pro'];
 const engines = ['0.3.40', '0.3.64', '0.6', '0.9', '0.26', 'latest'];
 const profiles = ['interface', '2026', '2026-11'];
 
-interface DemoFlags extends CommonFlags, SavingFlags {}
+interface DemoFlags extends CommonFlags, SavingFlags {
+  readonly saveWorkflow?: string;
+}
 
 /** Adds `promptwire demo`. */
 export const addDemo = (program: Command, runCommand: RunCommand): void => {
@@ -118,13 +121,15 @@ export const addDemo = (program: Command, runCommand: RunCommand): void => {
       'Run a text-to-image workflow through everything, against a service in this process. Needs no key.',
     )
     .option('--no-preview', 'show no preview pictures')
+    .option('--save-workflow <file>', 'write the workflow to this file first')
     .action((flags: DemoFlags) => runCommand(flags, (session) => demo(session, flags)));
 };
 
-const demo = async (session: Session, flags: SavingFlags): Promise<ExitName> => {
+const demo = async (session: Session, { saveWorkflow, ...flags }: DemoFlags): Promise<ExitName> => {
   await using emulator = await startEmulator();
   const { baseUrl, wsUrl, apiKey } = emulator;
   await using client = createClient({ baseUrl, wsUrl, apiKey });
   const workflow = orThrow(readWorkflow(textToImageWorkflow()));
+  if (saveWorkflow !== undefined) await replaceFile(saveWorkflow, `${JSON.stringify(workflow, null, 2)}\n`);
   return await submitAndWatch(session, client, workflow, saveOptions(flags));
 };

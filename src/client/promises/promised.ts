@@ -1,6 +1,12 @@
 import { toPromise } from '../../core/interop/to-promise.js';
 import type { Client as MainClient } from '../client-types.js';
 import type { DownloadOptions, DownloadState } from '../../core/files/download-state.js';
+import type {
+  GeneratedFile,
+  GeneratedState,
+  GenerateOptions,
+  GenerateSource,
+} from '../generate/generate-types.js';
 import type { Job as MainJob } from '../jobs/job-handle.js';
 import type { JobState } from '../../core/state/job-state.js';
 import type { Rest as MainRest } from '../../core/http/rest.js';
@@ -77,7 +83,50 @@ export interface Job extends PromisedCalls<Pick<MainJob, 'promptId' | 'states' |
  * };
  * ```
  */
-export type Client = PromisedCalls<MainClient>;
+export interface Client extends PromisedCalls<MainClient> {
+  /**
+   * From a workflow as people have it and values for its inputs to named files, in one call. **Each call is a submission, a job that costs
+   * money.**
+   *
+   * `workflow` is in API format, a file of the editor, or a picture that carries one; each as a value, as text, as bytes or as a path.
+   * `inputs` are set by their names, as `template` takes them, and files among them uploaded. It gives the job's files, saved where `into`
+   * is given. Rejects before anything is sent with `InvalidWorkflow`, `UnknownNode`, `AmbiguousNode`, `UnknownInput` or `InvalidInputs`; as
+   * `submit` does where the job is refused, and as `job.outputs` does where it does not complete. `signal` asks for the end of the job
+   * and rejects with `Aborted`; with `onUnsubscribe: 'detach'` the job goes on.
+   *
+   * @example
+   * ```ts
+   * import type { Workflow } from 'promptwire';
+   * import type { Client } from 'promptwire/promises';
+   *
+   * const paint = async (client: Client, workflow: Workflow, photo: Blob): Promise<readonly string[]> => {
+   *   const { files } = await client.generate(workflow, {
+   *     inputs: { 'Positive.text': 'a lighthouse', 'Load Image.image': photo },
+   *     into: 'outputs',
+   *     onState: ({ phase, progress }) => console.log(phase, progress),
+   *   });
+   *   return files.map(({ path = '' }) => path);
+   * };
+   * ```
+   */
+  readonly generate: (workflow: GenerateSource, options?: GenerateCallOptions) => Promise<Generated>;
+}
+
+/** Options of `client.generate` with a promise. */
+export interface GenerateCallOptions extends GenerateOptions {
+  /** Called with each state of the job. */
+  readonly onState?: ((state: GeneratedState) => void) | undefined;
+}
+
+/** What `client.generate` made. */
+export interface Generated {
+  /** The job's files, in the order of its outputs. */
+  readonly files: readonly GeneratedFile[];
+  /** The same by the titles of their nodes, as `outputsByTitle` of `promptwire/workflow` names them. */
+  readonly outputs: Readonly<Record<string, readonly GeneratedFile[]>>;
+  /** The last state of the job, for its texts, warnings and `promptId`. */
+  readonly state: GeneratedState;
+}
 
 /** The same call as one that runs the `TaskEither` that it makes: no call returns a function of another kind. */
 export const promisedCall =

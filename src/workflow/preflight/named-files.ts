@@ -39,7 +39,8 @@ export const namedFiles = (
     });
   });
 
-const takesUploads = ({ name, options }: InputDefinition, className: string): boolean =>
+/** Whether the caller uploads the files of this input. */
+export const takesUploads = ({ name, options }: InputDefinition, className: string): boolean =>
   fileInputs.get(className) === name || uploadMarks.some((mark) => options[mark] === true);
 
 const uploadMarks = ['image_upload', 'animated_image_upload', 'audio_upload', 'video_upload', 'file_upload'];

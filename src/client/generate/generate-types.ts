@@ -1,0 +1,90 @@
+import type { DownloadOptions } from '../../core/files/download-state.js';
+import type { JobState } from '../../core/state/job-state.js';
+import type { ObjectInfo } from '../../core/endpoints/object-info.js';
+import type { Observable } from 'rxjs';
+import type { OutputFile } from '../../core/state/output-files.js';
+import type { RunOptions } from '../jobs/run.js';
+import type { Workflow } from '../../core/protocol/workflow.js';
+
+/**
+ * A workflow as people have it: in API format or as the editor saves it, as a value, as JSON text, or within a file: a `Blob` or bytes
+ * of JSON, or of a picture, video or sound that carries it. A text that does not begin with a brace is the path of such a file.
+ */
+export type GenerateSource =
+  Workflow | Readonly<Record<string, unknown>> | string | Blob | Uint8Array | ArrayBuffer;
+
+/** A file for an input of a workflow: its bytes, or a stream of them, alone or with the name that the service is to see. */
+export type InputFile =
+  | Blob
+  | Uint8Array
+  | ArrayBuffer
+  | ReadableStream<Uint8Array>
+  | AsyncIterable<Uint8Array>
+  | {
+      /** The bytes. */
+      readonly content: Blob | Uint8Array | ArrayBuffer;
+      /** Their name. */
+      readonly filename: string;
+    };
+
+/** Options of `client.generate`. */
+export interface GenerateOptions extends RunOptions {
+  /**
+   * Values by the names of inputs, such as `Positive.text`, as `template` and `findInput` take them: `NODE.INPUT`, where NODE is a title,
+   * a class or an id. An {@link InputFile} is uploaded, once for each client and content, and its name put in; so is the path of a
+   * file in an input that takes files, where there is such a file: any other text there names a file of the service.
+   */
+  readonly inputs?: Readonly<Record<string, unknown>> | undefined;
+  /**
+   * Saves the files of a completed job into this folder, which is made where it is missing; default: they stay at the service. In a page,
+   * which has no disk, `InvalidConfig`.
+   */
+  readonly into?: string | undefined;
+  /**
+   * The node classes of the service, by which inputs are checked before anything is sent, and a file of the editor is converted; default:
+   * asked for once, where a file of the editor needs them.
+   */
+  readonly definitions?: ObjectInfo | undefined;
+  /** `temp` takes all files, those of preview nodes as well; default those of the type `output` only. */
+  readonly include?: 'temp' | undefined;
+  /** Names the saved files; default their own names. */
+  readonly name?: DownloadOptions<JobState>['name'];
+  /**
+   * What unsubscribing and `signal` do to the job: default `cancel`, since nothing else knows of it; with `detach` it goes on.
+   */
+  readonly onUnsubscribe?: 'detach' | 'cancel' | undefined;
+}
+
+/** A file that a job made. */
+export interface GeneratedFile extends OutputFile {
+  /** The title of the node that made it, else its class. */
+  readonly title: string;
+  /** Where it is saved; absent without the option `into`. */
+  readonly path?: string;
+  /** Where the service says that it is, for a limited time; absent where it says nothing. */
+  readonly url?: string;
+  /** Reads it from the service; rejects with a `ServiceError`, after the client has closed with `Closed`. */
+  readonly bytes: () => Promise<Uint8Array>;
+  /** Reads it from the service as a `Blob` of its type; rejects as `bytes` does. */
+  readonly blob: () => Promise<Blob>;
+}
+
+/** A state of a job that `client.generate` runs. */
+export interface GeneratedState extends JobState {
+  /** Its files, in the order of the outputs; the last state has them. */
+  readonly files?: readonly GeneratedFile[];
+  /**
+   * Its files by the titles of their nodes, as `outputsByTitle` gives them; the last state has them. A title that several nodes have
+   * does not name one: their ids do.
+   */
+  readonly outputsByTitle?: Readonly<Record<string, readonly GeneratedFile[]>>;
+}
+
+/**
+ * Runs a workflow as people have it, with values for its inputs, and gives the states of its job and its files.
+ *
+ * Cold: each subscription reads the workflow, checks and sets `inputs`, uploads those that are files, and then does what `client.run`
+ * does. The last state has `files` and `outputsByTitle`, and comes once the files are saved where `into` is given. A job that fails or is
+ * cancelled is a state. Unsubscribing asks for the end of the job, unless `onUnsubscribe` is `detach`.
+ */
+export type Generate = (source: GenerateSource, options?: GenerateOptions) => Observable<GeneratedState>;
