@@ -377,6 +377,7 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
     },
   ],
   'docs/guide/operators.md': [
+    { then: 'await client.close(); console.log(typeof client.run);', says: /^function$/mu },
     {
       then: `
         const $job = await $toPromise($client.submit($workflow(5)));
