@@ -25,3 +25,7 @@ it('the README counts the packages that an installation brings', () => {
   const [, count] = /^\| packages that come along +\| (\d+) /mu.exec(read('README.md')) ?? [];
   expect(Number(count)).toBe(installedPackages('promptwire'));
 });
+
+it.each(['npm ci && npm run demo', 'npm ci && npm test'])('the README has the line `%s`', (line) => {
+  expect(read('README.md')).toContain(`\`${line}\``);
+});
