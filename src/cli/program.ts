@@ -99,6 +99,7 @@ Environment:
   PROMPTWIRE_MAX_MESSAGE_BYTES  as --max-message-bytes
   PROMPTWIRE_EARLY_BYTES   bytes kept of messages that come before the service names their job
   PROMPTWIRE_GATEWAY_TOKENS  callers of serve, as name:token,name:token
+  PROMPTWIRE_WATCH_SECRET  what signs the watch tickets of serve
   PROMPTWIRE_REDIS_URL     address of the Redis server of worker and jobs
   PROMPTWIRE_STATE_DIR     folder for the records of --job-key and for node classes
   HTTPS_PROXY, NO_PROXY    proxy for https: and wss:, and what is reached directly; also HTTP_PROXY, ALL_PROXY

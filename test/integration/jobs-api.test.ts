@@ -2,6 +2,7 @@ import { lastValueFrom, toArray } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { Emulator, EmulatorOptions } from '../../src/emulator.js';
 import { emulated, hurried, picture, reaches, refusal, slow, submit } from '../helpers/emulated.js';
+import { Readable } from 'node:stream';
 import { outputFiles } from '../../src/node.js';
 import type { Platform } from '../../src/core/platform/platform.js';
 import { toPromise } from '../../src/core/interop/to-promise.js';
@@ -47,6 +48,19 @@ const large: Workflow = {
   ),
 };
 
+/** Says that a path is unknown as another server than aiohttp would. */
+const saying =
+  (body: string) =>
+  (platform: Platform): Partial<Platform> => ({
+    request: async (request) => {
+      const response = await platform.request(request);
+      if (response.status !== 404) return response;
+      Readable.from(response.body).resume();
+      const headers = { ...response.headers, 'content-type': 'application/json' };
+      return { ...response, headers, body: Readable.from([new TextEncoder().encode(body)]) };
+    },
+  });
+
 describe('the status of a job by the jobs API', () => {
   it('M15: reads at most 4 KiB for one job beside many that wait', async () => {
     const { emulator, client, newClient } = await local('0.26');
@@ -71,6 +85,19 @@ describe('the status of a job by the jobs API', () => {
       'GET /api/queue',
     ]);
   });
+
+  it.each(['{"detail":"Not Found"}', '{"code":"NOT_FOUND","message":"no such path"}', '{}', '<html></html>'])(
+    'M17: asks queue and history where an unknown path is answered by %s',
+    async (body) => {
+      const { newClient } = await local('0.3.64');
+      const client = newClient({}, saying(body));
+      const job = await submit(client, slow(5_000));
+      await reaches(job, 'in_progress');
+      expect(await toPromise(client.rest.jobStatus(job.promptId))).toMatchObject({ phase: 'in_progress' });
+      await toPromise(job.cancel());
+      expect(await lastValueFrom(job.states)).toMatchObject({ phase: 'cancelled' });
+    },
+  );
 
   it('M15: is NotFound by one request where the engine knows no such job', async () => {
     const { emulator, client } = await local('0.6');

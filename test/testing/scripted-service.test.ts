@@ -139,7 +139,7 @@ describe('scriptedService', () => {
       const [one, other] = await service.clock.until(
         Promise.all([toPromise(client.submit(workflow)), toPromise(client.submit(workflow))]),
       );
-      await service.clock.advance(150);
+      await service.clock.advance(110);
       expect(service.jobs.map(({ phase }) => phase)).toEqual(['in_progress', 'pending']);
       await service.clock.until(Promise.all([toPromise(one.cancel()), toPromise(other.cancel())]));
       const ends = await service.clock.until(

@@ -26,7 +26,7 @@ export const cancelOneJob =
       jobs.note('cancel', 'there');
       return E.right(answer.right ? 'taken' : 'over');
     }
-    const isAbsent = isRouteAbsent(answer.left);
+    const isAbsent = isRouteAbsent(answer.left, connection.dialect.jobsApi);
     if (isAbsent) jobs.note('cancel', 'absent');
     // The service that does not know a job says the same of one that the queue may still hold.
     return isAbsent || answer.left._tag === 'NotFound' || answer.left._tag === 'BadRequest'

@@ -1,3 +1,4 @@
+import type { HttpConnection } from './connection.js';
 import type { Clock } from '../platform/platform.js';
 import type { ServiceError } from '../errors/errors.js';
 
@@ -51,6 +52,17 @@ export const jobsApi = (clock: Pick<Clock, 'now'>): JobsApi => {
   };
 };
 
-/** Whether an error says that the server lacks the route: one that has it says what is missing in a JSON object. */
-export const isRouteAbsent = ({ status, sample }: ServiceError): boolean =>
-  status === 405 || status === 501 || (status === 404 && sample?.trimStart().startsWith('{') !== true);
+/**
+ * Whether an error says that the server lacks the route. An engine that has it names what is missing as `error` (docs/protocol.md, L.72), and
+ * whatever else stands before an engine has words of its own for a path that it does not know; a cloud service answers both by an object.
+ */
+export const isRouteAbsent = (
+  { status, sample = '' }: ServiceError,
+  kind: HttpConnection['dialect']['jobsApi'],
+): boolean =>
+  status === 405 ||
+  status === 501 ||
+  (status === 404 && !(kind === 'probed' ? namesError : isObject).test(sample));
+
+const namesError = /^\s*\{\s*"error"\s*:\s*"/u;
+const isObject = /^\s*\{/u;

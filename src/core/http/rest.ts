@@ -266,7 +266,7 @@ export const createRest = (connection: HttpConnection): JobRest => {
     jobStatus: statusByJobsApi(connection, jobs, dialect.jobStatus(connection)),
     job: (promptId, options) => async () => {
       const answer = await ask(jobDetailEndpoint(promptId, options), options)();
-      noteAnswer(jobs, answer);
+      noteAnswer(jobs, connection.dialect.jobsApi, answer);
       return answer;
     },
     history: dialect.history(connection),

@@ -30,7 +30,7 @@ export const statusByJobsApi =
     const detail = jobDetailEndpoint(promptId, { workflow: false });
     const ask = request(connection)(kind === 'probed' ? ofAnEngine(detail) : detail, options);
     const answer = await ask().then((answered) => {
-      noteAnswer(jobs, answered);
+      noteAnswer(jobs, kind, answered);
       if (isFirst) jobs.asked('job');
       return answered;
     });
@@ -38,7 +38,7 @@ export const statusByJobsApi =
     // A local server has looked everywhere; a cloud service may know a job by one route before the other.
     const isFinal =
       answer.left._tag === 'NotFound'
-        ? kind === 'probed' && !isRouteAbsent(answer.left)
+        ? kind === 'probed' && !isRouteAbsent(answer.left, kind)
         : isPassing(answer.left);
     if (isFinal) return answer;
     await options.nextPermit?.();
@@ -55,9 +55,13 @@ const ofAnEngine = (endpoint: Endpoint<JobDetail>): Endpoint<JobDetail> => ({
 });
 
 /** Remembers what an answer about a job shows of the route. */
-export const noteAnswer = (jobs: JobsApi, answer: E.Either<ServiceError, JobDetail>): void => {
+export const noteAnswer = (
+  jobs: JobsApi,
+  kind: HttpConnection['dialect']['jobsApi'],
+  answer: E.Either<ServiceError, JobDetail>,
+): void => {
   if (E.isRight(answer)) jobs.note('job', 'there');
-  else if (isRouteAbsent(answer.left) || answer.left._tag === 'Decode') jobs.note('job', 'absent');
+  else if (isRouteAbsent(answer.left, kind) || answer.left._tag === 'Decode') jobs.note('job', 'absent');
 };
 
 /** What another route would meet as well. */

@@ -64,7 +64,7 @@ describe('the gateway lets go', () => {
     const sender = webhookSender(platform);
     const { signal } = new AbortController();
     const hook = { url: 'https://hook.example/', headers: {}, body: '{}', anyAddress: false, signal };
-    expect(await sender.send(hook)).toBe(200);
+    expect(await sender.send(hook)).toMatchObject({ status: 200 });
     expect(platform.unread()).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import { checkConnection } from '../redis/check-connection.js';
+import { checkRights } from '../store/check-rights.js';
 import { checkSettings } from '../store/check-settings.js';
 import { connectionTrouble, type ConnectionTrouble } from '../redis/connection-trouble.js';
 import type { Clock } from '../../../core/platform/platform.js';
@@ -85,7 +86,7 @@ export interface OpenQueueExtras {
 }
 
 /**
- * Connects to a queue, checks the settings of its server, and sets its number of slots where one is given.
+ * Connects to a queue, checks the rights of its user and the settings of its server, and sets its number of slots where one is given.
  *
  * Where it rejects, no connection stays open.
  */
@@ -107,7 +108,8 @@ export const openQueue = async (
   if (left?.aborted === true) disconnect();
   try {
     const refused = await firstAnswer({ redis, commands, trouble }, connectWithinMs);
-    if (refused !== undefined) throw refused;
+    const lacking = refused ?? (await checkRights(redis, options.name));
+    if (lacking !== undefined) throw lacking;
     return await partsOf(options, { packages, redis, trouble, disconnect });
   } catch (cause) {
     disconnect();

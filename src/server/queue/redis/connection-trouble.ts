@@ -115,5 +115,5 @@ const hints: readonly (readonly [reason: RegExp, hint: string])[] = [
   ],
   [/WRONGPASS|NOAUTH|AUTH/u, 'Check user and password.'],
   [/max number of clients/iu, 'Raise maxclients of the server, or close connections.'],
-  [/NOPERM|ACL/u, 'Give the user the rights that the guide lists.'],
+  [/NOPERM|ACL/u, 'Give the user the rights that docs/guide/many-machines.md lists.'],
 ];

@@ -398,6 +398,14 @@ end
 return 1
 `);
 
+export const rightsScript = script(`${prelude}local missing = {}
+if not redis.acl_check_cmd then return missing end
+for _, name in ipairs(ARGV) do
+  if not redis.acl_check_cmd(name, prefix .. 'rights') then missing[#missing + 1] = name end
+end
+return missing
+`);
+
 export const statsScript = script(`${prelude}local waiting = redis.call('ZCARD', prefix .. 'open')
 for _, tenant in ipairs(redis.call('ZRANGE', prefix .. 'tenants', 0, -1)) do
   waiting = waiting + redis.call('ZCARD', tenantKey(tenant))

@@ -24,6 +24,7 @@
 --   events:OWNER         stream  the events of an owner
 --   events-of:OWNER-JOB  stream  those of one job, with the same numbers
 --   appended:TOKEN       text    what a call that appends gave, for ten minutes
+--   rights               none    never there; the rights of a user are asked for it
 --
 -- Channels: appended, cancel, progress, resumed.
 local prefix = KEYS[1]
