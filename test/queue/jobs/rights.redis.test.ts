@@ -29,7 +29,7 @@ const userOf = async (server: RedisServer, name: string, ...changes: readonly st
 
 /** The commands that the server has run since its users were made. */
 const usedCommands = async (server: RedisServer): Promise<readonly string[]> => {
-  const stats = String(await server.connect().info('commandstats'));
+  const stats = await server.connect().info('commandstats');
   return [...stats.matchAll(/^cmdstat_([a-z]+)/gmu)].map(([, name = '']) => name);
 };
 
