@@ -72,7 +72,8 @@ const validate = async (session: Session, file: string, flags: ValidateFlags): P
   const decided = problems.filter((problem) => problem.serverOnly !== true);
   const errors = problems.filter(blocksSubmission).length;
   const verdict = workflow === undefined ? 'refused' : verdictOf(workflow, definitions, decided);
-  session.report({ kind: 'verdict', verdict, errors, warnings: problems.length - errors });
+  const isBeside = flags.fix === true && file === '-';
+  session.report({ kind: 'verdict', verdict, errors, warnings: problems.length - errors, isBeside });
   return errors > 0 ? 'invalidWorkflow' : 'done';
 };
 

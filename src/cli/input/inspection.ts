@@ -1,5 +1,5 @@
 import type { InspectedModel, InspectedNode } from './inspected.js';
-import { editorNodes } from './editor-nodes.js';
+import { editorNodes, restingNodes } from './editor-nodes.js';
 import {
   type Graph,
   listedModels,
@@ -77,11 +77,12 @@ const nodesOf = (workflow: Workflow): readonly InspectedNode[] =>
 
 /** The nodes that run, then those that only the editor's file has: notes, muted and bypassed ones; or all as that has them. */
 const nodesIn = (workflow: Workflow | undefined, ui: UiWorkflow | undefined): readonly InspectedNode[] => {
-  const inFile = ui === undefined ? [] : editorNodes(ui);
-  if (workflow === undefined) return inFile;
-  const isLeftOut = ({ nodeId, mode, class: className }: InspectedNode): boolean =>
-    mode !== undefined || (/Note\b/u.test(className) && !Object.hasOwn(workflow, nodeId));
-  return [...nodesOf(workflow), ...inFile.filter(isLeftOut)];
+  if (workflow === undefined) return ui === undefined ? [] : editorNodes(ui);
+  const resting = ui === undefined ? [] : restingNodes(ui);
+  // A class of a pack may be called a note and run.
+  const runs = ({ nodeId, mode, inside }: InspectedNode): boolean =>
+    mode === undefined && inside === undefined && Object.hasOwn(workflow, nodeId);
+  return [...nodesOf(workflow), ...resting.filter((node) => !runs(node))];
 };
 
 /** The files that inputs or values name, with what the file says of them, then the others that it lists. */

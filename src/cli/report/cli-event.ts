@@ -153,6 +153,8 @@ export type CliEvent =
       readonly verdict: Verdict;
       readonly errors: number;
       readonly warnings: number;
+      /** Whether standard output has the workflow, which programs read: the line goes to standard error. */
+      readonly isBeside?: boolean;
     }
   /** A repaired workflow, in a file or to be printed. */
   | { readonly kind: 'fixed'; readonly workflow: Workflow; readonly path?: string; readonly fixes: number }

@@ -118,7 +118,9 @@ export const eventLines = (event: CliEvent, longest = shownLength): EventLines =
     case 'preflight':
       return { results: preflightLines(event.report) };
     case 'verdict':
-      return { results: [[verdictText(event)]] };
+      return event.isBeside === true
+        ? { notes: [[verdictText(event)]] }
+        : { results: [[verdictText(event)]] };
     case 'fixed':
       return event.path === undefined
         ? { data: writeExactJson(event.workflow, 2) }

@@ -59,6 +59,10 @@ export const jsonOf = (event: CliEvent): object | undefined => {
         : { kind: 'nodeClass', name: event.name, category: event.info.category };
     case 'user':
       return { kind: 'user', id: event.user.id, status: event.user.status };
+    case 'verdict': {
+      const { kind, verdict, errors, warnings } = event;
+      return { kind, verdict, errors, warnings };
+    }
     case 'problem':
       return { kind: 'problem', ...event.problem };
     case 'preflight': {
@@ -106,7 +110,6 @@ export const jsonOf = (event: CliEvent): object | undefined => {
     case 'worker':
     case 'queueChanged':
     case 'request':
-    case 'verdict':
     case 'warning':
     case 'failure':
       return event;

@@ -1,5 +1,6 @@
 import { idOf, type Json, listOf, objectOf } from '../values.js';
 import { inputBoundary, outputBoundary, type PathEnd } from './ui-graph.js';
+import type { Scope } from './context.js';
 import type { Problem } from '../../core/protocol/problem.js';
 import { problemOf, warning } from '../validate/finding.js';
 
@@ -53,6 +54,29 @@ export const withEverywhereLinks = (graph: Json, report: (problem: Problem) => v
     nodes: nodes.map((node) => ({ ...node, inputs: sockets.get(idOf(node['id'])) })),
     links: [...listOf(graph['links']), ...links],
   };
+};
+
+/** Reports the links by paths whose target the file lacks; what does not run needs none. */
+export const reportLostPaths = (root: Scope): void => {
+  for (const [key, { path }] of root.graph.pathLinks) {
+    const [target = '', slot] = key.split(' ');
+    const steps = target.split(':');
+    let scope: Scope | undefined = root;
+    let isLost = false;
+    for (const [at, id] of steps.entries()) {
+      const node = scope.graph.nodes.get(id);
+      const isLast = at === steps.length - 1;
+      const inner: Scope | undefined = scope.children.get(id);
+      isLost =
+        node === undefined ||
+        (isLast
+          ? listOf(node.raw['inputs'])[Number(slot)] === undefined
+          : inner === undefined && !node.isMuted && !node.isBypassed);
+      if (inner === undefined) break;
+      scope = inner;
+    }
+    if (isLost) root.context.report(lostEnd(target, path.join(':')));
+  }
 };
 
 /** Of a link one of whose ends the file lacks. */

@@ -1,5 +1,6 @@
 import { type Context, type Host, type Override, reportOn, type Scope } from './context.js';
 import { error, warning } from '../validate/finding.js';
+import { reportLostPaths } from './everywhere.js';
 import { promotedValues } from './promoted-values.js';
 import { reportUnusedLinks } from './unused-links.js';
 import type { UiGraph, UiNode } from './ui-graph.js';
@@ -22,7 +23,8 @@ const mostNodes = 100_000;
  * inside them, and the editor's own are not among them.
  */
 export const flatten = (context: Context, root: UiGraph): readonly PlacedNode[] => {
-  const scopes = [newScope(context, root)];
+  const rootScope = newScope(context, root);
+  const scopes = [rootScope];
   const placed: PlacedNode[] = [];
   let unfolded = 0;
   const checked = new Set<UiGraph>();
@@ -51,6 +53,7 @@ export const flatten = (context: Context, root: UiGraph): readonly PlacedNode[] 
       if (isMadeByEditor(scope, node)) reportMadeByEditor(scope, node);
     }
   }
+  reportLostPaths(rootScope);
   return placed;
 };
 

@@ -82,6 +82,40 @@ describe('promptwire inspect', () => {
     expect(JSON.stringify(inspected?.['problems'])).toContain('by the file, its pack is some-pack');
   });
 
+  it('P5: shows what is inside subgraphs that do not run, once', async () => {
+    const { cli, file } = await workspace();
+    const [inner] = ui.definitions.subgraphs;
+    const uuid = (digit: string) => inner?.id.replaceAll('1', digit);
+    const definition = (digit: string, nodes: readonly object[]) => ({ ...inner, id: uuid(digit), nodes });
+    const path = await file('ui.json', {
+      ...ui,
+      nodes: [
+        { id: 1, type: uuid('1'), mode: 4, inputs: [] },
+        { id: 2, type: uuid('3'), inputs: [] },
+      ],
+      definitions: {
+        subgraphs: [
+          definition('1', [
+            { id: 5, type: 'Text', widgets_values: ['asleep'] },
+            { id: 6, type: uuid('4') },
+          ]),
+          definition('3', [{ id: 7, type: 'Text' }]),
+          definition('4', [{ id: 8, type: 'Text', widgets_values: ['deeper'] }]),
+        ],
+      },
+    });
+    const running = cli(['inspect', path, '--json']);
+    expect(await running.exit).toBe(0);
+    const [inspected] = jsonLines(running.stdout());
+    expect(inspected?.['nodes']).toMatchObject([
+      { nodeId: '2:7' },
+      { nodeId: '1', mode: 'bypassed' },
+      { nodeId: '5', inside: 'Inner', values: ['asleep'] },
+      { nodeId: '6', inside: 'Inner' },
+      { nodeId: '8', inside: 'Inner', values: ['deeper'] },
+    ]);
+  });
+
   it('P5: names --definitions and the service where node classes would help', async () => {
     const { cli, file } = await workspace();
     const path = await file('ui.json', ui);

@@ -66,6 +66,11 @@ describe('nodes of packs', () => {
       lora_1: row('a', 1),
       lora_2: row('b', 0.25),
     });
+    const byName = { header: widgets_values[1], lora_1: row('a', null), lora_2: row('b', 0.25) };
+    expect(look(loader({ widgets_values: byName })).workflow?.['1']?.inputs).toEqual({
+      lora_1: one('a'),
+      lora_2: one('b'),
+    });
     const odd = file([node(1, 'Power Lora Loader (rgthree)', { widgets_values: ['odd'] })]);
     expect(look(odd).problems).toMatchObject([{ type: 'unused_values' }]);
   });
@@ -252,6 +257,13 @@ describe('group nodes of later editors', () => {
     expect(inside.workflow?.['8:5']?.inputs).toEqual({ value: ['8:4', 0] });
     const gone = toApiWorkflow(nested({ root: [everywhere('9:4', '8:5')] }), more);
     expect(gone.problems).toMatchObject([{ type: 'missing_source', nodeId: '8:5', input: 'value' }]);
+    // A target that the file lacks: of a node, of an instance, and of an input.
+    for (const end of [everywhere('2', '8:6'), everywhere('2', '9:5'), everywhere('2', '8:5:1')])
+      expect(toApiWorkflow(nested({ root: [end] }), more).problems).toMatchObject([
+        { type: 'unused_link', nodeId: end.downstream, severity: 'warning' },
+      ]);
+    const slot = { ...everywhere('2', '8:5'), downstream_slot: 4 };
+    expect(toApiWorkflow(nested({ root: [slot] }), more).problems).toMatchObject([{ type: 'unused_link' }]);
   });
 
   it('P3: takes the borders of a subgraph for ends of such links', () => {
