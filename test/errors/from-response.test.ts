@@ -193,6 +193,23 @@ describe('readErrorBody', () => {
     expect(read({ code: ' NOT_FOUND ', message: 'n\n' })).toEqual({ type: 'NOT_FOUND', message: 'n' });
   });
 
+  it.each([
+    [{ detail: 'not on the list' }, 'not on the list'],
+    [{ type: 'about:blank', title: 'Forbidden', detail: 'role viewer' }, 'role viewer'],
+    [{ title: 'Too early' }, 'Too early'],
+    [{ detail: { message: 'locked' } }, 'locked'],
+    [{ detail: { error: 'locked' } }, 'locked'],
+    [
+      { detail: [{ loc: ['body', 'prompt'], msg: 'field required', type: 'missing' }, { msg: 'too long' }] },
+      'field required; too long',
+    ],
+    [{ errors: ['no room', { message: 'no time' }, 3] }, 'no room; no time'],
+    [{ error: 'busy', error_description: 'for an hour' }, 'busy (for an hour)'],
+    [{ detail: [], title: '' }, undefined],
+  ])('N3 takes the words of proxies and frameworks: %j', (json, message) => {
+    expect(read(json)).toEqual(message === undefined ? {} : { message });
+  });
+
   it('hands node errors on as they are', () => {
     expect(read({ error: { type: 't' }, node_errors: { 1: {} } })).toEqual({
       type: 't',

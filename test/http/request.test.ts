@@ -45,7 +45,9 @@ describe('request', () => {
   });
 
   it.each([
-    ['N3 no JSON', 'ok', 'the answer is no JSON'],
+    ['N3 text', ' ok\n', 'the answer is no JSON but text, "ok"'],
+    ['N3 a long text', 'o'.repeat(201), 'the answer is no JSON'],
+    ['N3 JSON that is cut', '{"prompt_id":"a', 'the answer is no JSON'],
     ['N3 a page', '<html>', 'the answer is an HTML page'],
     ['N3 another document', '<?xml version="1.0"?><Error/>', 'the answer is an XML document'],
     ['D13: lists in lists', '['.repeat(1e5) + ']'.repeat(1e5), 'the answer has more than 64 levels'],

@@ -192,23 +192,49 @@ export interface ErrorBody {
  * Reads the body of a refusal; total.
  *
  * Endpoints and deployments differ in its shape (docs/protocol.md, chapters 3 and 12.2): an `error` object, an `error` string, a
- * `code` with a `message`, a `message` alone, plain text, HTML or nothing, tried in this order.
+ * `code` with a `message`, a `message` alone, plain text, HTML or nothing, tried in this order. Frameworks and proxies in front of a
+ * server say it in `detail`, `title` or `errors`.
  */
 export const readErrorBody = (text: string, json: unknown): ErrorBody => {
   if (!isJsonObject(json)) return plain(text);
-  const { error, code, message, node_errors: nodeErrors } = json;
+  const { error, code, node_errors: nodeErrors, error_description: more } = json;
   return isJsonObject(error)
     ? {
         type: word(error['type']) ?? word(error['code']) ?? word(code),
-        message: sentence(sentence(error['message'], error['details']) ?? message, listedIn(error, json)),
+        message: sentence(
+          sentence(error['message'], error['details']) ?? toldIn(json),
+          listedIn(error, json),
+        ),
         nodeErrors:
           nodeErrors ?? (isJsonObject(error['details']) ? error['details']['node_errors'] : undefined),
       }
-    : { type: word(code), message: sentence(word(error) ?? message, listedIn(json)), nodeErrors };
+    : {
+        type: word(code),
+        message: sentence(word(error) ?? toldIn(json), listedIn(json) ?? more),
+        nodeErrors,
+      };
 };
 
 const word = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+
+/** What the members of a body, or of an object in it, say; the first that says something counts. */
+const toldIn = ({
+  message,
+  msg,
+  detail,
+  title,
+  errors,
+}: Readonly<Record<string, unknown>>): string | undefined =>
+  word(message) ?? word(msg) ?? wordsOf(detail) ?? word(title) ?? wordsOf(errors);
+
+/** Frameworks list what they found: texts, or objects with one. */
+const wordsOf = (value: unknown): string | undefined => {
+  if (!Array.isArray(value))
+    return isJsonObject(value) ? (toldIn(value) ?? word(value['error'])) : word(value);
+  const found = value.map(wordsOf).filter((one) => one !== undefined);
+  return found.length === 0 ? undefined : found.join('; ');
+};
 
 /** The engine often puts the concrete part, a node id or the refused value, into `details` alone. */
 const sentence = (message: unknown, details: unknown): string | undefined => {

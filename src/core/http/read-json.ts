@@ -1,5 +1,5 @@
 import type { CallScope } from './call-scope.js';
-import { documentIn } from '../errors/seen.js';
+import { documentIn, plainWords } from '../errors/seen.js';
 import * as E from '../protocol/either.js';
 import type { Endpoint, KeptNumbers } from '../endpoints/endpoint.js';
 import type { HttpConnection } from './connection.js';
@@ -54,7 +54,7 @@ export const readJson = async (
   if (tooManyValues(text)) return E.left({ reason: tooMany, text });
   const json = parseJson(text);
   return json === undefined && text.trim() !== ''
-    ? E.left(noJson(text, isJson(text) ? tooDeep : 'the answer is no JSON'))
+    ? E.left(noJson(text, isJson(text) ? tooDeep : seenAs(text)))
     : E.right({ json, asSent: withNumbers(json, text, keepsNumbers), text, isRedacted: false });
 };
 
@@ -86,6 +86,12 @@ const noJson = (text: string, reason: string): UnreadableBody => {
     : { reason: `the answer is ${document}`, text, hint: noService, isPage: true };
 };
 
+/** Quotes a short text whole, as a secret that was cut could not be redacted; JSON that is cut says nothing of itself. */
+const seenAs = (text: string): string => {
+  const words = text.length > mostWords ? undefined : plainWords(text);
+  return words === undefined ? 'the answer is no JSON' : `the answer is no JSON but text, "${words}"`;
+};
+
 const isJson = (text: string): boolean => {
   try {
     JSON.parse(text);
@@ -95,6 +101,7 @@ const isJson = (text: string): boolean => {
   }
 };
 
+const mostWords = 200;
 const maxJsonBytes = 8 * 1024 * 1024;
 
 const tooLarge = (most: number, text: string): UnreadableBody => ({
