@@ -36,6 +36,14 @@ describe('refusal', () => {
     expect(refusal(connection, endpoint, { status, headers }, body, context).delivery).toBe(delivery);
   });
 
+  it.each([
+    ['local', 'RateLimited'],
+    ['cloud', 'SubscriptionInactive'],
+  ] as const)('N3 takes a 429 that says nothing, of %s, for %s', (name, tag) => {
+    const connection = { ...httpConnection(fakePlatform()), dialect: dialects[name].http };
+    expect(refusal(connection, submit, { status: 429, headers: {} }, '', context).error._tag).toBe(tag);
+  });
+
   it('gives the error its endpoint, its job, the time of the platform, and no secret', async () => {
     const platform = fakePlatform();
     await platform.clock.advance(1000);

@@ -67,7 +67,8 @@ export const local: DialectStrategy = {
     historyRoutes: ['history'],
     servesFiles: true,
     explainRefusal,
-    untyped429: 'SubscriptionInactive',
+    // The server has no plans: a proxy in front of it asks for fewer requests.
+    untyped429: 'RateLimited',
     refusesBy503: true,
   },
   rest: (connection) => {

@@ -33,7 +33,7 @@ export interface ErrorFromResponseOptions {
     | ((errorType: string | undefined) => { readonly message?: string; readonly hint?: string } | undefined)
     | undefined;
   /** What a 429 is that has neither an error type nor a `Retry-After`; default `SubscriptionInactive`. */
-  readonly untyped429?: 'SubscriptionInactive' | 'QueueFull' | undefined;
+  readonly untyped429?: 'SubscriptionInactive' | 'QueueFull' | 'RateLimited' | undefined;
 }
 
 /**
