@@ -284,7 +284,7 @@ describeRedis(
     it('closes at once where it has never reached the server', async () => {
       const { newClient } = await emulated();
       const worker = createWorker({ connection: 'redis://127.0.0.1:1', name: 'away', client: newClient() });
-      expect(await worker.health()).toEqual({ ready: false, running: 0, closing: false });
+      expect(await worker.health()).toMatchObject({ ready: false, running: 0, closing: false });
       await worker.close();
       await expect(worker.ready).rejects.toMatchObject({ _tag: 'InvalidConfig' });
     });

@@ -74,6 +74,11 @@ describe('mergeOutputs', () => {
     expect(mergeOutputs(known, { '2': { text: ['y'] } })['1']).toBe(known['1']);
   });
 
+  it('gives each node as an object like any of JSON, whichever source it is of', () => {
+    const merged = mergeOutputs({ 1: { images: [a] } }, { 1: { images: [b] }, 2: { text: ['t'] } });
+    expect({ ...merged }).toStrictEqual({ 1: { images: [a, b] }, 2: { text: ['t'] } });
+  });
+
   it('writes to neither source', () => {
     const known: Outputs = Object.freeze({ '1': Object.freeze({ images: Object.freeze([a]) }) });
     const reported: Outputs = Object.freeze({ '1': Object.freeze({ images: Object.freeze([b]) }) });
@@ -95,6 +100,6 @@ describe('mergeOutputs', () => {
     expect(mergeOutputs({ '1': { a: 1 } }, { '1': { toString: 'x' } })).toEqual({
       '1': { a: 1, toString: 'x' },
     });
-    expect(Object.getPrototypeOf(mergeOutputs({}, { '1': {} })['1'])).toBeNull();
+    expect(mergeOutputs({}, { '1': {} })['1']).toStrictEqual({});
   });
 });

@@ -33,9 +33,6 @@ export const iterate = async (client: Client, workflow: Workflow): Promise<reado
 export const passedOn = (apiKey: string | undefined, signal: AbortSignal | undefined): Client =>
   createClient({ baseUrl: 'https://service.example', apiKey, signal, dialect: undefined });
 
-/** The environment may have address and key. */
-export const ofEnvironment = (): readonly Client[] => [createClient(), createClient({ tier: 'pro' })];
-
 export const refused: readonly ((client: Client, state: JobState) => unknown)[] = [
   // @ts-expect-error -- there is no such dialect
   () => createClient({ baseUrl: '', dialect: 'remote' }),

@@ -29,18 +29,19 @@ export const mergeOutputs = (known: Outputs, reported: Outputs): Outputs => {
   return merged ?? known;
 };
 
+/** The members of both, in an object like any that JSON makes, whichever of them has more. */
 const mergeNode = (known: NodeOutputs | undefined, reported: NodeOutputs): NodeOutputs => {
-  let merged: Record<string, unknown> | undefined = known === undefined ? withoutPrototype({}) : undefined;
+  let merged: Map<string, unknown> | undefined;
   for (const key of Object.keys(reported)) {
     const isKnown = known !== undefined && Object.hasOwn(known, key);
     const before = isKnown ? known[key] : undefined;
     const after = mergeValue(key, before, reported[key]);
     if (!isKnown || after !== before) {
-      merged ??= withoutPrototype(known ?? {});
-      merged[key] = after;
+      merged ??= new Map(Object.entries(known ?? {}));
+      merged.set(key, after);
     }
   }
-  return merged ?? known ?? {};
+  return merged === undefined ? (known ?? {}) : Object.fromEntries(merged);
 };
 
 const mergeValue = (key: string, known: unknown, reported: unknown): unknown => {

@@ -14,6 +14,8 @@ const refused = [
   ['a scheme of another store', 'amqp://127.0.0.1', 'amqp://'],
   ['an address without a host', 'redis://', 'without a host'],
   ['an address of a password alone', 'redis://:secret@:6379', 'without a host'],
+  ['an address of user and password alone', 'redis://user:secret@', 'without a host'],
+  ['a path in place of the host', 'redis:///0', 'without a host'],
   ['an address whose port is unset', 'redis://127.0.0.1:undefined', 'port'],
   ['an address whose database is a name', 'rediss://host:6379/jobs', 'database'],
   ['an object around the address', { url: 'redis://127.0.0.1:6379' }, 'url'],
@@ -63,6 +65,9 @@ describe('a connection to Redis', () => {
   it.each([
     'redis://127.0.0.1:1',
     'rediss://user:p%40ss@host.example:6380/3',
+    'redis://:p%40ss@host.example:6379',
+    'redis://user@host',
+    'redis://:a@b@host:1/0',
     'redis://[::1]:6379',
     'REDIS://host?family=6',
     'host.example:6379',

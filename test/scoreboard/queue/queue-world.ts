@@ -6,6 +6,7 @@ import {
 } from '../../../src/emulator.js';
 import { createJobQueue, type JobQueue, type QueueJob } from '../../../src/queue.js';
 import { findProgram } from '../../helpers/find-program.js';
+import { otherWarnings } from './other-warnings.js';
 import type { QueueProcessPlan } from './kill-points.js';
 import { type RedisServer, startRedis } from '../../helpers/redis-server.js';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -39,7 +40,7 @@ export const openWorld = async (
   const emulator = await startEmulator(options);
   const { baseUrl, wsUrl, apiKey } = emulator;
   const redis = `redis://127.0.0.1:${server.port}`;
-  const queue = createJobQueue({ connection: redis, name: 'world', tier });
+  const queue = createJobQueue({ connection: redis, name: 'world', tier, onWarning: otherWarnings });
   const added = new Map<string, string>();
   return {
     server,

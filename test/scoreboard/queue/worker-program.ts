@@ -1,3 +1,4 @@
+import { otherWarnings } from './other-warnings.js';
 import { createClient, defaultPlatform, type Platform } from '../../../src/node.js';
 import { createJobQueue, createWorker, folderSink, type JobSink } from '../../../src/queue.js';
 import { type KillPoint, type QueueProcessPlan } from './kill-points.js';
@@ -85,7 +86,7 @@ const sinkOf = (folder: string): JobSink => {
 };
 
 const { redis, name, baseUrl, wsUrl, apiKey, dialect, tier, lockMs, rules, folder, graceMs } = plan;
-const common = { connection: redis, name, tier };
+const common = { connection: redis, name, tier, onWarning: otherWarnings };
 if (plan.kill?.point === 'between a job and its turn') {
   const queue = createJobQueue(common);
   for (let nth = 0; ; nth += 1) {

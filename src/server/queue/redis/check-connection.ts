@@ -52,10 +52,16 @@ const checkUrl = (address: string): void => {
   // A name without a scheme would be read as one.
   const read = withScheme(address).replace(/^rediss?:/iu, 'http:');
   const url = URL.canParse(read) ? new URL(read) : undefined;
-  if (url === undefined || url.hostname === '' || /^[a-z]+:\/\/(?:[^/]*@)?(?::|\/|$)/iu.test(address))
+  if (url === undefined || url.hostname === '' || lacksHost(address))
     throw refusal('connection is an address without a host, or with a port that is no number.');
   if (!/^\/?\d*$/u.test(url.pathname))
     throw refusal('connection is an address whose database, after the last slash, is no number.');
+};
+
+/** Whether nothing stands between a scheme, or user and password, and the port or the path: `URL` would take the path for the host. */
+const lacksHost = (address: string): boolean => {
+  const [, place] = /^[a-z]+:\/\/([^/?#]*)/iu.exec(address) ?? [];
+  return place !== undefined && /^(?:$|:)/u.test(place.slice(place.lastIndexOf('@') + 1));
 };
 
 /** Options of a server need one of these members. */
