@@ -46,7 +46,7 @@ const uiOfCarrier = (carrier: WorkflowFile['carrier']): UiWorkflow | undefined =
 
 const differenceText = (name: string, nodes: readonly string[]): string => {
   const shown = `${nodes.slice(0, 5).join(', ')}${nodes.length > 5 ? ', …' : ''}`;
-  return `the executed graph of ${name} and its editor's file differ (node ${shown}): the graph is taken; --from workflow takes the file`;
+  return `the executed graph of ${name} and its editor's file differ (${nodes.length === 1 ? 'node' : 'nodes'} ${shown}): the graph is taken; --from workflow takes the file`;
 };
 
 const refuseWhatIsNoJson = (name: string, text: string): void => {

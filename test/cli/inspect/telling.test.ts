@@ -152,4 +152,28 @@ describe('a picture with an executed graph and a file of the editor', () => {
     }
     expect(await cli(['convert', await file('api.json', api(1)), '--from', 'workflow']).exit).toBe(2);
   });
+
+  it('P5: takes another link, a switch and a node that the graph lacks for a difference', async () => {
+    const { cli, file } = await workspace();
+    const source = (id: number) => ({ id, type: 'Source', outputs: [{ name: 'A' }], widgets_values: [] });
+    const inputs = [
+      { name: 'a', link: 1 },
+      { name: 'on', type: 'BOOLEAN', link: null, widget: { name: 'on' } },
+    ];
+    const nodes = [source(1), source(2), { id: 3, type: 'Sink', inputs, widgets_values: [true] }];
+    const workflow = { nodes, links: [[1, 1, 0, 3, 0, '*']], version: 0.4 };
+    const sources = { 1: { class_type: 'Source', inputs: {} }, 2: { class_type: 'Source', inputs: {} } };
+    const sink = (from: string, on = true) => ({
+      3: { class_type: 'Sink', inputs: { a: [from, 0], on } },
+    });
+    const said = async (prompt: object) => {
+      const running = cli(['convert', await file('both.json', { prompt, workflow })]);
+      expect(await running.exit).toBe(0);
+      return running.stderr();
+    };
+    expect(await said({ ...sources, ...sink('1') })).toBe('');
+    expect(await said({ ...sources, ...sink('2') })).toContain('differ (node 3)');
+    expect(await said({ ...sources, ...sink('1', false) })).toContain('differ (node 3)');
+    expect(await said({ 9: sources[1], ...sources })).toContain('differ (nodes 9, 3)');
+  });
 });
