@@ -129,7 +129,7 @@ describe.concurrent('J7: the kinds of end', () => {
     const detached = cli(['run', await file('wf.json', slowWorkflow(100_000)), '--detach']);
     await detached.exit;
     const id = detached.stdout().trim();
-    const following = cli(['follow', id, '--timeout', '1'], { uptimeMs: () => 900 });
+    const following = cli(['follow', id, '--timeout', '2'], { uptimeMs: () => 1_000 });
     expect(await following.exit).toBe(11);
     expect(following.stderr()).toContain(`promptwire follow ${id}`);
     expect(asked()).not.toContain('POST /api/queue');

@@ -44,7 +44,7 @@ describe('faults of the account', () => {
   });
 
   it('E10 trigger only after the given time', async () => {
-    const emulator = await faulty([on({ do: 'revoke', atMs: 150 })]);
+    const emulator = await faulty([on({ do: 'revoke', atMs: 400 })]);
     const read = async (): Promise<number> => (await call(emulator, 'GET', '/api/user')).status;
     expect(await read()).toBe(200);
     while ((await read()) === 200);
