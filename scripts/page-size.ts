@@ -14,7 +14,7 @@ const root = new URL('../', import.meta.url);
 const built = new URL('dist/browser.js', root);
 const weight = (code: Uint8Array): number => gzipSync(code, { level: 9 }).length;
 /** What a page with a client may grow by to convert and validate workflows, in bytes. */
-const mostToConvert = 17_500;
+const mostToConvert = 17_700;
 const inKilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(2).padStart(6)} kB`;
 
 const { code } = await bundlePage(built);
