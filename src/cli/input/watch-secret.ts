@@ -14,7 +14,7 @@ export interface WatchSecretPlaces {
 
 /**
  * Reads the secret that signs watch tickets: from the file, from PROMPTWIRE_WATCH_SECRET, or from the folder of the data, where the first
- * start makes one. Undefined where there is none of these: then a restart ends the tickets.
+ * start makes one. Undefined without file, variable and folder: a restart then ends the tickets.
  */
 export const readWatchSecret = async (
   { env }: Pick<CliIo, 'env'>,

@@ -18,7 +18,7 @@ type AskServer = <A>(endpoint: Endpoint<A>, options: CallOptions) => Promise<E.E
 
 /**
  * Gathers the facts for a report and makes it. Node classes and features are asked for at once; replacements only where a class is missing,
- * and folders of models only where nothing else tells of a model. What a service does not answer is unknown, except the node classes.
+ * and folders of models only where no other answer names the model. What the service does not answer is unknown, except the node classes.
  */
 export const preflight = async (
   ask: AskServer,

@@ -117,8 +117,7 @@ const expected = (
   const sameClass = supposed?.ms === 0 ? undefined : durations.get(ofClass);
   if (sameClass !== undefined) return times(sameClass, units, 0.8);
   if (supposed !== undefined) return { ms: supposed.ms * units, spread: 0.8 };
-  const any = durations.get(anyClass);
-  return { ms: any?.ms ?? unknownMs, spread: 1 };
+  return { ms: durations.get(anyClass)?.ms ?? unknownMs, spread: 1 };
 };
 
 /** The spread is at first what it mostly is, and then what was measured. */

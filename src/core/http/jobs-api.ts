@@ -14,7 +14,7 @@ export interface JobsApi {
   readonly isAbsent: (route: JobsRoute) => boolean;
   readonly note: (route: JobsRoute, is: 'there' | 'absent') => void;
   /**
-   * Waits while the first question for a route is under way, and begins it where nobody has asked: true for the one that asks, who has to
+   * Waits while the first question for a route is under way, and begins it where no caller has asked: true for the one that asks, who has to
    * call `asked` then. So any number of jobs ask a server without the route once.
    */
   readonly first: (route: JobsRoute) => Promise<boolean>;

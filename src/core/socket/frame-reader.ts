@@ -21,7 +21,7 @@ export interface Expectation {
   readonly end: () => void;
 }
 
-/** What the messages of a service mean, and who is told of them. */
+/** Decodes the messages of a socket, and routes them to their listeners. */
 export interface FrameReaderOptions {
   /** Whether the server runs one job at a time, so that the start of one ends the others; default false. */
   readonly oneJobAtOnce?: boolean;

@@ -74,7 +74,7 @@ export interface FrameSourceOptions
   readonly lingerMs: number;
   /** Asks over REST with which status the service refuses this client, if it does; see `ReconnectOptions`. */
   readonly refusal?: (isHidden: boolean) => Promise<number | undefined>;
-  /** Called with a job that gets its first listener, and once it has none any more. */
+  /** Called with a job when its first listener subscribes, and when its last one leaves. */
   readonly followed?: (promptId: string, isFollowed: boolean) => void;
 }
 
@@ -186,7 +186,7 @@ export const frameSource = (
   };
 };
 
-/** Adds the listeners of jobs, and tells of a job's first one, and once it has none any more. */
+/** Adds the listeners of jobs, and reports the first one of a job and the departure of its last. */
 const jobListeners = (
   jobs: Routes,
   followed: FrameSourceOptions['followed'],

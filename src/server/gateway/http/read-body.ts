@@ -105,7 +105,7 @@ const counted = (
 const invalid = (message: string): HttpRefusal =>
   new HttpRefusal({ status: 400, code: 'invalid_request', message });
 
-/** The visitor has left, or the connection broke: no one reads the answer. */
+/** The visitor has left, or the connection broke: the answer has no reader. */
 const brokenOff = new HttpRefusal({
   status: 400,
   code: 'incomplete_body',

@@ -8,7 +8,7 @@ import { within } from './within.js';
 
 /**
  * Asks for the end of a job: the service at once, as soon as its id of the job is known, and again until the job has ended. The index
- * remembers the request meanwhile; a disk that takes nothing keeps no one from ending a job that costs money.
+ * remembers the request meanwhile; a full disk prevents no cancellation of a job that costs money.
  */
 export const cancelJob = async (
   {

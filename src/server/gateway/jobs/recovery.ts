@@ -58,7 +58,7 @@ const noteEnd = async (
   registry.setRecord({ ...record, ...change });
 };
 
-/** The job of a client that was renamed or taken away: no one can follow it. */
+/** The job of a client that was renamed or taken away: no client can follow it. */
 const endWithoutClient = (
   { registry }: Pick<SubmissionContext, 'registry'>,
   { id, client }: JobRecord,

@@ -5,7 +5,7 @@ import type { Refusal } from '../http/refusal.js';
 /** The process serves. */
 export const alive = (): Promise<Response> => Promise.resolve(json({ status: 'ok' }));
 
-/** 503 while the gateway is closing, its service can't be used, or it can't keep what it is told. */
+/** 503 while the gateway is closing, its service can't be used, or its stores reject writes. */
 export const ready = (readiness: () => Promise<Readiness>) => async (): Promise<Response | Refusal> => {
   const { fault, damaged } = await readiness();
   return fault === undefined

@@ -3,7 +3,7 @@ import type { Clock } from '../../../core/platform/platform.js';
 import type { NodeRedisClient } from './node-redis-commands.js';
 import type { RedisClient } from './redis-client.js';
 
-/** How long a connection may be away before that is told, in milliseconds. */
+/** How long a connection may be away before the queue warns of it, in milliseconds. */
 const silentMs = 3_000;
 
 /** Why a connection does not work, as its client said last. */
