@@ -116,6 +116,15 @@ describe('how a client sends its key', () => {
     expect(emulator.requests.find(({ url }) => url.startsWith('/ws'))?.url).toContain('workspace_id=ws-7');
   });
 
+  it('names it with the streams of API v2 as well', async () => {
+    const { emulator, client } = await service({ workspace: 'ws-7', dialect: 'v2' }, { dialect: 'v2' });
+    const job = await toPromise(client.submit({ 1: { class_type: 'SlowNode', inputs: { steps: 1 } } }));
+    await job.outputs();
+    const streams = emulator.requests.filter(({ url }) => url.endsWith('/events'));
+    expect(streams.map(({ headers }) => headers['x-comfy-workspace-id'])).toContain('ws-7');
+    expect(streams.every(({ headers }) => headers['x-comfy-workspace-id'] === 'ws-7')).toBe(true);
+  });
+
   it.each([{ auth: 'basic' }, { workspace: 'a b' }, { workspace: '' }])('refuses %o', (options) => {
     expect(() => createClient({ baseUrl: 'http://127.0.0.1:1', ...(options as object) })).toThrow(
       expect.objectContaining({ _tag: 'InvalidConfig', option: Object.keys(options)[0] }) as Error,

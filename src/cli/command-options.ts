@@ -29,6 +29,7 @@ export const commandOptions: Readonly<Record<string, string>> = {
 
 /** Likewise the options whose names are words of the language: an error is about one only where its member `option` says so. */
 export const wordOptions: Readonly<Record<string, string>> = {
+  auth: '--auth',
   connection: '--redis or PROMPTWIRE_REDIS_URL',
   dir: '--out',
   folder: '--data',
@@ -41,6 +42,7 @@ export const wordOptions: Readonly<Record<string, string>> = {
   tier: '--tier',
   tokens: '--tokens-file or PROMPTWIRE_GATEWAY_TOKENS',
   validate: '--no-validate',
+  workspace: '--workspace',
 };
 
 /** What {@link commandHint} reads of an error. */

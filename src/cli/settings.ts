@@ -1,4 +1,4 @@
-import { type ClientOptions, type Dialect, proxyFromEnv } from '../node.js';
+import { type ClientOptions, type Dialect, proxyFromEnv, serviceError } from '../node.js';
 import { type CliIo, UsageError } from './cli-io.js';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +13,8 @@ export interface ConnectionFlags {
   readonly dialect?: Dialect;
   /** In place of PROMPTWIRE_BASE_URL. */
   readonly baseUrl?: string;
+  readonly auth?: 'key' | 'bearer';
+  readonly workspace?: string;
   readonly allowClearText?: boolean;
   readonly maxAnswerBytes?: number;
   readonly maxMessageBytes?: number;
@@ -27,8 +29,9 @@ export interface Settings extends ClientOptions {
 export const readSettings = async (source: KeySource, flags: ConnectionFlags): Promise<Settings> => {
   const dialect = readDialect(source.env, flags.dialect);
   const baseUrl = readBaseUrl(source.env, dialect, flags.baseUrl);
-  const wsUrl = source.env['PROMPTWIRE_WS_URL']?.trim() ?? '';
-  const apiKey = dialect === 'local' ? undefined : await readKey(source, flags.keyFile);
+  const isElsewhere = flags.baseUrl !== undefined && !isOfEnvironment(source.env, flags.baseUrl);
+  const wsUrl = isElsewhere ? '' : (source.env['PROMPTWIRE_WS_URL']?.trim() ?? '');
+  const apiKey = dialect === 'local' ? undefined : await readKey(source, flags.keyFile, isElsewhere);
   const agent = proxyFromEnv(source.env);
   return {
     baseUrl,
@@ -37,6 +40,8 @@ export const readSettings = async (source: KeySource, flags: ConnectionFlags): P
     ...(flags.header === undefined ? {} : { headers: await readHeaders(flags.header, source) }),
     ...(wsUrl === '' ? {} : { wsUrl }),
     ...(apiKey === undefined ? {} : { apiKey }),
+    ...(flags.auth === undefined ? {} : { auth: flags.auth }),
+    ...(flags.workspace === undefined ? {} : { workspace: flags.workspace }),
     ...(flags.allowClearText === true || source.env['PROMPTWIRE_ALLOW_CLEAR_TEXT'] === '1'
       ? { allowClearText: true }
       : {}),
@@ -92,13 +97,35 @@ export const readDialect = (env: CliIo['env'], flag?: Dialect): Dialect => {
 /** The sources of a key. */
 type KeySource = TextSource & Pick<CliIo, 'env'>;
 
-/** Finds the API key: `--key-file` first (`-` is standard input), then PROMPTWIRE_API_KEY, then PROMPTWIRE_API_KEY_FILE. */
-const readKey = async (source: KeySource, keyFile?: string): Promise<string | undefined> => {
+/**
+ * Finds the API key: `--key-file` first (`-` is standard input), then PROMPTWIRE_API_KEY, then PROMPTWIRE_API_KEY_FILE. A key of the
+ * environment is refused for an address elsewhere, before its file is read.
+ */
+const readKey = async (
+  source: KeySource,
+  keyFile: string | undefined,
+  isElsewhere: boolean,
+): Promise<string | undefined> => {
   if (keyFile !== undefined) return fromFile(keyFile, source);
-  const { PROMPTWIRE_API_KEY: key, PROMPTWIRE_API_KEY_FILE: file } = source.env;
-  if (key !== undefined && key !== '') return usable(key.trim(), 'PROMPTWIRE_API_KEY');
-  return file === undefined || file === '' ? undefined : fromFile(file, source);
+  const { PROMPTWIRE_API_KEY: key = '', PROMPTWIRE_API_KEY_FILE: file = '' } = source.env;
+  if (key === '' && file === '') return undefined;
+  if (isElsewhere) throw keyOfAnother();
+  return key === '' ? fromFile(file, source) : usable(key.trim(), 'PROMPTWIRE_API_KEY');
 };
+
+/** Whether an address is of the origin of PROMPTWIRE_BASE_URL. One that is no address is left to the client, which refuses it. */
+const isOfEnvironment = (env: CliIo['env'], address: string): boolean => {
+  const own = env['PROMPTWIRE_BASE_URL']?.trim() ?? '';
+  return !URL.canParse(address) || (URL.canParse(own) && new URL(own).origin === new URL(address).origin);
+};
+
+const keyOfAnother = (): Error =>
+  serviceError('InvalidConfig', {
+    option: 'apiKey',
+    message:
+      'The key of the environment is for the address in PROMPTWIRE_BASE_URL, and --base-url names another origin.',
+    hint: 'Nothing was sent. Give the key of that service with --key-file FILE, or set PROMPTWIRE_BASE_URL to its address.',
+  });
 
 const fromFile = async (file: string, source: TextSource): Promise<string> => {
   const content = await readText(file, source);

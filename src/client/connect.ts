@@ -68,6 +68,7 @@ export const connect = ({
   const source = dialect.events(platform, {
     urls,
     key,
+    authHeaders: dialect.http.authHeaders,
     recorded: (heard) => (recorder === undefined ? heard : recordedPlatform(heard, recorder)),
     record: (promptId) =>
       limiter.permitsFor('record').pipe(mergeMap(() => fromTaskEither(readRecord(promptId)))),

@@ -34,7 +34,9 @@ describe('promptwire codegen', () => {
       emulator.baseUrl,
       '--json',
     ];
-    const writing = cli(argv, { env: { PROMPTWIRE_BASE_URL: '' } });
+    const writing = cli([...argv, '--key-file', await file('key', emulator.apiKey)], {
+      env: { PROMPTWIRE_BASE_URL: '' },
+    });
     expect(await writing.exit).toBe(0);
     const text = await readFile(output, 'utf8');
     expect(jsonLines(writing.stdout())).toMatchObject([

@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { readSettings, stateFolder } from '../../src/cli/settings.js';
+import { httpServer } from '../helpers/http-server.js';
 import { workspace } from './helpers/workspace.js';
 
 describe('the key', () => {
@@ -57,11 +58,67 @@ describe('the key', () => {
     expect(sent.filter((text) => text.includes(emulator.apiKey))).toEqual([]);
   });
 
+  it.each([
+    ['another host', 'http://service.example:8000', 'http://service.example.evil:8000'],
+    ['another port', 'http://service.example:8000', 'http://service.example:8001'],
+    ['another scheme', 'https://service.example', 'http://service.example'],
+    ['no address in the environment', undefined, 'http://service.example'],
+  ])('H8: of the environment stays with its address: %s', async (_, own, other) => {
+    await using elsewhere = await httpServer((_seen, response) => response.end('{}'));
+    const { cli, file } = await workspace();
+    const key = await file('key', 'sesame-1');
+    for (const env of [
+      { PROMPTWIRE_API_KEY: 'sesame-1' },
+      { PROMPTWIRE_API_KEY: undefined, PROMPTWIRE_API_KEY_FILE: key },
+    ]) {
+      for (const to of [other, elsewhere.origin]) {
+        const running = cli(['user', '--base-url', to], { env: { ...env, PROMPTWIRE_BASE_URL: own } });
+        expect(await running.exit).toBe(2);
+        expect(running.stderr()).toContain('--base-url names another origin');
+        expect(running.stderr()).toContain('--key-file');
+        expect(running.stderr()).not.toContain('sesame');
+      }
+    }
+    expect(elsewhere.seen).toEqual([]);
+    const named = cli(['user', '--base-url', elsewhere.origin, '--key-file', key], {
+      env: { PROMPTWIRE_BASE_URL: own },
+    });
+    await named.exit;
+    expect(elsewhere.seen.map(({ headers }) => headers['x-api-key'])).toContain('sesame-1');
+  });
+
+  it('H8: goes to another path of its origin, and to no other address with a socket of the environment', async () => {
+    const { emulator, cli } = await workspace();
+    expect(await cli(['user', '--base-url', `${emulator.baseUrl}/`]).exit).toBe(0);
+    const read = readSettings(
+      { env: { PROMPTWIRE_BASE_URL: 'https://a.example', PROMPTWIRE_WS_URL: 'wss://b.example' }, ...input() },
+      { baseUrl: 'https://c.example' },
+    );
+    expect(await read).toEqual({ baseUrl: 'https://c.example', dialect: 'cloud' });
+  });
+
+  it('goes as --auth says, with the workspace of --workspace', async () => {
+    const { cli, emulator } = await workspace();
+    expect(await cli(['user', '--auth', 'bearer', '--workspace', 'ws-7']).exit).toBe(0);
+    const { headers } = emulator.requests.at(-1)!;
+    expect(headers).toMatchObject({
+      authorization: `Bearer ${emulator.apiKey}`,
+      'x-comfy-workspace-id': 'ws-7',
+    });
+    expect(headers).not.toHaveProperty('x-api-key');
+    expect(await cli(['user', '--auth', 'basic']).exit).toBe(2);
+    const misnamed = cli(['user', '--workspace', 'a b']);
+    expect(await misnamed.exit).toBe(2);
+    expect(misnamed.stderr()).toContain('workspace is --workspace');
+  });
+
   it('an unknown dialect is a usage error', async () => {
     const { cli } = await workspace();
     expect(await cli(['user'], { env: { PROMPTWIRE_DIALECT: 'klingon' } }).exit).toBe(2);
   });
 });
+
+const input = () => ({ stdin: Readable.from([]), stop: new AbortController().signal });
 
 describe('stateFolder', () => {
   it.each([
@@ -77,8 +134,7 @@ describe('stateFolder', () => {
 describe('the bounds and clear text', () => {
   const source = (env: Readonly<Record<string, string>>) => ({
     env: { PROMPTWIRE_BASE_URL: 'http://service.example', ...env },
-    stdin: Readable.from([]),
-    stop: new AbortController().signal,
+    ...input(),
   });
 
   it('N1 N4 come from the environment, and from flags before that', async () => {

@@ -52,9 +52,11 @@ describe('promptwire types', () => {
       response.write(text.slice(0, 20));
       response.end(text.slice(20));
     });
-    const { cli, dir, env } = await workspace();
+    const { cli, dir, file } = await workspace();
     const argv = [
       'types',
+      '--key-file',
+      await file('key', 'the-key'),
       '--output',
       join(dir, 'nodes.d.ts'),
       '--base-url',
@@ -63,8 +65,15 @@ describe('promptwire types', () => {
       'X-Team: a',
     ];
     expect(await cli(argv).exit).toBe(0);
-    expect(server.seen.map(({ url, headers }) => [url, headers['x-api-key'], headers['x-team']])).toEqual([
-      ['/sub/api/object_info', env['PROMPTWIRE_API_KEY'], 'a'],
+    expect(await cli([...argv, '--auth', 'bearer', '--workspace', 'ws-1']).exit).toBe(0);
+    expect(
+      server.seen.map(({ url, headers }) => [
+        ...[url, headers['x-team'], headers['x-api-key']],
+        ...[headers['authorization'], headers['x-comfy-workspace-id']],
+      ]),
+    ).toEqual([
+      ['/sub/api/object_info', 'a', 'the-key', undefined, undefined],
+      ['/sub/api/object_info', 'a', undefined, 'Bearer the-key', 'ws-1'],
     ]);
   });
 
@@ -81,7 +90,7 @@ describe('promptwire types', () => {
     const { cli, dir } = await workspace();
     const out = join(dir, 'nodes.d.ts');
     await writeFile(out, 'before');
-    const writing = cli(['types', '--output', out, '--base-url', server.origin]);
+    const writing = cli(['types', '--output', out], { env: { PROMPTWIRE_BASE_URL: server.origin } });
     expect(await writing.exit).toBe(exit);
     expect(await readFile(out, 'utf8')).toBe('before');
     expect(await readdir(dir)).toEqual(['nodes.d.ts']);
@@ -97,7 +106,9 @@ describe('promptwire types', () => {
     expect(
       await cli(['types', '--output', join(dir, 'x.d.ts'), '--definitions', join(dir, 'none')]).exit,
     ).toBe(2);
-    const clear = cli(['types', '--output', join(dir, 'x.d.ts'), '--base-url', 'http://192.0.2.1']);
+    const clear = cli(['types', '--output', join(dir, 'x.d.ts')], {
+      env: { PROMPTWIRE_BASE_URL: 'http://192.0.2.1' },
+    });
     expect(await clear.exit).toBe(2);
     expect((await readdir(dir)).sort()).toEqual(['folder.d.ts', 'info.json']);
   });

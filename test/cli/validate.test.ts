@@ -161,6 +161,30 @@ describe('promptwire run', () => {
     expect(fetches()).toBe(3);
   });
 
+  it('H21: keeps the node classes of each account apart, and those of no key that is gone', async () => {
+    const { cli, file, asked, stateDir } = await workspace();
+    const fetches = () => asked().filter((request) => request === 'GET /api/object_info').length;
+    const path = await file('good.json', good());
+    const accounts = [
+      [],
+      ['--key-file', await file('other-key', 'sesame-of-another')],
+      ['--workspace', 'ws-1'],
+      ['--header', 'x-tenant: b'],
+    ];
+    for (const [index, flags] of accounts.entries()) {
+      await cli(['validate', path, ...flags]).exit;
+      expect([flags, fetches()]).toEqual([flags, index + 1]);
+    }
+    expect(await cli(['validate', path]).exit).toBe(0);
+    expect(fetches()).toBe(accounts.length);
+
+    const folder = join(stateDir, 'definitions');
+    const longAgo = new Date(Date.now() - 11 * 60 * 1000);
+    for (const name of await readdir(folder)) await utimes(join(folder, name), longAgo, longAgo);
+    expect(await cli(['validate', path]).exit).toBe(0);
+    expect(await readdir(folder)).toHaveLength(1);
+  });
+
   it('says once of a service without node classes that it checks nothing', async () => {
     const { cli, file } = await workspace({ dialect: 'v2' });
     const path = await file('good.json', good());

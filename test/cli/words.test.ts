@@ -24,6 +24,7 @@ describe('what a command says', () => {
   it('R3: takes the address of the service as --base-url, and keeps node classes by it', async () => {
     const { cli, emulator, file } = await workspace();
     const env = { PROMPTWIRE_BASE_URL: 'http://127.0.0.1:1' };
+    const key = await file('key', emulator.apiKey);
     const path = await file('wf.json', slowWorkflow(1));
     for (const argv of [
       ['user'],
@@ -32,7 +33,7 @@ describe('what a command says', () => {
       ['nodes', 'SlowNode'],
       ['run', path, '--detach'],
     ]) {
-      const asking = cli([...argv, '--base-url', emulator.baseUrl], { env });
+      const asking = cli([...argv, '--base-url', emulator.baseUrl, '--key-file', key], { env });
       expect([argv[0], await asking.exit, asking.stderr()]).toEqual([argv[0], 0, expect.anything()]);
     }
   });
@@ -94,8 +95,9 @@ describe('what a command says', () => {
   it('R5: names what the next command needs in every text about a job key, an unknown outcome and a repair', async () => {
     const { cli, emulator, file } = await workspace();
     const env = { PROMPTWIRE_BASE_URL: undefined };
-    const flags = ['--base-url', emulator.baseUrl, '--dialect', 'cloud'];
-    const reach = ` --base-url ${emulator.baseUrl} --dialect cloud`;
+    const key = await file('key', emulator.apiKey);
+    const flags = ['--base-url', emulator.baseUrl, '--dialect', 'cloud', '--key-file', key];
+    const reach = ` --base-url ${emulator.baseUrl} --dialect cloud --key-file ${key}`;
     const small = await file('small.json', slowWorkflow(1));
     const keyed = (path: string, key: string) =>
       cli(['run', path, ...flags, '--job-key', key, '--detach'], { env });

@@ -36,6 +36,7 @@ export const jobHarness = (rest: Partial<Rest> = {}, name: Dialect = 'cloud'): J
   const source = dialect.events(platform, {
     urls: rightOf(readServiceUrls({ baseUrl: 'http://127.0.0.1' })),
     key: () => undefined,
+    authHeaders: () => ({}),
     recorded: (heard) => heard,
     record: (promptId) => defer(fakeRest(rest).history(promptId)),
     refusal: () => Promise.resolve(undefined),

@@ -21,6 +21,13 @@ export const withConnection = (command: Command): Command =>
         'kind of server: cloud, with a key, local, without one, or v2, of API v2',
       ).choices(dialectNames),
     )
+    .addOption(
+      new Option(
+        '--auth <how>',
+        'send the key as X-API-Key (key) or as Authorization: Bearer (bearer)',
+      ).choices(['key', 'bearer']),
+    )
+    .option('--workspace <id>', 'id of the workspace of a cloud service to work in')
     .option('--allow-clear-text', 'let the key and secret headers cross a network in clear text (http:)')
     .option(
       '--max-answer-bytes <n>',

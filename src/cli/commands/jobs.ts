@@ -116,7 +116,7 @@ const readWorkflow = async (session: Session, flags: JobsFlags, file: string): P
   const graph = readGraphText(found, { from: flags.from, warn: source.warn });
   const workflow = await workflowOf(graph, session, { definitions: () => definitionsFor(session, flags) });
   if (flags.allowPaid !== true && namesService(session, flags))
-    await askForPaid(session, await knownDefinitions(session, flags), { workflow, name: file });
+    await askForPaid(session, await knownDefinitions(session), { workflow, name: file });
   return workflow;
 };
 

@@ -107,8 +107,8 @@ const checkBefore = async (
   name: string,
 ): Promise<void> => {
   const definitions = flags.validate
-    ? await refuseErrors(session, flags, prepared)
-    : await knownDefinitions(session, flags);
+    ? await refuseErrors(session, prepared)
+    : await knownDefinitions(session);
   if (flags.allowPaid === true) return;
   await askForPaid(session, definitions, { workflow: prepared.workflow, targets: flags.target, name });
 };
@@ -180,7 +180,7 @@ const prepareRun = async (session: Session, file: string, flags: RunFlags): Prom
   const known = graph._tag === 'Api' ? placesIn(graph.workflow) : undefined;
   refuseLostNumbers(file, lostNumbers(text), [...(known?.settings ?? []), ...(known?.uploads ?? [])]);
   const given = await workflowOf(graph, session, {
-    definitions: () => fetchDefinitions(session, flags),
+    definitions: () => fetchDefinitions(session),
   });
   const { settings, uploads } = known ?? placesIn(given);
   const changed = settings.reduce((before, item) => assign(before, item, parseValue(item.value)), given);

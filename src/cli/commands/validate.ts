@@ -59,7 +59,7 @@ const validate = async (session: Session, file: string, flags: ValidateFlags): P
     const found = workflow === undefined ? [] : validateWorkflow(workflow, definitions);
     return { definitions, workflow, problems: [...problems, ...found] };
   };
-  let checked = await checkByDefinitions(session, flags, check);
+  let checked = await checkByDefinitions(session, check);
   const { definitions, workflow: given } = checked;
   if (flags.fix === true && given !== undefined) {
     const { fixes, ...repaired } = repair(given, checked.problems, definitions);

@@ -6,12 +6,22 @@ import { shellWord } from './shell-word.js';
  * of the environment hold for that one as well. No secret is among them: of a key its file, of headers those of a file, of an address no
  * credentials.
  */
-export const reachOf = ({ baseUrl, dialect, keyFile, header, allowClearText }: ConnectionFlags): string =>
+export const reachOf = ({
+  baseUrl,
+  dialect,
+  keyFile,
+  header,
+  auth,
+  workspace,
+  allowClearText,
+}: ConnectionFlags): string =>
   [
     ...(baseUrl === undefined ? [] : ['--base-url', baseUrl.replace(/^([a-z]+:\/\/)[^/]*@/iu, '$1')]),
     ...(dialect === undefined ? [] : ['--dialect', dialect]),
     ...(keyFile === undefined ? [] : ['--key-file', keyFile]),
     ...(header ?? []).flatMap((one) => (one.startsWith('@') ? ['--header', one] : [])),
+    ...(auth === undefined ? [] : ['--auth', auth]),
+    ...(workspace === undefined ? [] : ['--workspace', workspace]),
     ...(allowClearText === true ? ['--allow-clear-text'] : []),
   ]
     .map((word) => ` ${shellWord(word)}`)

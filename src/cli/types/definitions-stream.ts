@@ -63,13 +63,22 @@ export async function* streamedDefinitions(
 }
 
 /** The request for the list of node classes. */
-const requestOf = ({ baseUrl, apiKey, headers = [] }: Awaited<ReturnType<Session['settings']>>) =>
+const requestOf = ({
+  baseUrl,
+  apiKey,
+  headers = [],
+  auth,
+  workspace,
+}: Awaited<ReturnType<Session['settings']>>) =>
   ({
     method: 'GET',
     url: `${baseUrl.replace(/\/+$/u, '')}/api/object_info`,
     headers: {
       ...Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
-      ...(apiKey !== undefined && { 'x-api-key': apiKey }),
+      ...(apiKey !== undefined && {
+        ...(auth === 'bearer' ? { authorization: `Bearer ${apiKey}` } : { 'x-api-key': apiKey }),
+        ...(workspace !== undefined && { 'x-comfy-workspace-id': workspace }),
+      }),
     },
     streamed: true,
   }) as const;

@@ -1,4 +1,4 @@
-import { type ConnectionFlags, readBaseUrl, readDialect, stateFolder } from '../settings.js';
+import { stateFolder } from '../settings.js';
 import { type DefinitionsCache, definitionsCache } from './definitions-cache.js';
 import { isServiceError, serviceError, type Workflow } from '../../node.js';
 import {
@@ -23,16 +23,15 @@ export interface Checked {
  */
 export const checkByDefinitions = async <A extends Checked>(
   session: Session,
-  flags: ConnectionFlags,
   check: (definitions: NodeDefinitions) => A,
   isRefused: (checked: A) => boolean = hasErrors,
 ): Promise<A> => {
-  const kept = await cacheOf(session, flags).read();
+  const kept = await (await cacheOf(session)).read();
   if (kept !== undefined) {
     const checked = check(kept);
     if (!isRefused(checked)) return checked;
   }
-  return check(await fetchDefinitions(session, flags));
+  return check(await fetchDefinitions(session));
 };
 
 const isError = ({ severity }: Problem): boolean => severity === 'error';
@@ -40,20 +39,15 @@ const isError = ({ severity }: Problem): boolean => severity === 'error';
 const hasErrors = ({ problems }: Checked): boolean => problems.some(isError);
 
 /** Fetches the node classes of the service, and keeps them for what comes after. */
-export const fetchDefinitions = async (
-  session: Session,
-  flags: ConnectionFlags,
-): Promise<NodeDefinitions> => {
+export const fetchDefinitions = async (session: Session): Promise<NodeDefinitions> => {
   const { rest } = await session.connect();
   const definitions = orThrow(await rest.objectInfo({ userModels: true, signal: session.stop })());
-  await cacheOf(session, flags).keep(definitions);
+  await (await cacheOf(session)).keep(definitions);
   return definitions;
 };
 
-const cacheOf = ({ io: { env } }: Session, flags: ConnectionFlags): DefinitionsCache => {
-  const dialect = readDialect(env, flags.dialect);
-  return definitionsCache(stateFolder(env), `${dialect} ${readBaseUrl(env, dialect, flags.baseUrl)}`);
-};
+const cacheOf = async ({ io: { env }, settings }: Session): Promise<DefinitionsCache> =>
+  definitionsCache(stateFolder(env), await settings());
 
 /** A workflow that is about to be submitted. */
 interface Submission {
@@ -74,7 +68,6 @@ interface Submission {
  */
 export const refuseErrors = async (
   session: Session,
-  flags: ConnectionFlags,
   { workflow, given, settings, uploads }: Submission,
 ): Promise<NodeDefinitions | undefined> => {
   const misnamed = ({ definitions, problems }: Checked) =>
@@ -91,7 +84,6 @@ export const refuseErrors = async (
     problems.filter((problem) => !uploads.some((place) => isAt(problem, place)));
   const checked = await checkedOf(
     session,
-    flags,
     workflow,
     (one) => unfilled(one).some(isError) || misnamed(one) !== undefined,
   );
@@ -111,25 +103,20 @@ export const refuseErrors = async (
 };
 
 /** The node classes of the service, those of the last ten minutes; undefined, with a warning, where it gives none. */
-export const knownDefinitions = async (
-  session: Session,
-  flags: ConnectionFlags,
-): Promise<NodeDefinitions | undefined> =>
-  (await checkedOf(session, flags, undefined, () => false))?.definitions;
+export const knownDefinitions = async (session: Session): Promise<NodeDefinitions | undefined> =>
+  (await checkedOf(session, undefined, () => false))?.definitions;
 
 const isAt = ({ nodeId, input }: Problem, place: InputPlace): boolean =>
   nodeId === place.nodeId && input === place.input;
 
 const checkedOf = async (
   session: Session,
-  flags: ConnectionFlags,
   workflow: unknown,
   isRefused: (checked: Checked) => boolean,
 ): Promise<Checked | undefined> => {
   try {
     return await checkByDefinitions(
       session,
-      flags,
       (definitions) => ({
         definitions,
         problems: workflow === undefined ? [] : validateWorkflow(workflow, definitions),
@@ -139,7 +126,7 @@ const checkedOf = async (
   } catch (error) {
     if (session.stop.aborted || !isServiceError(error)) throw error;
     // A service of API v2 alone never has them, which is worth one warning.
-    if (error._tag === 'NotSupported' && !(await cacheOf(session, flags).noteAbsence())) return undefined;
+    if (error._tag === 'NotSupported' && !(await (await cacheOf(session)).noteAbsence())) return undefined;
     const message = `the workflow was not checked, because the node classes could not be fetched: ${error.message}`;
     session.report({ kind: 'warning', message });
     return undefined;

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { errorCode } from '../error-code.js';
 import type { NodeDefinitions } from '../../workflow.js';
 import { replaceFile } from '../replace-file.js';
+import type { Settings } from '../settings.js';
 
 /** How long node classes that an earlier command fetched are used. */
 const keptMs = 10 * 60 * 1000;
@@ -18,9 +19,13 @@ export interface DefinitionsCache {
   readonly noteAbsence: () => Promise<boolean>;
 }
 
-/** Opens the file of a service; its name is a hash of the address. */
-export const definitionsCache = (folder: string, service: string): DefinitionsCache => {
-  const name = createHash('sha256').update(service).digest('hex');
+/** Opens the file of an account at a service: lists of models are an account's own. Its name is a hash that tells no key. */
+export const definitionsCache = (
+  folder: string,
+  { dialect, baseUrl, apiKey, workspace, headers }: Settings,
+): DefinitionsCache => {
+  const account = JSON.stringify([dialect, baseUrl, apiKey, workspace, headers]);
+  const name = createHash('sha256').update(account).digest('hex');
   const path = join(folder, 'definitions', `${name}.json`);
   return {
     read: async () => {
@@ -35,7 +40,10 @@ export const definitionsCache = (folder: string, service: string): DefinitionsCa
     },
     keep: async (definitions) => {
       const kept = mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      await kept.then(() => replaceFile(path, JSON.stringify(definitions), 0o600)).catch(() => undefined);
+      await kept
+        .then(() => removeOld(dirname(path)))
+        .then(() => replaceFile(path, JSON.stringify(definitions), 0o600))
+        .catch(() => undefined);
     },
     noteAbsence: async () => {
       try {
@@ -47,4 +55,11 @@ export const definitionsCache = (folder: string, service: string): DefinitionsCa
       }
     },
   };
+};
+
+/** Each key has a file, so that keys which change would fill the folder. */
+const removeOld = async (folder: string): Promise<void> => {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.json'));
+  for (const path of names.map((name) => join(folder, name)))
+    if (Date.now() - (await stat(path)).mtimeMs > keptMs) await rm(path, { force: true });
 };

@@ -92,6 +92,8 @@ export interface EventOptions
   readonly urls: ServiceUrls;
   /** The key of the moment. */
   readonly key: () => string | undefined;
+  /** The headers by which a request of this path carries the key, as the calls of the client do. */
+  readonly authHeaders: HttpDialect['authHeaders'];
   /**
    * Reads the record of a job, for a transport whose events do not hold the whole end of a job: once the client's request budget
    * permits it. It emits one answer.

@@ -3,12 +3,8 @@ import type { EventOptions } from '../dialect.js';
 import type { FollowedJobs } from './job-streams.js';
 import { type FrameSource, frameSource } from '../../../core/socket/frame-source.js';
 import { type Loaded, load } from './load.js';
-import type { HttpDialect } from '../../../core/http/connection.js';
 import type { Platform } from '../../../core/platform/platform.js';
 import { streamSocket } from './stream-socket.js';
-
-/** The service whose jobs are followed, and how its requests carry the key. */
-export interface JobEventOptions extends EventOptions, Pick<HttpDialect, 'authHeaders'> {}
 
 /**
  * The frames of the jobs that are followed, of their streams of Server-Sent Events.
@@ -19,7 +15,7 @@ export interface JobEventOptions extends EventOptions, Pick<HttpDialect, 'authHe
  */
 export const jobEvents = (
   platform: Platform,
-  options: JobEventOptions,
+  options: EventOptions,
   loadStreams: () => Promise<Pick<Loaded, 'jobStreams' | 'streamRequest'>> = load,
 ): FrameSource => {
   const { recorded, record, refusal, maxMessageBytes } = options;

@@ -1,13 +1,11 @@
 import type { EventOptions } from '../dialect.js';
-import type { HttpDialect } from '../../../core/http/connection.js';
 import { isLeft } from '../../../core/protocol/either.js';
 import { jobPath } from '../../../core/endpoints/v2/job.js';
 import type { JobStreamsOptions } from './job-streams.js';
 import type { Platform } from '../../../core/platform/platform.js';
 
 /** The addresses, the key and the headers of the requests for streams. */
-export type StreamRequestOptions = Pick<EventOptions, 'urls' | 'key' | 'headers'> &
-  Pick<HttpDialect, 'authHeaders'>;
+export type StreamRequestOptions = Pick<EventOptions, 'urls' | 'key' | 'headers' | 'authHeaders'>;
 
 /** Asks for the stream of a job, with the key and the client's own headers of the moment. */
 export const streamRequest =

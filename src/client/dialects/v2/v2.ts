@@ -50,7 +50,7 @@ export const v2: DialectStrategy = {
     refusesBy503: false,
   },
   rest: restOfV2,
-  events: (platform, options) => jobEvents(platform, { ...options, authHeaders }),
+  events: jobEvents,
   cancel: (rest, promptId, options) => async () => {
     const asked = await rest.cancel([promptId], options)();
     return E.isLeft(asked) ? asked : E.right('asked');
