@@ -14,13 +14,14 @@ const folder = (path, others, packages, ...patterns) =>
 /** What runs beside or on top of a client, and has one given. */
 const builtIn = ['^node:', '^[a-z_/0-9]+$'];
 const core = (...names) => names.map((name) => `core/${name}`);
-const pure = [...core('redaction', 'protocol', 'state', 'errors', 'endpoints'), 'workflow'];
+const pure = [...core('log', 'redaction', 'protocol', 'state', 'errors', 'endpoints'), 'workflow'];
 const transports = core('platform', 'operators', 'interop', 'socket', 'http', 'files');
 const publicModules = entries.flatMap(({ modules }) => modules).map((name) => `${name}\\.ts$`);
 
 export default {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    folder('core/log', [], []),
     folder('core/redaction', [], []),
     folder('core/protocol', core('redaction'), ['io-ts', 'fp-ts']),
     folder('core/state', core('protocol'), []),
@@ -102,7 +103,18 @@ export default {
     },
     folder(
       'page',
-      core('protocol', 'state', 'errors', 'events', 'platform', 'operators', 'interop', 'http', 'endpoints'),
+      core(
+        'log',
+        'protocol',
+        'state',
+        'errors',
+        'events',
+        'platform',
+        'operators',
+        'interop',
+        'http',
+        'endpoints',
+      ),
       ['rxjs'],
     ),
     rule('codecs', '^src/codecs\\.ts$', { pathNot: ['^src/core/(protocol|endpoints)/'] }),

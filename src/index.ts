@@ -122,6 +122,7 @@ export type {
 export type { HeaderValues } from './core/http/own-headers.js';
 export type { HostClass } from './core/platform/host-class.js';
 export type { WebSocketConstructor, WebSocketLike } from './core/platform/web-socket.js';
+export type { LogDetails, Logger, WriteLog } from './core/log/logger.js';
 export type { DurationStore } from './core/estimate/durations.js';
 export type { JobPlan, PlannedNode } from './core/state/job-plan.js';
 export type { Progress, ProgressOptions } from './core/operators/progress.js';

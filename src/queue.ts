@@ -44,4 +44,4 @@ export type {
   QueueStatsMessage,
   QueueStepMessage,
   QueueUnknownMessage,
-} from './server/queue/telemetry/channels.js';
+} from './server/queue/telemetry/messages.js';

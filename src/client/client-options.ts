@@ -5,6 +5,7 @@ import type { DurationStore } from '../core/estimate/durations.js';
 import type { FrameLimits } from './jobs/frame-memory.js';
 import type { HeaderValues } from '../core/http/own-headers.js';
 import { isJsonObject } from '../core/protocol/json/json.js';
+import { isLogger, type Logger } from '../core/log/logger.js';
 import type { Observable } from 'rxjs';
 import type { Platform } from '../core/platform/platform.js';
 import type { RequestBudgetOptions } from './jobs/rate-limiter.js';
@@ -93,6 +94,11 @@ export interface CommonClientOptions {
    * 1,000 classes and sizes of nodes in memory.
    */
   readonly durations?: DurationStore | undefined;
+  /**
+   * Gets what the client does: requests with their ids, connections, jobs and what stops them, with keys redacted; `console` is a logger.
+   * Where `NODE_ENV` is not `production`, `close()` warns of calls that were made and never run, by name. Default: nothing is logged.
+   */
+  readonly logger?: Logger | undefined;
   /** Ends the client when it aborts, like `close()`. */
   readonly signal?: AbortSignal | undefined;
   /**
@@ -141,7 +147,7 @@ export const checkClientOptions: (options: unknown) => asserts options is Unchec
   const { partnerKeyField, allowClearText, keptFrames, requestBudget, signal } = options as UncheckedOptions;
   const { auth, workspace } = options as UncheckedOptions;
   const { WebSocket, platform, record, maxAnswerBytes, maxMessageBytes } = options as UncheckedOptions;
-  const { durations } = options as UncheckedOptions;
+  const { durations, logger } = options as UncheckedOptions;
   const dialectNames: readonly unknown[] = Object.keys(dialects);
   const given: readonly (readonly [option: string, value: unknown, fits: boolean, takes: string])[] = [
     ['dialect', dialect, dialectNames.includes(dialect), dialectNames.join(' or ')],
@@ -176,6 +182,7 @@ export const checkClientOptions: (options: unknown) => asserts options is Unchec
     ],
     ['platform', platform, isPlatform(platform), 'clock, random, uuid, openSocket and request'],
     ['durations', durations, hasFunctions(durations, ['read', 'write']), 'an object with read and write'],
+    ['logger', logger, isLogger(logger), 'an object with debug, info, warn and error, such as console'],
     ['record', record, isRecorder(record), 'what recordFrames of promptwire/testing returns'],
   ];
   for (const [option, value, fits, takes] of given) {

@@ -28,6 +28,7 @@ import { runAll } from './jobs/run-all.js';
 import { startJob, submitRaw } from './jobs/start-job.js';
 import { sentAs } from './dialects/sent-as.js';
 import { toTaskEither } from '../core/interop/to-task-either.js';
+import { type UnrunCalls, unrunCalls } from './unrun-calls.js';
 
 /** How long the one request may take that cancels an abandoned job. */
 const abandonWithinMs = 30_000;
@@ -65,8 +66,9 @@ export const createClientOn = (
     onOtherDialect,
   });
   const durations = makeDurations?.(platform, options.durations);
-  const context = openJobs(options, { platform, dialect, credentials, limiter, service, durations });
-  return clientOf(options, { platform, dialect, credentials, service, context, files });
+  const unrun = unrunCalls(service.logger);
+  const context = openJobs(options, { platform, dialect, credentials, limiter, service, durations, unrun });
+  return unrun.counted(clientOf(options, { platform, dialect, credentials, service, context, files, unrun }));
 };
 
 const platformOf = (own: Platform, { platform, WebSocket }: ClientOptions): Platform =>
@@ -75,7 +77,7 @@ const platformOf = (own: Platform, { platform, WebSocket }: ClientOptions): Plat
 /** The public members, over the parts. */
 const clientOf = (
   { tier, signal }: ClientOptions,
-  { platform, dialect, credentials, service, context, files }: ClientParts,
+  { platform, dialect, credentials, service, context, files, unrun }: ClientParts,
 ): Client => {
   const { rest, source, connection } = service;
   const { work, frames, ids } = context;
@@ -88,6 +90,7 @@ const clientOf = (
 
   const close = async (): Promise<void> => {
     stopListening();
+    unrun.report();
     service.close();
     frames.clear();
     await platform.close?.();
@@ -99,7 +102,7 @@ const clientOf = (
     frames: source.frames,
     connection: source.states.pipe(takeWhile(({ _tag }) => _tag !== 'closed', true)),
     stops: service.stops,
-    rest: { ...rest, submit: submitRaw(context) },
+    rest: unrun.counted({ ...rest, submit: submitRaw(context) }, 'rest.'),
     get recent() {
       return recent.list();
     },
@@ -165,4 +168,5 @@ interface ClientParts {
   readonly service: ServiceConnection;
   readonly context: JobContext;
   readonly files: FileAccess | undefined;
+  readonly unrun: UnrunCalls;
 }

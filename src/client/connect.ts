@@ -6,10 +6,12 @@ import { dialectCheck } from './dialects/dialect-check.js';
 import type { DialectStrategy } from './dialects/dialect.js';
 import * as E from '../core/protocol/either.js';
 import type { FileAccess } from '../core/files/file-access.js';
+import { type Logger, readLogger } from '../core/log/logger.js';
 import type { FrameSource } from '../core/socket/frame-source.js';
 import { fromTaskEither } from '../core/interop/from-task-either.js';
 import type { HttpConnection } from '../core/http/connection.js';
 import type { JobRest } from '../core/http/rest.js';
+import { logConnection } from './log-client.js';
 import { mergeMap, type Observable } from 'rxjs';
 import type { Platform } from '../core/platform/platform.js';
 import type { RateLimiter } from './jobs/rate-limiter.js';
@@ -28,6 +30,8 @@ export interface ServiceConnection {
   /** The frames of all jobs of the client. */
   readonly source: FrameSource;
   readonly stops: Observable<ClientStop>;
+  /** Gets what is logged, redacted; absent where the options have none. */
+  readonly logger: Logger | undefined;
   /** Ends every stop and connects at once where the client waits to. */
   readonly resume: () => void;
   readonly close: () => void;
@@ -61,6 +65,7 @@ export const connect = ({
   const { lingerMs = 5_000, keptFrames, partnerKeyField, maxAnswerBytes } = options;
   const { redact, redactValue } = secrets;
   const recorder = options.record?.attach({ clock: platform.clock, redact });
+  const logger = readLogger(options.logger, redact);
   const closed = new AbortController();
 
   const readRecord = (promptId: string) => (signal: AbortSignal) => async () =>
@@ -96,6 +101,7 @@ export const connect = ({
     closed: closed.signal,
     signedFile: files?.signedFile,
     openFile: files?.openFile,
+    logger,
   };
   const breaker = circuitBreaker({
     clock: platform.clock,
@@ -107,9 +113,11 @@ export const connect = ({
   const connection: HttpConnection = { ...unguarded, breaker };
   const { rest, suspect } = dialectCheck(dialect, connection, dialect.rest(connection));
 
+  if (logger !== undefined) logConnection(logger, source.states, breaker.stops);
   return {
     connection,
     rest,
+    logger,
     source,
     stops: breaker.stops,
     resume: () => {

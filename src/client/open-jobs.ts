@@ -5,6 +5,7 @@ import type { DialectStrategy } from './dialects/dialect.js';
 import { frameMemory } from './jobs/frame-memory.js';
 import { type JobContext, openWork } from './jobs/job-context.js';
 import type { JobDurations } from './jobs/durations-of-client.js';
+import { loggedTracker } from './log-client.js';
 import { jobTracker } from './jobs/tracker.js';
 import { knownJobs, notingRest } from './jobs/known-jobs.js';
 import { lazyValidation } from './jobs/validate.js';
@@ -13,6 +14,7 @@ import type { Platform } from '../core/platform/platform.js';
 import { repeatCancellations } from './jobs/repeat-cancellations.js';
 import type { RateLimiter } from './jobs/rate-limiter.js';
 import type { ServiceConnection } from './connect.js';
+import type { UnrunCalls } from './unrun-calls.js';
 
 /** Makes what submitting and following share: the tracker of all jobs, and what is known of them. */
 export const openJobs = (
@@ -22,8 +24,9 @@ export const openJobs = (
     dialect,
     credentials,
     limiter,
-    service: { connection, rest, source },
+    service: { connection, rest, source, logger },
     durations,
+    unrun,
   }: {
     readonly platform: Platform;
     readonly dialect: DialectStrategy;
@@ -31,6 +34,7 @@ export const openJobs = (
     readonly limiter: RateLimiter;
     readonly service: ServiceConnection;
     readonly durations: JobDurations | undefined;
+    readonly unrun: UnrunCalls;
   },
 ): JobContext => {
   const known = knownJobs(platform.clock);
@@ -43,6 +47,17 @@ export const openJobs = (
     cancel: (promptId) => dialect.cancel(asking.rest, promptId),
     connection: source.states,
   });
+  const tracker = jobTracker({
+    ...asking,
+    limiter,
+    known,
+    serves: dialect.keyCheck(connection),
+    queuedJobs: dialect.queuedJobs?.(connection),
+    recordWithinMs,
+    endIsKnown: cancellations.ended,
+    dialect,
+    notFoundAfterMs: notFoundAfterMs ?? dialect.limits.notFoundAfterMs,
+  });
   return {
     ...asking,
     dialect,
@@ -53,19 +68,10 @@ export const openJobs = (
     cancelMany: dialect.cancelMany?.(connection),
     deleting: dialect.deleting(connection, rest),
     accepted: acceptedIds(),
-    tracker: jobTracker({
-      ...asking,
-      limiter,
-      known,
-      serves: dialect.keyCheck(connection),
-      queuedJobs: dialect.queuedJobs?.(connection),
-      recordWithinMs,
-      endIsKnown: cancellations.ended,
-      dialect,
-      notFoundAfterMs: notFoundAfterMs ?? dialect.limits.notFoundAfterMs,
-    }),
+    tracker: logger === undefined ? tracker : loggedTracker(logger, tracker),
     frames: frameMemory(platform.clock, keptFrames),
     durations,
+    countedCalls: unrun.counted,
     work: openWork(),
     validate: lazyValidation(rest, credentials.secrets.redactValue),
   };

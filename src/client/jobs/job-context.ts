@@ -38,6 +38,8 @@ export interface JobContext {
   readonly frames: FrameMemory;
   /** What its jobs took; absent where the runtime passes none. */
   readonly durations?: JobDurations | undefined;
+  /** The same calls, counted until they run, where a program wants to know of those that never do. */
+  readonly countedCalls?: (<Calls extends object>(calls: Calls, prefix: string) => Calls) | undefined;
   /** What is not settled yet. */
   readonly work: OpenWork;
   /** Its cancellations, which are repeated until their jobs have ended. */

@@ -99,11 +99,12 @@ export const jobHandle = (context: JobContext, tracked: Tracked, settled?: () =>
     },
   });
 
+  const calls: Pick<Job, 'cancel'> = { cancel: (options) => cancelJob(context, promptId, options) };
   return {
+    ...(context.countedCalls?.(calls, 'job.') ?? calls),
     promptId,
     states: states.asObservable(),
     frames: kept.frames,
-    cancel: (options) => cancelJob(context, promptId, options),
     outputs: async () => {
       const last = await toTaskEither(states)();
       return E.isLeft(last) ? last : outputsOf(last.right);

@@ -5,6 +5,7 @@ import * as E from '../protocol/either.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
 import type { HttpConnection } from './connection.js';
 import type { HttpRequest, HttpResponse } from '../platform/platform.js';
+import { logRequest, type RequestLog } from './log-request.js';
 import { type Transfer, transferOf } from './transfer.js';
 
 /** Makes a value of an answer; it owns the scope from then on and releases it. */
@@ -24,15 +25,18 @@ export const attempt = async <A>(
 ): Promise<E.Either<Failure, A>> => {
   const transfer = transferOf(endpoint, scope, context.isRelaxed === true);
   let answered: HttpResponse['headers'] | undefined;
+  let log: RequestLog | undefined;
   try {
     if (scope.ending() !== undefined) return E.left(failureOf(undefined, scope, 'unsent', context));
     const own = connection.headers?.();
     if (own !== undefined && E.isLeft(own)) return E.left({ error: own.left, delivery: 'unsent' });
+    log = logRequest(connection.logger, context.endpoint, connection.platform.clock);
     const answer = connection.platform.request(requestOf(connection, endpoint, own?.right, scope, transfer));
     // Set after the request: each microsecond before it delays it.
     if (!transfer.isSent()) scope.patient();
     const response = await scope.race(answer, discard);
     answered = response.headers;
+    log?.answered(response.status, requestIdOf(answered));
     const handled = await handle(response, scope, {
       ...context,
       sentOrigin: own?.right['origin'] !== undefined,
@@ -45,7 +49,9 @@ export const attempt = async <A>(
       answered !== undefined ? 'answered' : transfer.isSent() ? 'sent' : 'unsent',
       context,
     );
-    return E.left(answered === undefined ? failure : withRequestId(failure, answered, context));
+    if (answered !== undefined) return E.left(withRequestId(failure, answered, context));
+    log?.failed(failure.error.message);
+    return E.left(failure);
   }
 };
 
@@ -55,11 +61,16 @@ const withRequestId = (
   headers: HttpResponse['headers'],
   { redact }: CallContext,
 ): Failure => {
-  const requestId = headers['x-comfy-request-id'] ?? headers['x-request-id'];
-  if (requestId === undefined || !/^[\w.:+/=-]{1,128}$/u.test(requestId)) return failure;
+  const requestId = requestIdOf(headers);
+  if (requestId === undefined) return failure;
   // The error was made for this attempt, and nothing else has it yet.
   Object.assign(failure.error, { requestId: redact(requestId) });
   return failure;
+};
+
+const requestIdOf = (headers: HttpResponse['headers']): string | undefined => {
+  const requestId = headers['x-comfy-request-id'] ?? headers['x-request-id'];
+  return requestId !== undefined && /^[\w.:+/=-]{1,128}$/u.test(requestId) ? requestId : undefined;
 };
 
 const discard = (late: HttpResponse): void => late.discard();

@@ -4,6 +4,7 @@ import type { ErrorFromResponseOptions } from '../errors/from-response.js';
 import type { HeadersResult } from './own-headers.js';
 import type { HistoryRecord } from '../endpoints/history.js';
 import type { JobStatus } from '../endpoints/job-status.js';
+import type { Logger } from '../log/logger.js';
 import type { RedactValue } from '../redaction/redact-value.js';
 import type { Files, Platform } from '../platform/platform.js';
 import type { Either } from '../protocol/either.js';
@@ -44,6 +45,8 @@ export interface HttpConnection {
   readonly openFile?: OpenFile;
   /** Largest answer in bytes; default that of each endpoint. */
   readonly maxAnswerBytes?: number | undefined;
+  /** Gets an entry for each request. */
+  readonly logger?: Logger | undefined;
   /** Ends every call with `Closed`. */
   readonly closed?: AbortSignal;
 }

@@ -26,6 +26,8 @@ import type { StreamEvent } from './stream-event.js';
 import { pauseWhileFrozen } from './pause-while-frozen.js';
 import { submitAndFollow, createSubmit } from './submission.js';
 import { callError } from '../../core/errors/call-error.js';
+import { logConnection } from './log-connection.js';
+import { readLogger } from '../../core/log/logger.js';
 import { timerOn } from '../../core/platform/timer.js';
 import { createTokens } from './tokens.js';
 import { createUpload } from './upload.js';
@@ -53,7 +55,8 @@ export const createRemoteIn = (world: PageWorld, options: RemoteOptions): Remote
   const tokens = createTokens(options.token, world.clock);
   const closed = new ReplaySubject<never>(1);
   const untilClosed = <A>(): MonoTypeOperatorFunction<A> => takeUntil(closed);
-  const open = createHttpClient(world, addressOf(options.url), options, tokens);
+  const logger = readLogger(options.logger);
+  const open = createHttpClient(world, addressOf(options.url), { ...options, logger }, tokens);
   const calls: HttpClient = {
     ...open,
     request: (request, read, how) => open.request(request, read, how).pipe(untilClosed()),
@@ -64,6 +67,7 @@ export const createRemoteIn = (world: PageWorld, options: RemoteOptions): Remote
   const report = (state: RemoteConnection): void => {
     isFailed = state._tag === 'failed';
     connection.next(state);
+    logConnection(logger, state);
   };
   report({ _tag: 'idle' });
   const alone = eventStream(calls, world, tokens, report);

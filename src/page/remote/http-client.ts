@@ -4,6 +4,8 @@ import { isServiceError } from '../../core/errors/tagged-error.js';
 import { catchError, defer, Observable, switchMap } from 'rxjs';
 import { plainWords } from '../../core/errors/seen.js';
 import { refusalOf } from './refusal.js';
+import { logRequest } from '../../core/http/log-request.js';
+import type { Logger } from '../../core/log/logger.js';
 import type { PageWorld } from '../../core/platform/page.js';
 import type { ServiceError } from '../../core/errors/errors.js';
 import type { Tokens } from './tokens.js';
@@ -48,6 +50,8 @@ export interface HttpClient {
 export interface OwnOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly credentials?: RequestInit['credentials'] | undefined;
+  /** Gets an entry for each request. */
+  readonly logger?: Logger | undefined;
 }
 
 /** How often a call is sent before its error is the answer. */
@@ -57,7 +61,7 @@ export const maxTries = 6;
 export const createHttpClient = (
   world: PageWorld,
   url: string,
-  { headers: ownHeaders = {}, credentials }: OwnOptions,
+  { headers: ownHeaders = {}, credentials, logger }: OwnOptions,
   tokens: Tokens,
 ): HttpClient => {
   const { clock, random, onWake } = world;
@@ -78,9 +82,13 @@ export const createHttpClient = (
       cache: 'no-store',
       ...(credentials !== undefined && { credentials }),
     };
+    const log = logRequest(logger, endpoint, clock);
     const response = await world.send(addressOf(path), init, onSent).catch((cause: unknown) => {
-      throw networkFailure(endpoint, cause);
+      const failure = networkFailure(endpoint, cause);
+      log?.failed(failure.message);
+      throw failure;
     });
+    log?.answered(response.status, response.headers.get('x-request-id') ?? undefined);
     if (response.ok) return response;
     if (response.status === 401 && mayRenew && tokens.drop(token)) {
       await response.body?.cancel();

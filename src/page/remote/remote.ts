@@ -1,4 +1,5 @@
 import type { JobState } from '../../core/state/job-state.js';
+import type { Logger } from '../../core/log/logger.js';
 import type { Preview } from '../../core/protocol/frames/frame.js';
 import type { Workflow } from '../../core/protocol/workflow.js';
 import type { Observable } from 'rxjs';
@@ -28,6 +29,8 @@ export interface RemoteOptions {
    * Default: each tab has a stream of its own, as tabs may be signed in differently.
    */
   readonly account?: string | undefined;
+  /** Gets each request and how the stream fares; `console` is a logger. Default: nothing is logged. */
+  readonly logger?: Logger | undefined;
   /** How long the stream stays open after the last one who watched, in milliseconds; default 5000. */
   readonly lingerMs?: number | undefined;
 }

@@ -14,6 +14,7 @@ import { serviceError } from '../../core/errors/service-error.js';
 import { upstreamOf } from './upstream/upstream.js';
 import { uuid } from '../../core/platform/uuid.js';
 import { v2Documents } from './v2/v2-events.js';
+import { withLogger } from './with-logger.js';
 import { watchTokens } from './http/watch-tokens.js';
 
 /**
@@ -33,7 +34,8 @@ import { watchTokens } from './http/watch-tokens.js';
  * const answer = await gateway.fetch(new Request('http://localhost/healthz'));
  * ```
  */
-export const createGateway = (options: GatewayOptions): Gateway => {
+export const createGateway = (given: GatewayOptions): Gateway => {
+  const options = withLogger(given);
   const clients = clientsOf(options);
   const mount = mountOf(options.mount);
   const { clock = realClock } = options;

@@ -1,3 +1,4 @@
+import type { Logger } from '../../core/log/logger.js';
 import type { AssetIndex } from './ports/asset-index.js';
 import type { Client } from '../../client/client-types.js';
 import type { Clock } from '../../core/platform/platform.js';
@@ -68,6 +69,8 @@ export interface AccessEntry {
   readonly ms: number;
   /** The name of the caller, where there is one. */
   readonly caller?: string;
+  /** The `X-Request-Id` that a proxy in front gave the request. */
+  readonly requestId?: string;
 }
 
 /** What `createGateway` takes. */
@@ -135,6 +138,11 @@ export interface GatewayOptions {
   readonly accessLog?: (entry: AccessEntry) => void;
   /** Gets what a handler threw unexpectedly; the caller gets a 500 without a reason. */
   readonly onError?: (error: unknown) => void;
+  /**
+   * Gets each request (debug) and what a handler threw (error), beside `accessLog` and `onError`; `console` is a logger. Default: nothing
+   * is logged.
+   */
+  readonly logger?: Logger;
   /** The source of time, for tests; default the machine's. */
   readonly clock?: Clock;
 }

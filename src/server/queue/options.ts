@@ -1,5 +1,6 @@
 import type { Client } from '../../client/client-types.js';
 import type { ClientTier } from '../../client/jobs/run.js';
+import type { Logger } from '../../core/log/logger.js';
 import type { JobState } from '../../core/state/job-state.js';
 import type { ServiceError } from '../../core/errors/errors.js';
 import type { SubmissionRules } from './policy/rules.js';
@@ -65,9 +66,14 @@ export interface QueueOptions {
   readonly connectWithinMs?: number | undefined;
   /**
    * Called with each setting of the server that makes a promise of the queue weaker, and by a worker with what exceeds a bound of its own;
-   * default: `process.emitWarning`.
+   * default: `logger`, else `process.emitWarning`.
    */
   readonly onWarning?: ((message: string) => void) | undefined;
+  /**
+   * Gets the steps of jobs (info), jobs that are unknown and warnings (warn), a paused queue (error) and, of a worker, how full the queue is
+   * (debug); `console` is a logger. Default: nothing is logged.
+   */
+  readonly logger?: Logger | undefined;
 }
 
 /** What a queue keeps of jobs that are over. */

@@ -2,7 +2,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createJobQueue } from '../../../src/server/queue/jobs/create-job-queue.js';
 import type { JobQueue } from '../../../src/server/queue/jobs/job-queue.js';
 import { describeRedis } from '../describe-redis.js';
-import { listenTo, type QueueStepMessage } from '../../../src/server/queue/telemetry/channels.js';
+import { listenTo } from '../../../src/server/queue/telemetry/channels.js';
+import type { QueueStepMessage } from '../../../src/server/queue/telemetry/messages.js';
 import { openQueue } from '../../../src/server/queue/jobs/open-queue.js';
 
 const workflow = { 1: { class_type: 'SaveImage', inputs: {} } };

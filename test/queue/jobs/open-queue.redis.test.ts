@@ -1,6 +1,7 @@
 import { checkQueueOptions, openQueue } from '../../../src/server/queue/jobs/open-queue.js';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { describeRedis } from '../describe-redis.js';
+import { loggedEntries } from '../../helpers/logged-entries.js';
 import { listenTo } from '../../../src/server/queue/telemetry/channels.js';
 import type { QueueOptions } from '../../../src/server/queue/options.js';
 
@@ -15,6 +16,15 @@ describe('the options of a queue', () => {
     const form = refused('name', 'name takes up to 100 letters, digits, dots, hyphens and underscores.');
     for (const name of ['', 'a b', 'a:b', '{a}', 'a\n', 'ä', 'a'.repeat(101), undefined, 7])
       expect(check({ name })).toThrow(form);
+  });
+
+  it('take a logger, and nothing else in its place', () => {
+    expect(check({ name: 'a', logger: console })).not.toThrow();
+    const form = refused(
+      'logger',
+      'logger takes an object with debug, info, warn and error, such as console.',
+    );
+    expect(check({ name: 'a', logger: { warn: console.warn } })).toThrow(form);
   });
 
   it('take the name of a tier or a whole number above 0', () => {
@@ -69,6 +79,10 @@ describeRedis((server) => {
     const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
     await open({ onWarning: undefined });
     expect(warn.mock.calls).toEqual([[told[0], 'PromptwireQueue']]);
+    const { logger, entries } = loggedEntries();
+    await open({ onWarning: undefined, logger });
+    expect(entries).toMatchObject([{ level: 'warn', message: told[0] }]);
+    expect(warn).toHaveBeenCalledTimes(1);
     warn.mockRestore();
   });
 

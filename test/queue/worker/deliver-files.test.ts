@@ -5,7 +5,8 @@ import { initialJobState } from '../../../src/core/state/initial-job-state.js';
 import type { JobPhase } from 'promptwire';
 import { join } from 'node:path';
 import type { JobSink } from '../../../src/server/queue/options.js';
-import { listenTo, type QueueStepMessage } from '../../../src/server/queue/telemetry/channels.js';
+import { listenTo } from '../../../src/server/queue/telemetry/channels.js';
+import type { QueueStepMessage } from '../../../src/server/queue/telemetry/messages.js';
 import { EMPTY, of, throwError } from 'rxjs';
 import { serviceError } from '../../../src/core/errors/service-error.js';
 

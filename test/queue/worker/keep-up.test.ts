@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { keepUp } from '../../../src/server/queue/worker/keep-up.js';
-import { listenTo, type QueueStatsMessage } from '../../../src/server/queue/telemetry/channels.js';
+import { listenTo } from '../../../src/server/queue/telemetry/channels.js';
+import type { QueueStatsMessage } from '../../../src/server/queue/telemetry/messages.js';
 import { realClock } from '../../../src/core/platform/clock.js';
 import type { QueueRetention } from '../../../src/server/queue/options.js';
 

@@ -72,8 +72,17 @@ const logged =
       status: res.status,
       ms: clock.now() - began,
     };
-    accessLog?.(seen.caller === undefined ? entry : { ...entry, caller: seen.caller.name });
+    const requestId = requestIdOf(req.header('x-request-id'));
+    accessLog?.({
+      ...entry,
+      ...(seen.caller !== undefined && { caller: seen.caller.name }),
+      ...(requestId !== undefined && { requestId }),
+    });
   };
+
+/** Undefined for what is no id of a request: it goes into logs as it is. */
+const requestIdOf = (value = ''): string | undefined =>
+  /^[\w.:+/=-]{1,128}$/u.test(value) ? value : undefined;
 
 /** Lets the answer go that a request of `HEAD` does not read. */
 const withoutBodyOfHead: MiddlewareHandler = async (context, next) => {

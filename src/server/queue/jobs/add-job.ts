@@ -15,7 +15,7 @@ import type { Workflow } from '../../../core/protocol/workflow.js';
  * Once the store has the job it runs, so nothing after that rejects: a turn that could not be added comes from a worker's look at the queue.
  */
 export const addJob = async (
-  { store, turns }: Pick<OpenQueue, 'store' | 'turns'>,
+  { store, turns, logger }: Pick<OpenQueue, 'store' | 'turns' | 'logger'>,
   queue: string,
   workflow: Workflow,
   options: AddOptions = {},
@@ -33,6 +33,6 @@ export const addJob = async (
   }
   if (known === id) await turns.add(id, delayMs).catch(() => undefined);
   const about = { queue, jobId: known, tenant: more.tenant ?? '', startedAt };
-  publish('promptwire:queue:add', () => ({ ...about, endedAt: realClock.wall() }));
+  publish('promptwire:queue:add', () => ({ ...about, endedAt: realClock.wall() }), logger);
   return known;
 };

@@ -2,6 +2,8 @@ import { checkConnection } from '../redis/check-connection.js';
 import { checkRights } from '../store/check-rights.js';
 import { checkSettings } from '../store/check-settings.js';
 import { connectionTrouble, type ConnectionTrouble } from '../redis/connection-trouble.js';
+import { checkLogger } from '../../../core/http/check-logger.js';
+import { type Logger, readLogger } from '../../../core/log/logger.js';
 import type { Clock } from '../../../core/platform/platform.js';
 import type { EventLog } from '../../joblog/event-log.js';
 import type { JobStore } from '../store/job-store.js';
@@ -36,6 +38,8 @@ export interface OpenQueue {
   /** Why its connection does not work, where it does not. */
   readonly trouble: ConnectionTrouble['words'];
   readonly clock: Clock;
+  /** Gets what is published; absent where the options have none. */
+  readonly logger?: Logger | undefined;
   readonly close: () => Promise<void>;
 }
 
@@ -50,13 +54,15 @@ export const checkQueueOptions = ({
   connection,
   name,
   tier,
-}: Pick<QueueOptions, 'connection' | 'name' | 'tier'>): void => {
+  logger,
+}: Pick<QueueOptions, 'connection' | 'name' | 'tier' | 'logger'>): void => {
   checkConnection(connection);
   if (typeof name !== 'string' || !nameForm.test(name)) {
     const message = 'name takes up to 100 letters, digits, dots, hyphens and underscores.';
     throw serviceError('InvalidConfig', { option: 'name', message });
   }
   checkTier(tier);
+  checkLogger(logger);
 };
 
 /** Throws `InvalidConfig` for what is neither the name of a tier nor a number of slots. */
@@ -70,11 +76,11 @@ export const checkTier = (tier: QueueOptions['tier']): void => {
 
 /** The warnings of a queue: they go to its program and to those who subscribe to its channel. */
 export const warningsOf =
-  ({ name, onWarning }: Pick<QueueOptions, 'name' | 'onWarning'>) =>
+  ({ name, onWarning, logger }: Pick<QueueOptions, 'name' | 'onWarning' | 'logger'>) =>
   (message: string): void => {
-    if (onWarning === undefined) process.emitWarning(message, 'PromptwireQueue');
-    else onWarning(message);
-    publish('promptwire:queue:warning', () => ({ queue: name, message }));
+    if (onWarning !== undefined) onWarning(message);
+    else if (logger === undefined) process.emitWarning(message, 'PromptwireQueue');
+    publish('promptwire:queue:warning', () => ({ queue: name, message }), readLogger(logger));
   };
 
 /** What {@link openQueue} takes beside the options of a queue. */
@@ -126,10 +132,10 @@ interface Connected {
 }
 
 const partsOf = async (
-  { name, tier, onWarning, maxWorkflowBytes, maxPreviewBytes, maxLogBytes }: OpenQueueOptions,
+  { name, tier, onWarning, logger, maxWorkflowBytes, maxPreviewBytes, maxLogBytes }: OpenQueueOptions,
   { packages, redis, trouble, disconnect }: Connected,
 ): Promise<OpenQueue> => {
-  const tell = warningsOf({ name, onWarning });
+  const tell = warningsOf({ name, onWarning, logger });
   for (const { message } of await checkSettings(redisCommands(redis))) tell(message);
   const whole = redisQueueStore({ redis, name, maxLogBytes });
   const turns = openTurns(packages, redis, name);
@@ -145,6 +151,7 @@ const partsOf = async (
     previews: queuePreviews(redis, name, { maxPreviewBytes, onTooLarge: tell }),
     trouble: trouble.words,
     clock: realClock,
+    logger: readLogger(logger),
     close: async () => {
       await turns.close();
       disconnect();

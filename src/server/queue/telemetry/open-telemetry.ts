@@ -1,5 +1,6 @@
 import { type Attributes, type Meter, metrics, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api';
-import { listenTo, type QueueJobMessage } from './channels.js';
+import { listenTo } from './channels.js';
+import type { QueueJobMessage } from './messages.js';
 
 /** Options of {@link observeQueues}. */
 export interface ObserveQueuesOptions {

@@ -155,7 +155,7 @@ const openWork = (queue: OpenQueue): Work => {
 /** The parts of each run; `repeated` ends the listening to the queue. */
 const contextOf = (
   { name, client, partnerKey, rules, sink, onPause }: QueueWorkerOptions,
-  { store, whole, log, turns, news, previews, clock }: OpenQueue,
+  { store, whole, log, turns, news, previews, clock, logger }: OpenQueue,
   worker: string,
   repeated: Subscription,
 ): Omit<RunContext, 'signal' | 'pause'> => {
@@ -165,13 +165,13 @@ const contextOf = (
   // eslint-disable-next-line rxjs-x/no-ignored-error -- news never errors.
   repeated.add(news.resumed.subscribe(() => client.resume()));
   return {
-    ...{ queue: name, worker, client, partnerKey, store, whole, log, previews, uuid, clock },
+    ...{ queue: name, worker, client, partnerKey, store, whole, log, previews, uuid, clock, logger },
     rules: { ...defaultRules, ...(isLocal(client.submissionIds) && localRules), ...rules },
     pauseQueue: async (error) => {
       const message = `${error._tag}: ${error.message}`;
       await turns.pause();
       await whole.setPaused(message);
-      publish('promptwire:queue:pause', () => ({ queue: name, message }));
+      publish('promptwire:queue:pause', () => ({ queue: name, message }), logger);
       onPause?.(error);
     },
     onCancel: (id, listener) => {

@@ -12,7 +12,7 @@ import type { TurnEnd } from '../engine/turns.js';
 export interface DeliveryOptions {
   readonly sink: JobSink;
   readonly client: Client;
-  readonly queue: Pick<OpenQueue, 'store' | 'log'>;
+  readonly queue: Pick<OpenQueue, 'store' | 'log' | 'logger'>;
   readonly name: string;
   readonly worker: string;
   readonly signal: AbortSignal;
@@ -20,7 +20,7 @@ export interface DeliveryOptions {
 
 /** Makes the delivery of one job's files to the sink. It rejects where the sink does, and is tried again then. */
 export const deliverFiles =
-  ({ sink, client, queue: { store, log }, name, worker, signal: stopping }: DeliveryOptions) =>
+  ({ sink, client, queue: { store, log, logger }, name, worker, signal: stopping }: DeliveryOptions) =>
   async (id: string, lost: AbortSignal): Promise<TurnEnd> => {
     const signal = AbortSignal.any([stopping, lost]);
     if (signal.aborted) return 'requeue';
@@ -31,7 +31,8 @@ export const deliverFiles =
     const startedAt = realClock.wall();
     const report = (error?: ServiceErrorTag): void => {
       const about = { queue: name, jobId: id, tenant, worker, promptId: state.promptId };
-      publish('promptwire:queue:download', () => ({ ...about, startedAt, endedAt: realClock.wall(), error }));
+      const message = () => ({ ...about, startedAt, endedAt: realClock.wall(), error });
+      publish('promptwire:queue:download', message, logger);
     };
     const isAborted = (): boolean => signal.aborted;
     try {

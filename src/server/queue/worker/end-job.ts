@@ -25,12 +25,12 @@ export const endJob = async (
 
 /** Leaves a job to a person: whether the service has it can't be found out. */
 export const leaveUnknown = async (
-  { held, context: { queue, worker, store }, own }: RunningJob,
+  { held, context: { queue, worker, store, logger }, own }: RunningJob,
   reason: string,
   candidates: readonly string[],
 ): Promise<TurnEnd> => {
   const about = { queue, jobId: held.id, tenant: held.job.tenant, worker, reason, candidates };
-  publish('promptwire:queue:unknown', () => about);
+  publish('promptwire:queue:unknown', () => about, logger);
   const failure: JobFailure = { ...unknownFailure(reason), candidates };
   const isKept = await own.move(endedAs(own.state(), 'unknown', failure));
   return isKept && (await store.leave(held, 'unknown', reason, 'unknown')) ? 'done' : 'requeue';

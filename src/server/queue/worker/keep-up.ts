@@ -19,7 +19,7 @@ const mostTurns = 1_000;
  * turn, and those of held jobs that are gone, forgets old jobs, and publishes how full the queue is. A turn too many takes no job and ends.
  */
 export const keepUp = (
-  { turns, whole, clock }: Pick<OpenQueue, 'turns' | 'whole' | 'clock'>,
+  { turns, whole, clock, logger }: Pick<OpenQueue, 'turns' | 'whole' | 'clock' | 'logger'>,
   {
     name,
     retention: { count = keptJobs, ageMs = keptMs, bytes = keptBytes } = {},
@@ -38,9 +38,8 @@ export const keepUp = (
           // A turn that is there is not added, one that came to its end without its job is.
           for (const turn of await whole.heldTurns()) await turns.add(turn);
           await whole.prune({ count, ageMs, bytes });
-          publish('promptwire:queue:stats', () => ({
-            ...{ queue: name, waiting, delayed, held, unknown, foreign, limit },
-          }));
+          const stats = { queue: name, waiting, delayed, held, unknown, foreign, limit };
+          publish('promptwire:queue:stats', () => stats, logger);
           // What fails now is done next time.
         }).pipe(catchError(() => EMPTY)),
       ),

@@ -1,11 +1,13 @@
 import type { Client } from '../../../client/client-types.js';
 import type { Clock } from '../../../core/platform/platform.js';
 import type { EventLog } from '../../joblog/event-log.js';
+import type { Logger } from '../../../core/log/logger.js';
 import type { HeldJob } from '../policy/submission-ports.js';
 import type { JobLog } from './job-log.js';
 import type { JobService } from './client-service.js';
 import type { JobStore, QueueRecord } from '../store/job-store.js';
-import { publish, type QueueStepMessage } from '../telemetry/channels.js';
+import { publish } from '../telemetry/channels.js';
+import type { QueueStepMessage } from '../telemetry/messages.js';
 import type { QueuePreviews } from '../follow/previews.js';
 import type { QueueStore } from '../store/redis-queue-store.js';
 import type { ServiceError } from '../../../core/errors/errors.js';
@@ -22,6 +24,7 @@ export interface RunContext {
   readonly log: EventLog;
   readonly previews: Pick<QueuePreviews, 'publish'>;
   readonly rules: SubmissionRules;
+  readonly logger?: Logger | undefined;
   readonly clock: Clock;
   readonly uuid: () => string;
   /** Resolves that many milliseconds later; rejects when the worker stops or has lost the turn. */
@@ -54,12 +57,16 @@ export const shortestWaitMs = 1_000;
 
 /** Publishes a step of a job that is over now. */
 export const report = (
-  { held, context: { queue, worker, clock } }: RunningJob,
+  { held, context: { queue, worker, clock, logger } }: RunningJob,
   step: 'wait' | 'submit' | 'run',
   startedAt: number,
   more?: Partial<Pick<QueueStepMessage, 'promptId' | 'error'>>,
 ): void =>
-  publish(`promptwire:queue:${step}`, () => ({
-    ...{ queue, jobId: held.id, tenant: held.job.tenant, worker },
-    ...{ startedAt, endedAt: clock.wall(), ...more },
-  }));
+  publish(
+    `promptwire:queue:${step}`,
+    () => ({
+      ...{ queue, jobId: held.id, tenant: held.job.tenant, worker },
+      ...{ startedAt, endedAt: clock.wall(), ...more },
+    }),
+    logger,
+  );
