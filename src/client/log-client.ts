@@ -11,7 +11,9 @@ export const logConnection = (
   connection: Observable<ConnectionState>,
   stops: Observable<ClientStop>,
 ): void => {
+  // eslint-disable-next-line rxjs-x/no-ignored-error -- it never errors.
   connection.subscribe((state) => logState(logger, state));
+  // eslint-disable-next-line rxjs-x/no-ignored-error -- they never error.
   stops.subscribe((stop) => {
     if (stop._tag !== 'none')
       logger.error(`Submissions stopped: ${stop.reason}`, {

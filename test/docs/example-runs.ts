@@ -215,6 +215,19 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
     { says: /^0$/mu },
     { says: /\/outputs\/.+\.png$/mu },
   ],
+  'docs/guide/logging.md': [
+    {
+      then: `
+        await $lastValueFrom(client.run($workflow()));
+        void client.rest.queue();
+        await client.close();`,
+      says: /^POST \/api\/prompt: 200[^]*is completed\.[^]*never run: rest\.queue\./mu,
+    },
+    {
+      then: "fromPino({ warn: (details, message) => console.log(message, details) }).warn('lost', { attempt: 1 });",
+      says: /^lost \{ attempt: 1 \}$/mu,
+    },
+  ],
   'docs/guide/promises.md': [
     { then: 'await main($workflow());', says: /^completed 1\n[^]*\.png\n[^]*\/outputs\/.*\.png$/mu },
     {
