@@ -3,6 +3,8 @@ export type {
   AddOptions,
   JobQueue,
   ListOptions,
+  NewQueueJob,
+  QueueChange,
   QueueJob,
   QueueJobPhase,
   QueueStats,

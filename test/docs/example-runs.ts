@@ -127,6 +127,7 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
     { then: 'console.log(typeof make, typeof work);', says: /^function function$/mu },
     { then: 'console.log(typeof queue.add); await queue.close();', says: /^function$/mu },
     { then: 'console.log(typeof openGateway);', says: /^function$/mu },
+    { then: 'console.log(typeof makeAll);', says: /^function$/mu },
   ],
   'docs/guide/codecs.md': [
     {

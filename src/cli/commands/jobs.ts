@@ -91,7 +91,10 @@ const whole = (text: string): number => {
   return Number(text);
 };
 
-/** Reads all workflows, then adds one job after the other, and prints its id once it is durable. */
+/** So many jobs are added at once. */
+const batch = 1_000;
+
+/** Reads all workflows, then adds a job for each, and prints their ids once they are durable. */
 const add = async ({ session, queue, flags }: Acting, targets: readonly string[]): Promise<ExitName> => {
   const { report, enterStage } = session;
   const { tenant = '', jobKey: key, priority = 0, delay = 0 } = flags;
@@ -101,10 +104,11 @@ const add = async ({ session, queue, flags }: Acting, targets: readonly string[]
   enterStage('prepare');
   const workflows: Workflow[] = [];
   for (const file of files) workflows.push(await readWorkflow(session, flags, file));
-  for (const workflow of workflows) {
-    const id = await orStop(session, queue.add(workflow, { tenant, key, priority, delayMs: delay * 1000 }));
-    const phase = delay > 0 ? 'delayed' : 'waiting';
-    report({ kind: 'job', job: { id, tenant, phase, priority, key }, added: true });
+  const jobs = workflows.map((workflow) => ({ workflow, tenant, key, priority, delayMs: delay * 1000 }));
+  const phase = delay > 0 ? 'delayed' : 'waiting';
+  for (let from = 0; from < jobs.length; from += batch) {
+    const ids = await orStop(session, queue.addAll(jobs.slice(from, from + batch)));
+    for (const id of ids) report({ kind: 'job', job: { id, tenant, phase, priority, key }, added: true });
   }
   return 'done';
 };

@@ -47,7 +47,7 @@ const source = (events: readonly LifecycleEvent[] = [], latest?: number) => {
       },
     },
     clock: realClock,
-    news: { ...news, progress, cancelled: NEVER, resumed: NEVER },
+    news: { ...news, progress, changed: NEVER, cancelled: NEVER, resumed: NEVER },
   };
   return {
     ...{ from, list, news, progress, reads },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { addJob } from '../../../src/server/queue/jobs/add-job.js';
-import type { AddOptions } from '../../../src/server/queue/jobs/job-queue.js';
+import { addJobs } from '../../../src/server/queue/jobs/add-jobs.js';
+import type { AddOptions, NewQueueJob } from '../../../src/server/queue/jobs/job-queue.js';
 import { isDeeperThan } from '../../../src/core/protocol/json/is-deeper-than.js';
 import type { Workflow } from '../../../src/core/protocol/workflow.js';
 
@@ -9,20 +9,23 @@ const played = (turn: () => Promise<void> = () => Promise.resolve()) => {
   const calls: string[] = [];
   const queue = {
     store: {
-      add: ({ id }: { readonly id: string }) => {
-        calls.push(`job ${id}`);
-        return Promise.resolve(id);
+      addAll: (jobs: readonly { readonly id: string }[]) => {
+        const ids = jobs.map(({ id }) => id);
+        calls.push(`job ${ids.join()}`);
+        return Promise.resolve(ids);
       },
     },
     turns: {
-      add: (id: string) => {
-        calls.push(`turn ${id}`);
+      addAll: (turns: readonly { readonly id: string }[]) => {
+        calls.push(`turn ${turns.map(({ id }) => id).join()}`);
         return turn();
       },
     },
-  } as unknown as Parameters<typeof addJob>[0];
-  const add = (options: AddOptions, workflow: Workflow = {}) => addJob(queue, 'q', workflow, options);
-  return { calls, add };
+  } as unknown as Parameters<typeof addJobs>[0];
+  const addAll = (jobs: readonly NewQueueJob[]) => addJobs(queue, 'q', jobs);
+  const add = async (options: AddOptions, workflow: Workflow = {}) =>
+    (await addAll([{ ...options, workflow }]))[0];
+  return { calls, add, addAll };
 };
 
 const nested = (levels: number): unknown => (levels === 0 ? 1n : { inputs: nested(levels - 1) });
@@ -67,4 +70,25 @@ it('T6 a job that the store has is never rejected: a worker adds the turn that i
   const { calls, add } = played(() => Promise.reject(new Error('OOM command not allowed')));
   expect(await add({ id: 'x' })).toBe('x');
   expect(calls).toEqual(['job x', 'turn x']);
+});
+
+describe('T6 of many jobs', () => {
+  it('one that is refused is named, and none is added', async () => {
+    const { calls, addAll } = played();
+    const jobs = [{ workflow: {} }, { workflow: {}, priority: NaN }];
+    await expect(addAll(jobs)).rejects.toMatchObject({
+      ...{ _tag: 'InvalidConfig', option: 'priority' },
+      message: 'Job 2 of 2, so none was added: The priority of a job is a finite number.',
+    });
+    await expect(addAll(Array(10_001).fill({ workflow: {} }))).rejects.toMatchObject({ option: 'jobs' });
+    expect(await addAll([])).toEqual([]);
+    expect(calls).toEqual([]);
+  });
+
+  it('all are added in one step, and their turns in another', async () => {
+    const { calls, addAll } = played();
+    const jobs = ['a', 'b', 'c'].map((id) => ({ id, workflow: {} }));
+    expect(await addAll(jobs)).toEqual(['a', 'b', 'c']);
+    expect(calls).toEqual(['job a,b,c', 'turn a,b,c']);
+  });
 });

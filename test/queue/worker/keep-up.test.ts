@@ -25,7 +25,10 @@ const world = (
     turns: {
       setLimit: (slots: number) => Promise.resolve(void calls.push(`limit ${slots}`)),
       due: () => Promise.resolve(due),
-      add: (id: string) => Promise.resolve(void calls.push(`add ${id.length === 36 ? 'a new one' : id}`)),
+      addAll: (turns: readonly { readonly id: string }[]) =>
+        Promise.resolve(
+          void calls.push(...turns.map(({ id }) => `add ${id.length === 36 ? 'a new one' : id}`)),
+        ),
     },
     whole: {
       stats: () =>

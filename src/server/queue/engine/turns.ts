@@ -7,10 +7,18 @@ import type { TurnLock } from '../store/job-store.js';
 /** What becomes of a turn: it is over, or another worker gets it at once, unless it has the turn already. */
 export type TurnEnd = 'done' | 'requeue';
 
+/** A turn that is due after so many milliseconds. */
+export interface NewTurn {
+  readonly id: string;
+  readonly delayMs?: number | undefined;
+}
+
 /** The turns of a queue: as many run at once, on all machines, as the queue has slots. */
 export interface Turns {
   /** Adds a turn, after so many milliseconds; a turn with an id that is there already is not added. */
   readonly add: (id: string, delayMs?: number) => Promise<void>;
+  /** Adds turns in one round trip, in the same way. */
+  readonly addAll: (turns: readonly NewTurn[]) => Promise<void>;
   /** Adds a delivery. */
   readonly addDelivery: (id: string) => Promise<void>;
   /** How many turns run at once, on all machines; with 0 none begins. */
@@ -58,10 +66,15 @@ export const openTurns = ({ bullmq: { Queue } }: Packages, redis: RedisClient, n
   /** What BullMQ keeps beside its jobs. */
   const reserved = Object.keys(turns.keys);
   for (const queue of [turns, deliveries]) queue.on('error', () => undefined);
+  const add: Turns['add'] = async (id, delayMs = 0) => {
+    const own = { jobId: engineIdOf(id, reserved), ...(delayMs > 0 && { delay: delayMs }) };
+    await again(() => turns.add('turn', {}, own));
+  };
   return {
-    add: async (id, delayMs = 0) => {
-      const own = { jobId: engineIdOf(id, reserved), ...(delayMs > 0 && { delay: delayMs }) };
-      await again(() => turns.add('turn', {}, own));
+    add,
+    // The client sends all of them before it waits for an answer; BullMQ's own call for many fails by node-redis after a restart.
+    addAll: async (given) => {
+      await Promise.all(given.map(({ id, delayMs }) => add(id, delayMs)));
     },
     addDelivery: async (id) => {
       await again(() => deliveries.add('delivery', {}, { jobId: engineIdOf(id, reserved) }));

@@ -11,7 +11,8 @@ import type { JobState } from '../../../core/state/job-state.js';
 import type { JobStore, QueueRecord } from '../store/job-store.js';
 import { logReader, type QueueEvent, type ReadEvent } from './log-reader.js';
 import type { QueueNews } from './news.js';
-import { type QueueStore, readProgress } from '../store/redis-queue-store.js';
+import type { QueueStore } from '../store/redis-queue-store.js';
+import { readProgress } from '../store/read-record.js';
 import { serviceError } from '../../../core/errors/service-error.js';
 
 /** The parts of a queue that tell what becomes of a job. */

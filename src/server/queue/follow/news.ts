@@ -6,6 +6,8 @@ import { type RedisClient, redisCommands } from '../redis/redis-client.js';
 export interface QueueNews {
   /** Emits the job of each append to the log. */
   readonly appended: Observable<string>;
+  /** Emits the id of a job that has another phase, or is gone. */
+  readonly changed: Observable<string>;
   /** Emits the id of a job whose cancellation is asked for. */
   readonly cancelled: Observable<string>;
   /** Emits when the queue goes on after a pause. */
@@ -19,7 +21,9 @@ export interface QueueNews {
 /** Listens to a queue by one connection, which is opened with the first subscriber and closed with the last one. */
 export const queueNews = (redis: RedisClient, name: string): QueueNews => {
   const prefix = `{promptwire:${name}}:`;
-  const messages = listen(redis, ['appended', 'cancel', 'resumed', 'progress'], prefix).pipe(share());
+  const messages = listen(redis, ['appended', 'cancel', 'changed', 'resumed', 'progress'], prefix).pipe(
+    share(),
+  );
   const of = (topic: string) =>
     messages.pipe(
       filter((message) => message.topic === topic),
@@ -27,6 +31,7 @@ export const queueNews = (redis: RedisClient, name: string): QueueNews => {
     );
   return {
     appended: of('appended').pipe(map((text) => readAppended(text).jobId)),
+    changed: of('changed'),
     cancelled: of('cancel'),
     resumed: of('resumed').pipe(map(() => undefined)),
     progress: of('progress').pipe(

@@ -1,15 +1,17 @@
-import { addJob } from './add-job.js';
+import { addJobs } from './add-jobs.js';
 import { checkQueueOptions, openQueue, type OpenQueue } from './open-queue.js';
 import { defer, endWith, from, ignoreElements, mergeMap, type Observable, takeUntil } from 'rxjs';
 import { eventsOf, statesOf } from '../follow/follow-log.js';
-import type { TerminalPhase } from '../../../core/state/job-state.js';
 import type { QueueOptions } from '../options.js';
-import type { QueuePhase, QueueRecord } from '../store/job-store.js';
+import type { QueueRecord } from '../store/job-store.js';
 import { queueControls } from './queue-controls.js';
 import { readJobLog } from '../follow/read-job-log.js';
 import { resolveJob } from './resolve-job.js';
 import { serviceError } from '../../../core/errors/service-error.js';
-import type { JobQueue, QueueJob, QueueJobPhase } from './job-queue.js';
+import type { JobQueue } from './job-queue.js';
+import { changesOf } from './queue-changes.js';
+import { phaseOf, shownJob } from './shown-job.js';
+import { fromAbortSignal } from '../../../core/interop/from-abort-signal.js';
 
 const pageSize = 200;
 
@@ -34,9 +36,10 @@ export const createJobQueue = (options: QueueOptions): JobQueue => {
   checkQueueOptions(options);
   const { name } = options;
   let opening: Promise<OpenQueue> | undefined;
-  let isClosed = false;
+  const closed = new AbortController();
   const open = (): Promise<OpenQueue> => {
-    if (isClosed) return Promise.reject(serviceError('Closed', { message: 'The queue is closed.' }));
+    if (closed.signal.aborted)
+      return Promise.reject(serviceError('Closed', { message: 'The queue is closed.' }));
     if (opening === undefined) {
       opening = openQueue(options);
       // The next call tries again: what was wrong may be over by then.
@@ -53,7 +56,11 @@ export const createJobQueue = (options: QueueOptions): JobQueue => {
   };
 
   return {
-    add: async (workflow, more) => addJob(await open(), name, workflow, more),
+    add: async (workflow, more) => {
+      const [id = ''] = await addJobs(await open(), name, [{ ...more, workflow }]);
+      return id;
+    },
+    addAll: async (jobs) => addJobs(await open(), name, jobs),
     follow: (id, { after } = {}) => opened((queue) => statesOf(queue, id, after)),
     previews: (id) =>
       opened((queue) => {
@@ -73,13 +80,14 @@ export const createJobQueue = (options: QueueOptions): JobQueue => {
       let before: string | undefined;
       for (;;) {
         const page = await whole.page(pageSize, before);
-        for (const job of page.map(shown)) {
+        for (const job of page.map(shownJob)) {
           if ((tenant ?? job.tenant) === job.tenant && (phase ?? job.phase) === job.phase) yield job;
         }
         before = page.at(-1)?.id;
         if (page.length < pageSize) return;
       }
     },
+    changes: () => opened(changesOf).pipe(takeUntil(fromAbortSignal(closed.signal))),
     outputs: async (id) => {
       const { tenant } = await recordOf(id);
       const state = await readJobLog((await open()).log, tenant, id);
@@ -92,16 +100,7 @@ export const createJobQueue = (options: QueueOptions): JobQueue => {
   };
 
   async function close(): Promise<void> {
-    isClosed = true;
+    closed.abort();
     await (await opening?.catch(() => undefined))?.close();
   }
 };
-
-const shown = ({ id, tenant, phase, outcome, priority, createdAt, ...record }: QueueRecord): QueueJob => {
-  const { key, endedAt, reason, worker, promptId } = record;
-  const where = phaseOf(phase, outcome);
-  return { id, tenant, phase: where, priority, key, createdAt, endedAt, reason, worker, promptId };
-};
-
-const phaseOf = (phase: QueuePhase, outcome: TerminalPhase = 'failed'): QueueJobPhase =>
-  phase === 'held' ? 'running' : phase === 'ended' ? outcome : phase;

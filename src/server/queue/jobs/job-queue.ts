@@ -1,5 +1,6 @@
 import type { Observable } from 'rxjs';
 import type { QueueEvent } from '../follow/log-reader.js';
+import type { JobProgress } from '../../../core/events/job-log-event.js';
 import type { JobState, TerminalPhase } from '../../../core/state/job-state.js';
 import type { Outputs } from '../../../core/state/outputs.js';
 import type { Preview } from '../../../core/protocol/frames/frame.js';
@@ -20,6 +21,12 @@ export interface AddOptions {
   readonly delayMs?: number | undefined;
   /** Sent as `extra_data`; a credential is refused, since a queue keeps no key. */
   readonly extraData?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A job of `JobQueue.addAll`: its workflow, and what `add` takes besides. */
+export interface NewQueueJob extends AddOptions {
+  /** What it runs, in the API format. */
+  readonly workflow: Workflow;
 }
 
 /**
@@ -50,6 +57,8 @@ export interface QueueJob {
   readonly worker?: string | undefined;
   /** The service's id of the job, once it is known. */
   readonly promptId?: string | undefined;
+  /** How far it is, while it runs. */
+  readonly progress?: JobProgress | undefined;
 }
 
 /** Which jobs `list` gives. */
@@ -82,6 +91,15 @@ export interface QueueStats {
   readonly paused?: string | undefined;
 }
 
+/** What `JobQueue.changes` gives. */
+export type QueueChange =
+  /** A job as it is now: one that the queue has, one that is new, or one with another phase, holder or progress. */
+  | { readonly type: 'job'; readonly job: QueueJob }
+  /** The queue has this job no more: it ended, and made room, or its server has lost it. */
+  | { readonly type: 'forgotten'; readonly id: string }
+  /** How full the queue is now. */
+  | { readonly type: 'stats'; readonly stats: QueueStats };
+
 /** A queue of jobs for one account of the service, from any process, as `createJobQueue` makes it. */
 export interface JobQueue extends AsyncDisposable {
   /**
@@ -92,6 +110,25 @@ export interface JobQueue extends AsyncDisposable {
    * `Draining` while the queue drains. Integers that may have been rounded before they came here are among the `problems` of its states.
    */
   readonly add: (workflow: Workflow, options?: AddOptions) => Promise<string>;
+  /**
+   * Adds many jobs in one step, all or none, and gives their ids in the order of the jobs once all are durable.
+   *
+   * Takes two round trips, one to the jobs and one to their turns, however many they are: at most 10 000, and 512 MiB, compressed. Each job
+   * is checked before anything is written. Rejects as `add` does, and adds none then; the message says which of the jobs it was. A key that was used,
+   * or an id that the queue has, adds no second job and gives the id of the first one, so a call that was cut may be repeated with the same ids.
+   *
+   * @example
+   * ```ts
+   * import type { Workflow } from 'promptwire';
+   * import { createJobQueue } from 'promptwire/queue';
+   *
+   * const addEach = async (workflows: readonly Workflow[]): Promise<readonly string[]> => {
+   *   await using queue = createJobQueue({ connection: 'redis://127.0.0.1:6379', name: 'pictures' });
+   *   return queue.addAll(workflows.map((workflow) => ({ workflow, tenant: 'ada' })));
+   * };
+   * ```
+   */
+  readonly addAll: (jobs: readonly NewQueueJob[]) => Promise<readonly string[]>;
   /**
    * Follows a job, on whichever machine it runs: every state of its log, from the first one, then each new one with its progress.
    *
@@ -116,6 +153,29 @@ export interface JobQueue extends AsyncDisposable {
   readonly cancel: (id: string) => Promise<QueueJobPhase>;
   /** Gives the jobs of the queue, the newest first, page by page as they are asked for. */
   readonly list: (options?: ListOptions) => AsyncGenerator<QueueJob, void>;
+  /**
+   * Follows all jobs of the queue: each one that it has, the newest first, as `list` gives them; then how full the queue is (`stats`); then
+   * each job anew whenever its phase, its holder or its progress changes, and `stats` at most once a second.
+   *
+   * Cold: each subscriber gets all jobs first, and what happened while Redis was away once it is back. Of several quick changes of a
+   * job the last one counts; a state that did not change is not given again. Completes when the queue is closed, never before; errors only
+   * where the queue can't be opened, as every call does. Unsubscribing leaves the jobs alone. For the outputs and nodes of one job `follow`
+   * it.
+   *
+   * @example
+   * ```ts
+   * import { createJobQueue, type QueueJob } from 'promptwire/queue';
+   *
+   * const queue = createJobQueue({ connection: 'redis://127.0.0.1:6379', name: 'pictures' });
+   * const jobs = new Map<string, QueueJob>();
+   * queue.changes().subscribe((change) => {
+   *   if (change.type === 'job') jobs.set(change.job.id, change.job);
+   *   else if (change.type === 'forgotten') jobs.delete(change.id);
+   *   else console.log(`${change.stats.waiting} wait, ${change.stats.held} run`);
+   * });
+   * ```
+   */
+  readonly changes: () => Observable<QueueChange>;
   /** Reads the outputs of a job as far as its log has them. */
   readonly outputs: (id: string) => Promise<Outputs>;
   /**

@@ -1,5 +1,5 @@
 import type { HeldJob, SubmissionStore } from '../policy/submission-ports.js';
-import type { LifecycleEvent } from '../../../core/events/job-log-event.js';
+import type { JobProgress, LifecycleEvent } from '../../../core/events/job-log-event.js';
 import type { Intent } from '../policy/intent.js';
 import type { TerminalPhase } from '../../../core/state/job-state.js';
 import type { Workflow } from '../../../core/protocol/workflow.js';
@@ -26,6 +26,8 @@ export interface QueueRecord {
   readonly worker?: string;
   readonly intent?: Intent;
   readonly promptId?: string;
+  /** The latest progress that its holder published. */
+  readonly progress?: JobProgress;
 }
 
 /** A job to add. */
@@ -59,6 +61,8 @@ export type StoredWorkflow = Pick<NewJob, 'workflow' | 'extraData'>;
 export interface JobStore extends SubmissionStore {
   /** Gives the id of the job: of the earlier one, where its key was used; undefined where the queue drains. */
   readonly add: (job: NewJob) => Promise<string | undefined>;
+  /** Adds all of these jobs or none, and gives their ids in the same way. */
+  readonly addAll: (jobs: readonly NewJob[]) => Promise<readonly string[] | undefined>;
   /** Gives a turn its job: that of the worker before, or the next one; undefined where none waits, or the lock is not the worker's. */
   readonly take: (
     turn: string,

@@ -1,4 +1,7 @@
 import type { Intent } from '../policy/intent.js';
+import type { JobProgress } from '../../../core/events/job-log-event.js';
+import { parseExactJson } from '../../../core/protocol/json/exact-json.js';
+import { readJobEvent } from '../../../core/events/read-job-event.js';
 import type { QueuePhase, QueueRecord } from './job-store.js';
 
 /** A job and the fence of its last holder. */
@@ -22,6 +25,7 @@ export const readRecord = (id: string, fields: readonly string[]): ReadRecord =>
     return value === undefined ? {} : { [name]: Number(value) };
   };
   const intent = values.get('intent');
+  const progress = values.get('progress');
   const job: QueueRecord = {
     id,
     tenant: values.get('tenant') ?? '',
@@ -36,6 +40,13 @@ export const readRecord = (id: string, fields: readonly string[]): ReadRecord =>
     ...number('endedAt'),
     ...number('cancelRequestedAt'),
     ...(intent !== undefined && { intent: JSON.parse(intent) as Intent }),
+    ...(progress !== undefined && { progress: readProgress(progress) }),
   };
   return { job, fence: Number(values.get('fence')) };
+};
+
+/** Restores progress from its JSON form. */
+export const readProgress = (text: string): JobProgress => {
+  const progress = parseExactJson(text) as JobProgress;
+  return readJobEvent({ type: 'progress', at: 0, progress }).progress;
 };

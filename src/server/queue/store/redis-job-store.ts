@@ -15,6 +15,7 @@ import type { JobStore, QueuePhase } from './job-store.js';
 import { defaultWorkflowBytes, pack, unpack } from './pack.js';
 import { readRecord } from './read-record.js';
 import { type RedisClient, redisCommands } from '../redis/redis-client.js';
+import { placedError } from './placed-error.js';
 import { hashFields } from '../redis/redis-commands.js';
 import { runScript, type Script } from './script.js';
 import { serviceError } from '../../../core/errors/service-error.js';
@@ -55,17 +56,27 @@ export const redisJobStore = ({
     aheadMs = Number(serverMs) - elapsed();
   };
 
+  const addAll: JobStore['addAll'] = async (jobs) => {
+    const args: (string | number | Buffer)[] = [];
+    // One after the other, so that the memory of one compression is enough.
+    for (const [index, { id, tenant = '', priority = 0, key = '', delayMs = '', ...job }] of jobs.entries()) {
+      const { events = [], ...stored } = job;
+      const packed = await pack(stored, maxWorkflowBytes).catch((error: unknown) => {
+        throw placedError(error, index, jobs.length);
+      });
+      args.push(id, tenant, priority, key, delayMs, packed, events.length);
+      for (const event of events) args.push(writeExactJson(event));
+    }
+    checkSize(args);
+    const [known, now] = (await run(addScript, newEpoch(), 'add', ...args)) as readonly [string[], number];
+    synchronise(now);
+    return known.length < jobs.length ? undefined : known;
+  };
+
   return {
     now: () => elapsed() + (aheadMs ?? 0),
-    add: async ({ id, tenant = '', priority = 0, key = '', delayMs = '', events = [], ...stored }) => {
-      const packed = await pack(stored, maxWorkflowBytes);
-      const log =
-        events.length === 0 ? [] : [newEpoch(), 'add', ...events.map((event) => writeExactJson(event))];
-      const answer = await run(addScript, id, tenant, priority, key, delayMs, packed, ...log);
-      const [known, now] = answer as readonly [string, number];
-      synchronise(now);
-      return known === '' ? undefined : known;
-    },
+    add: async (job) => (await addAll([job]))?.[0],
+    addAll,
     take: async (turn, worker, lock) => {
       const answer = (await run(takeScript, turn, worker, ...(lock ? [lock.key, lock.token] : []))) as
         readonly [] | readonly [string, number, readonly string[]];
@@ -115,4 +126,14 @@ export const redisJobStore = ({
       return promptIds.filter((_, index) => [null, id].includes(owners[index] ?? null));
     },
   };
+};
+
+/** What one step may write: Redis takes one GiB for a command, where a server sets no other bound. */
+const mostBytes = 512 * 2 ** 20;
+
+const checkSize = (args: readonly (string | number | Buffer)[]): void => {
+  const bytes = args.reduce<number>((sum, arg) => sum + (typeof arg === 'number' ? 8 : arg.length), 0);
+  if (bytes <= mostBytes) return;
+  const message = `These jobs have ${bytes} bytes, compressed; one call adds at most ${mostBytes}.`;
+  throw serviceError('TooLarge', { message, hint: 'Add them by several calls.' });
 };

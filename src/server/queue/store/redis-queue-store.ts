@@ -17,11 +17,10 @@ import type { JobProgress, LifecycleEvent } from '../../../core/events/job-log-e
 import { newEpoch } from '../../joblog/new-epoch.js';
 import type { QueueRetention } from '../options.js';
 import type { QueueRecord } from './job-store.js';
-import { readJobEvent } from '../../../core/events/read-job-event.js';
-import { readRecord } from './read-record.js';
+import { readProgress, readRecord } from './read-record.js';
 import type { RedisJobStoreOptions } from './redis-job-store.js';
 import { runScript, type Script } from './script.js';
-import { parseExactJson, writeExactJson } from '../../../core/protocol/json/exact-json.js';
+import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
 import { uuid } from '../../../core/platform/uuid.js';
 
 /** How many jobs are where. */
@@ -185,9 +184,3 @@ export const redisQueueStore = ({
 };
 
 type Stats = readonly [number, number, number, number, number, number, string, number, number];
-
-/** Restores progress from its JSON form. */
-export const readProgress = (text: string): JobProgress => {
-  const progress = parseExactJson(text) as JobProgress;
-  return readJobEvent({ type: 'progress', at: 0, progress }).progress;
-};

@@ -33,10 +33,10 @@ export const keepUp = (
           await limitTurns({ whole, turns });
           const { waiting, delayed, held, unknown, foreign, slots: limit } = await whole.stats();
           const missing = Math.min(mostTurns, waiting - (await turns.due()));
-          for (let added = 0; added < missing; added += 1) await turns.add(uuid());
-          for (const id of await whole.overdue(overdueMs)) await turns.add(id);
+          const extra = Array.from({ length: Math.max(0, missing) }, () => uuid());
           // A turn that is there is not added, one that came to its end without its job is.
-          for (const turn of await whole.heldTurns()) await turns.add(turn);
+          const lost = [...extra, ...(await whole.overdue(overdueMs)), ...(await whole.heldTurns())];
+          if (lost.length > 0) await turns.addAll(lost.map((id) => ({ id })));
           await whole.prune({ count, ageMs, bytes });
           const stats = { queue: name, waiting, delayed, held, unknown, foreign, limit };
           publish('promptwire:queue:stats', () => stats, logger);

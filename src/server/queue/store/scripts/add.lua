@@ -1,45 +1,50 @@
--- Adds a job. Gives the id of the job and the moment by the server's clock.
+-- Adds jobs, all of them or none. Gives the id of each job, in their order, and the moment by the server's clock; no ids where the queue
+-- drains.
 --
 -- A key that the tenant has used gives the id of its job, and adds none; so does an id that is known, as in a call that is repeated
 -- because its answer was lost. A delayed job does not wait yet.
 --
--- A queue that drains takes none.
---
 -- KEYS[1] the prefix of draining, keys, job:ID, seq, workflow:ID, jobs, open, waiting:TENANT, virtual, weights,
 --   tenants, delayed, log:OWNER, events:OWNER, events-of:OWNER-JOB
--- ARGV[1] the id of the job
--- ARGV[2] tenant
--- ARGV[3] priority
--- ARGV[4] its key, or an empty text
--- ARGV[5] by how many milliseconds it is delayed, or an empty text
--- ARGV[6] the packed workflow
--- ARGV[7] an epoch for a new log
--- ARGV[8] the name of this process
--- ARGV[9] and on: events for the log, as JSON
+-- ARGV[1] an epoch for new logs
+-- ARGV[2] the name of this process
+-- ARGV[3] and on, of each job: its id, tenant, priority, its key or an empty text, by how many milliseconds it is delayed or an empty
+--   text, the packed workflow, the number of events for its log, and these events as JSON
 -- @include append-events
-local id, tenant, priority, key, delayMs, packed = unpack(ARGV, 1, 6)
+local epoch, process = ARGV[1], ARGV[2]
 local now = nowMs()
-if redis.call('EXISTS', prefix .. 'draining') == 1 then return { '', now } end
-if key ~= '' then
-  local used = redis.call('HGET', prefix .. 'keys', cjson.encode({ tenant, key }))
-  if used then return { used, now } end
+if redis.call('EXISTS', prefix .. 'draining') == 1 then return { {}, now } end
+local function add(id, tenant, priority, key, delayMs, packed, events)
+  if key ~= '' then
+    local used = redis.call('HGET', prefix .. 'keys', cjson.encode({ tenant, key }))
+    if used then return used end
+  end
+  if redis.call('HEXISTS', jobKey(id), 'phase') == 1 then return id end
+  -- The key belongs to the call that adds the job, and is forgotten with it.
+  if key ~= '' then
+    redis.call('HSET', prefix .. 'keys', cjson.encode({ tenant, key }), id)
+    redis.call('HSET', jobKey(id), 'key', key)
+  end
+  local seq = redis.call('INCR', prefix .. 'seq')
+  redis.call('HSET', jobKey(id), 'phase', 'delayed', 'tenant', tenant, 'priority', priority, 'seq', seq,
+    'fence', 0, 'createdAt', now)
+  redis.call('SET', prefix .. 'workflow:' .. id, packed)
+  redis.call('ZADD', prefix .. 'jobs', seq, id)
+  if delayMs == '' then
+    enqueue(id)
+  else
+    redis.call('ZADD', prefix .. 'delayed', now + tonumber(delayMs), id)
+    changed(id)
+  end
+  for _, event in ipairs(events) do redis.call('HINCRBY', jobKey(id), 'logBytes', #event) end
+  if #events > 0 then appendEvents(tenant, id, epoch, process, events) end
+  return id
 end
-if redis.call('HEXISTS', jobKey(id), 'phase') == 1 then return { id, now } end
--- The key belongs to the call that adds the job, and is forgotten with it.
-if key ~= '' then
-  redis.call('HSET', prefix .. 'keys', cjson.encode({ tenant, key }), id)
-  redis.call('HSET', jobKey(id), 'key', key)
+local ids, at = {}, 3
+while at <= #ARGV do
+  local id, tenant, priority, key, delayMs, packed, count = unpack(ARGV, at, at + 6)
+  local events = { unpack(ARGV, at + 7, at + 6 + tonumber(count)) }
+  ids[#ids + 1] = add(id, tenant, priority, key, delayMs, packed, events)
+  at = at + 7 + #events
 end
-local seq = redis.call('INCR', prefix .. 'seq')
-redis.call('HSET', jobKey(id), 'phase', 'delayed', 'tenant', tenant, 'priority', priority, 'seq', seq,
-  'fence', 0, 'createdAt', now)
-redis.call('SET', prefix .. 'workflow:' .. id, packed)
-redis.call('ZADD', prefix .. 'jobs', seq, id)
-if delayMs == '' then
-  enqueue(id)
-else
-  redis.call('ZADD', prefix .. 'delayed', now + tonumber(delayMs), id)
-end
-for index = 9, #ARGV do redis.call('HINCRBY', jobKey(id), 'logBytes', #ARGV[index]) end
-if #ARGV > 8 then appendEvents(tenant, id, ARGV[7], ARGV[8], { unpack(ARGV, 9) }) end
-return { id, now }
+return { ids, now }

@@ -11,6 +11,7 @@ if not text or cjson.decode(text).submissionId ~= submissionId then return false
 if known then return known end
 if redis.call('HSETNX', prefix .. 'prompts', promptId, id) == 0 then return false end
 redis.call('HSET', jobKey(id), 'promptId', promptId)
+changed(id)
 if phase == 'unknown' then
   redis.call('HDEL', jobKey(id), 'endedAt', 'reason', 'outcome')
   redis.call('ZREM', prefix .. 'unknown', id)

@@ -20,6 +20,11 @@ if phase == 'waiting' then
 else
   local now = nowMs()
   redis.call('HSET', jobKey(id), 'phase', phase, 'reason', reason, 'outcome', outcome, 'endedAt', now)
-  if phase == 'ended' then enlistEnded(id, now) else redis.call('ZADD', prefix .. phase, now, id) end
+  if phase == 'ended' then
+    enlistEnded(id, now)
+  else
+    redis.call('ZADD', prefix .. phase, now, id)
+    changed(id)
+  end
 end
 return 1

@@ -26,6 +26,7 @@ for index, id in ipairs(redis.call('ZRANGE', prefix .. 'ended', 0, limit - 1)) d
   if lost > 0 then redis.call('HSET', headOf(tenant), 'lostTo', string.format('%d', lost)) end
   redis.call('DEL', jobKey(id), prefix .. 'workflow:' .. id, jobStreamOf(tenant, id))
   redis.call('ZREM', prefix .. 'jobs', id)
+  changed(id)
   pruned = pruned + 1
 end
 return pruned

@@ -43,4 +43,5 @@ if not id then
 end
 redis.call('HSET', jobKey(id), 'phase', 'held', 'turn', turn, 'worker', worker)
 redis.call('HINCRBY', jobKey(id), 'fence', 1)
+changed(id)
 return { id, nowMs(), redis.call('HGETALL', jobKey(id)) }

@@ -22,10 +22,12 @@ end
 local function weightOf(tenant)
   return tonumber(redis.call('HGET', prefix .. 'weights', tenant) or '1')
 end
+local function changed(id) redis.call('PUBLISH', prefix .. 'changed', id) end
 local function enqueue(id)
   local tenant, priority, seq, intent, promptId =
     unpack(redis.call('HMGET', jobKey(id), 'tenant', 'priority', 'seq', 'intent', 'promptId'))
   redis.call('HSET', jobKey(id), 'phase', 'waiting')
+  changed(id)
   if intent or promptId then
     redis.call('ZADD', prefix .. 'open', seq, id)
     return
@@ -40,6 +42,7 @@ local function enlistEnded(id, now)
   redis.call('HSET', jobKey(id), 'bytes', bytes)
   redis.call('INCRBY', prefix .. 'endedBytes', bytes)
   redis.call('ZADD', prefix .. 'ended', now, id)
+  changed(id)
 end
 local function delistEnded(id)
   if redis.call('ZREM', prefix .. 'ended', id) == 0 then return end
@@ -140,32 +143,43 @@ redis.call('ZADD', prefix .. 'open', nowMs() + tonumber(forMs), id)
 return { 'added', room }
 `);
 
-export const addScript =
-  script(`${prelude}${appendEvents}local id, tenant, priority, key, delayMs, packed = unpack(ARGV, 1, 6)
+export const addScript = script(`${prelude}${appendEvents}local epoch, process = ARGV[1], ARGV[2]
 local now = nowMs()
-if redis.call('EXISTS', prefix .. 'draining') == 1 then return { '', now } end
-if key ~= '' then
-  local used = redis.call('HGET', prefix .. 'keys', cjson.encode({ tenant, key }))
-  if used then return { used, now } end
+if redis.call('EXISTS', prefix .. 'draining') == 1 then return { {}, now } end
+local function add(id, tenant, priority, key, delayMs, packed, events)
+  if key ~= '' then
+    local used = redis.call('HGET', prefix .. 'keys', cjson.encode({ tenant, key }))
+    if used then return used end
+  end
+  if redis.call('HEXISTS', jobKey(id), 'phase') == 1 then return id end
+  -- The key belongs to the call that adds the job, and is forgotten with it.
+  if key ~= '' then
+    redis.call('HSET', prefix .. 'keys', cjson.encode({ tenant, key }), id)
+    redis.call('HSET', jobKey(id), 'key', key)
+  end
+  local seq = redis.call('INCR', prefix .. 'seq')
+  redis.call('HSET', jobKey(id), 'phase', 'delayed', 'tenant', tenant, 'priority', priority, 'seq', seq,
+    'fence', 0, 'createdAt', now)
+  redis.call('SET', prefix .. 'workflow:' .. id, packed)
+  redis.call('ZADD', prefix .. 'jobs', seq, id)
+  if delayMs == '' then
+    enqueue(id)
+  else
+    redis.call('ZADD', prefix .. 'delayed', now + tonumber(delayMs), id)
+    changed(id)
+  end
+  for _, event in ipairs(events) do redis.call('HINCRBY', jobKey(id), 'logBytes', #event) end
+  if #events > 0 then appendEvents(tenant, id, epoch, process, events) end
+  return id
 end
-if redis.call('HEXISTS', jobKey(id), 'phase') == 1 then return { id, now } end
-if key ~= '' then
-  redis.call('HSET', prefix .. 'keys', cjson.encode({ tenant, key }), id)
-  redis.call('HSET', jobKey(id), 'key', key)
+local ids, at = {}, 3
+while at <= #ARGV do
+  local id, tenant, priority, key, delayMs, packed, count = unpack(ARGV, at, at + 6)
+  local events = { unpack(ARGV, at + 7, at + 6 + tonumber(count)) }
+  ids[#ids + 1] = add(id, tenant, priority, key, delayMs, packed, events)
+  at = at + 7 + #events
 end
-local seq = redis.call('INCR', prefix .. 'seq')
-redis.call('HSET', jobKey(id), 'phase', 'delayed', 'tenant', tenant, 'priority', priority, 'seq', seq,
-  'fence', 0, 'createdAt', now)
-redis.call('SET', prefix .. 'workflow:' .. id, packed)
-redis.call('ZADD', prefix .. 'jobs', seq, id)
-if delayMs == '' then
-  enqueue(id)
-else
-  redis.call('ZADD', prefix .. 'delayed', now + tonumber(delayMs), id)
-end
-for index = 9, #ARGV do redis.call('HINCRBY', jobKey(id), 'logBytes', #ARGV[index]) end
-if #ARGV > 8 then appendEvents(tenant, id, ARGV[7], ARGV[8], { unpack(ARGV, 9) }) end
-return { id, now }
+return { ids, now }
 `);
 
 export const answeredScript = script(`${prelude}local id, submissionId, promptId = unpack(ARGV)
@@ -174,6 +188,7 @@ if not text or cjson.decode(text).submissionId ~= submissionId then return false
 if known then return known end
 if redis.call('HSETNX', prefix .. 'prompts', promptId, id) == 0 then return false end
 redis.call('HSET', jobKey(id), 'promptId', promptId)
+changed(id)
 if phase == 'unknown' then
   redis.call('HDEL', jobKey(id), 'endedAt', 'reason', 'outcome')
   redis.call('ZREM', prefix .. 'unknown', id)
@@ -294,7 +309,12 @@ if phase == 'waiting' then
 else
   local now = nowMs()
   redis.call('HSET', jobKey(id), 'phase', phase, 'reason', reason, 'outcome', outcome, 'endedAt', now)
-  if phase == 'ended' then enlistEnded(id, now) else redis.call('ZADD', prefix .. phase, now, id) end
+  if phase == 'ended' then
+    enlistEnded(id, now)
+  else
+    redis.call('ZADD', prefix .. phase, now, id)
+    changed(id)
+  end
 end
 return 1
 `);
@@ -335,6 +355,7 @@ for index, id in ipairs(redis.call('ZRANGE', prefix .. 'ended', 0, limit - 1)) d
   if lost > 0 then redis.call('HSET', headOf(tenant), 'lostTo', string.format('%d', lost)) end
   redis.call('DEL', jobKey(id), prefix .. 'workflow:' .. id, jobStreamOf(tenant, id))
   redis.call('ZREM', prefix .. 'jobs', id)
+  changed(id)
   pruned = pruned + 1
 end
 return pruned
@@ -448,6 +469,7 @@ if not id then
 end
 redis.call('HSET', jobKey(id), 'phase', 'held', 'turn', turn, 'worker', worker)
 redis.call('HINCRBY', jobKey(id), 'fence', 1)
+changed(id)
 return { id, nowMs(), redis.call('HGETALL', jobKey(id)) }
 `);
 

@@ -26,7 +26,7 @@
 --   appended:TOKEN       text    what a call that appends gave, for ten minutes
 --   rights               none    never there; the rights of a user are asked for it
 --
--- Channels: appended, cancel, progress, resumed.
+-- Channels: appended, cancel, changed, progress, resumed.
 local prefix = KEYS[1]
 local function jobKey(id) return prefix .. 'job:' .. id end
 local function tenantKey(tenant) return prefix .. 'waiting:' .. tenant end
@@ -37,12 +37,15 @@ end
 local function weightOf(tenant)
   return tonumber(redis.call('HGET', prefix .. 'weights', tenant) or '1')
 end
+-- Tells those who follow the queue as a whole that the job has another phase, or is gone.
+local function changed(id) redis.call('PUBLISH', prefix .. 'changed', id) end
 -- Ranks by priority, then age. A tenant that begins to wait starts at the current virtual time. A job that the service may have is
 -- before all others: it uses one of the account's slots already.
 local function enqueue(id)
   local tenant, priority, seq, intent, promptId =
     unpack(redis.call('HMGET', jobKey(id), 'tenant', 'priority', 'seq', 'intent', 'promptId'))
   redis.call('HSET', jobKey(id), 'phase', 'waiting')
+  changed(id)
   if intent or promptId then
     redis.call('ZADD', prefix .. 'open', seq, id)
     return
@@ -58,6 +61,7 @@ local function enlistEnded(id, now)
   redis.call('HSET', jobKey(id), 'bytes', bytes)
   redis.call('INCRBY', prefix .. 'endedBytes', bytes)
   redis.call('ZADD', prefix .. 'ended', now, id)
+  changed(id)
 end
 local function delistEnded(id)
   if redis.call('ZREM', prefix .. 'ended', id) == 0 then return end

@@ -1,0 +1,65 @@
+import { checkAdd } from './check-add.js';
+import { initialJobState } from '../../../core/state/initial-job-state.js';
+import type { NewQueueJob } from './job-queue.js';
+import type { OpenQueue } from './open-queue.js';
+import { placedError } from '../store/placed-error.js';
+import { publish } from '../telemetry/channels.js';
+import { realClock } from '../../../core/platform/clock.js';
+import { roundedInApi } from '../../../core/protocol/rounded-integers.js';
+import { serviceError } from '../../../core/errors/service-error.js';
+import type { NewJob } from '../store/job-store.js';
+import { uuid } from '../../../core/platform/uuid.js';
+
+/** The most jobs of one call: Redis answers nobody else while it adds them. */
+const mostJobs = 10_000;
+
+/**
+ * Adds jobs, all or none, each with the first event of its log and a turn to run it; gives the ids of the jobs that have them, which a
+ * key may have had before.
+ *
+ * Once the store has the jobs they run, so nothing after that rejects: a turn that could not be added comes from a worker's look at the
+ * queue.
+ */
+export const addJobs = async (
+  { store, turns, logger }: Pick<OpenQueue, 'store' | 'turns' | 'logger'>,
+  queue: string,
+  given: readonly NewQueueJob[],
+): Promise<readonly string[]> => {
+  checkJobs(given);
+  if (given.length === 0) return [];
+  const startedAt = realClock.wall();
+  const jobs = given.map((job) => newJob(job, startedAt));
+  const known = await store.addAll(jobs);
+  if (known === undefined) {
+    const message = 'The queue drains, and takes no more jobs.';
+    throw serviceError('Draining', { message, hint: 'Resume the queue, or use another one.' });
+  }
+  const added = jobs.filter(({ id }, index) => known[index] === id);
+  await turns.addAll(added.map(({ id, delayMs }) => ({ id, delayMs }))).catch(() => undefined);
+  for (const [index, { tenant = '' }] of jobs.entries()) {
+    const about = { queue, jobId: known[index] ?? '', tenant, startedAt };
+    publish('promptwire:queue:add', () => ({ ...about, endedAt: realClock.wall() }), logger);
+  }
+  return known;
+};
+
+const checkJobs = (jobs: readonly NewQueueJob[]): void => {
+  if (jobs.length > mostJobs) {
+    const message = `One call adds at most ${mostJobs} jobs, and this one has ${jobs.length}.`;
+    throw serviceError('InvalidConfig', { option: 'jobs', message, hint: 'Add them by several calls.' });
+  }
+  for (const [index, { workflow, ...options }] of jobs.entries()) {
+    try {
+      checkAdd(workflow, options);
+    } catch (error) {
+      throw placedError(error, index, jobs.length);
+    }
+  }
+};
+
+const newJob = ({ id = uuid(), delayMs = 0, workflow, ...more }: NewQueueJob, at: number): NewJob => {
+  const rounded = roundedInApi(workflow);
+  const state = initialJobState({ workflow, ...(rounded.length > 0 && { problems: rounded }) });
+  const events = [{ type: 'submitted', at, state }] as const;
+  return { ...more, id, workflow, events, ...(delayMs > 0 && { delayMs }) };
+};

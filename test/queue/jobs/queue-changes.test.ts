@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { changesOf } from '../../../src/server/queue/jobs/queue-changes.js';
+import type { QueueRecord } from '../../../src/server/queue/store/job-store.js';
+import { realClock } from '../../../src/core/platform/clock.js';
+import { Subject } from 'rxjs';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A queue in memory, whose news the test sends, and what its changes tell. */
+const world = () => {
+  const jobs = new Map<string, QueueRecord>();
+  const news = {
+    changed: new Subject<string>(),
+    progress: new Subject<never>(),
+    missed: new Subject<void>(),
+  };
+  const calls: string[] = [];
+  let isAway = false;
+  const answer = <A>(call: string, value: () => A): Promise<A> => {
+    calls.push(call);
+    return isAway ? Promise.reject(new Error('away')) : Promise.resolve(value());
+  };
+  const changes = changesOf({
+    store: { get: (id) => answer(`get ${id}`, () => jobs.get(id)) },
+    whole: {
+      page: (limit, before) =>
+        answer(`page after ${before ?? 'none'}`, () => {
+          const all = [...jobs.values()].toReversed();
+          const from = before === undefined ? 0 : all.findIndex(({ id }) => id === before) + 1;
+          return all.slice(from, from + limit);
+        }),
+      stats: () =>
+        answer('stats', () => ({
+          ...{ waiting: jobs.size, delayed: 0, held: 0, unknown: 0, ended: 0 },
+          ...{ slots: 1, foreign: 0, draining: false },
+        })),
+    },
+    news,
+    clock: realClock,
+  });
+  const seen: string[] = [];
+  const follow = async () => {
+    const following = changes.subscribe((change) => {
+      if (change.type === 'stats') seen.push(`${change.stats.waiting} wait`);
+      else seen.push(change.type === 'job' ? `${change.job.id} ${change.job.phase}` : `${change.id} gone`);
+    });
+    await soon();
+    return following;
+  };
+  const put = (id: string, phase: QueueRecord['phase'] = 'waiting'): void => {
+    jobs.set(id, { id, tenant: '', priority: 0, phase, createdAt: 0 });
+  };
+  return { jobs, news, calls, seen, follow, put, setAway: (away: boolean) => (isAway = away) };
+};
+const soon = () => vi.advanceTimersByTimeAsync(0);
+
+it('M10: gives all jobs page by page, and of many hints one read of each job', async () => {
+  const { news, calls, seen, follow, put } = world();
+  for (let nth = 0; nth < 201; nth += 1) put(`j${nth}`);
+  const following = await follow();
+  expect(calls).toEqual(['page after none', 'page after j1', 'stats']);
+  expect(seen).toHaveLength(202);
+  expect(seen.at(-1)).toBe('201 wait');
+  put('j0', 'held');
+  for (let nth = 0; nth < 50; nth += 1) news.changed.next('j0');
+  await soon();
+  expect(seen.slice(202)).toEqual(['j0 running']);
+  expect(calls.filter((call) => call === 'get j0').length).toBeLessThanOrEqual(2);
+  following.unsubscribe();
+  expect(vi.getTimerCount()).toBe(0);
+  expect([news.changed, news.progress, news.missed].some(({ observed }) => observed)).toBe(false);
+});
+
+it('M10: reads later what can’t be read now, and tells what happened meanwhile once', async () => {
+  const { jobs, news, seen, put, follow, setAway } = world();
+  put('a');
+  put('b');
+  const following = await follow();
+  expect(seen.splice(0)).toEqual(['b waiting', 'a waiting', '2 wait']);
+  setAway(true);
+  put('a', 'held');
+  jobs.delete('b');
+  news.changed.next('a');
+  await soon();
+  expect(seen).toEqual([]);
+  setAway(false);
+  news.missed.next();
+  await soon();
+  expect(seen.splice(0)).toEqual(['a running', 'b gone']);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(seen).toEqual(['1 wait']);
+  following.unsubscribe();
+});
+
+it('M10: tells that jobs are gone where the server was emptied, which sends no news', async () => {
+  const { jobs, seen, put, follow } = world();
+  put('a');
+  const following = await follow();
+  jobs.clear();
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(seen).toEqual(['a waiting', '1 wait', '0 wait', 'a gone']);
+  following.unsubscribe();
+});
