@@ -85,6 +85,11 @@ export const fetchFile = (
     const { status, headers } = response;
     if (direct && status === 200) return refusedIfLeft(fileContent(response, wholeExtent(response), body));
     if (status === 206 && resume && part) return refusedIfLeft(part(response, resume, body));
+    if ((status === 412 || status === 416) && resume && part) {
+      response.discard();
+      const reason = `the service answered ${status} to the request for its rest`;
+      return E.left(refused(downloadFailed(filename, reason, context, { status })));
+    }
     if (status === 302 && signedFile !== undefined) {
       response.discard();
       const signed = { ...body, platform, resume, home: urls.origin, from: urls.api(endpoint.path) };
