@@ -62,6 +62,22 @@ describe('N1 a bound of the command', () => {
     expect(bounded.stderr()).toContain('--max-message-bytes');
   });
 
+  it('for messages of the socket is named with its option where one is lost', async () => {
+    const { cli, file, dir } = await workspace({ dialect: 'local' });
+    const noise = {
+      '1': { class_type: 'EmptyImage', inputs: { width: 64, height: 64, batch_size: 1, color: 9 } },
+      '2': { class_type: 'ImageAddNoise', inputs: { image: ['1', 0], strength: 1, seed: 1 } },
+      '3': { class_type: 'SaveImageWebsocket', inputs: { images: ['2', 0] } },
+    };
+    const options = ['--dialect', 'local', '--out', join(dir, 'out'), '--max-message-bytes', '5000'];
+    const run = cli(['run', await file('noise.json', noise), ...options]);
+    expect(await run.exit).toBe(15);
+    expect(run.stderr()).toContain(
+      'Connection lost (a message had more than 5000 bytes, the bound of maxMessageBytes). The job goes on; its state is asked for meanwhile. Of the command: maxMessageBytes is --max-message-bytes',
+    );
+    expect(run.stderr()).toContain('1 of 1 pictures of node 3 (SaveImageWebsocket) are not here');
+  });
+
   it('for one node class of types is that of answers, and is named with its option', async () => {
     const { cli, dir } = await workspace();
     const types = ['types', '--output', join(dir, 'nodes.d.ts')];

@@ -1,6 +1,7 @@
 import type { CliEvent } from './cli-event.js';
 import { writeExactJson } from '../../workflow.js';
 import { changeLine } from './change-line.js';
+import { commandHint } from '../command-options.js';
 import { count, nodeLabel } from '../terminal/format.js';
 import { endLines } from './end-lines.js';
 import { inspectionLines } from './inspection-lines.js';
@@ -141,7 +142,7 @@ const connectionLine = ({ state, promptId, reason }: Extract<CliEvent, { kind: '
   const goesOn = promptId === undefined ? '' : ' The job goes on; its state is asked for meanwhile.';
   return [
     { text: state === 'lost' ? 'Connection lost' : 'No connection yet', style: 'yellow' },
-    `${reason === undefined ? '' : ` (${reason})`}.${goesOn}`,
+    `${reason === undefined ? '' : ` (${reason})`}.${commandHint({ message: reason ?? '', hint: goesOn })}`,
   ];
 };
 

@@ -19,8 +19,8 @@ export class SocketClosed extends Error {
   override readonly name = 'SocketClosed';
   readonly end: SocketEnd;
 
-  constructor(end: SocketEnd) {
-    super(`the socket closed (${end.errorCode ?? end.status ?? end.code})`);
+  constructor(end: SocketEnd, reason = `the socket closed (${end.errorCode ?? end.status ?? end.code})`) {
+    super(reason);
     this.end = end;
   }
 }
@@ -64,11 +64,12 @@ export const openSocket = (
     }
     let signsOfLife = 0;
     let unresponsive = false;
+    let why: string | undefined;
     let stopLiveness = (): void => undefined;
 
     const end = (reason: SocketEnd): void => {
       release();
-      subscriber.error(new SocketClosed(reason));
+      subscriber.error(new SocketClosed(reason, why));
     };
     const listener: SocketListener = {
       opened: () => {
@@ -85,6 +86,7 @@ export const openSocket = (
         signsOfLife += 1;
       },
       tooLarge: () => {
+        why = `a message had more than ${maxMessageBytes ?? 'so many'} bytes, the bound of maxMessageBytes`;
         if (!subscriber.closed) tooLarge?.();
       },
       closed: end,
