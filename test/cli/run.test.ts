@@ -32,6 +32,16 @@ describe('promptwire run', () => {
     expect(running.stderr()).not.toContain('\u001B');
   });
 
+  it.each([[], ['--detach']])('N5 warns of an integer that can not be exact: %o', async (...options) => {
+    const { cli, dir, file } = await workspace();
+    const set = ['--set', 'Sampler.seed=1.2345678901234567891e19'];
+    const running = cli(['run', await file('wf.json', small), '--out', dir, '--json', ...set, ...options]);
+    expect(await running.exit).toBe(0);
+    expect(jsonLines(running.stdout())).toContainEqual(
+      expect.objectContaining({ kind: 'problem', type: 'rounded_integer', severity: 'warning', input: 'seed' }),
+    );
+  });
+
   it('J6: writes nothing but documented JSON lines with --json, an end being the last', async () => {
     const { cli, dir, file } = await workspace();
     const running = cli(['run', await file('wf.json', small), '--json', '--out', dir]);

@@ -6,6 +6,7 @@ import { lastValueFrom, toArray } from 'rxjs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { filePorts } from '../../src/gateway-node.js';
 import { join } from 'node:path';
+import { promisedClient } from '../../src/client/promises/promised-client.js';
 import { tmpdir } from 'node:os';
 import { toPromise } from '../../src/core/interop/to-promise.js';
 import type { Workflow } from '../../src/core/protocol/workflow.js';
@@ -93,6 +94,17 @@ describe('N5 an integer beyond 2^53', () => {
       _tag: 'BadRequest',
       nodeErrors: { [sampler]: { errors: [{ type: 'value_bigger_than_max' }] } },
     });
+  });
+
+  it('is told by the job of a submission where JSON.parse rounded it', async () => {
+    const { client } = await emulated();
+    const rounded = JSON.parse(asText.replace(seed, '1234567890123456789')) as Workflow;
+    const told = [{ nodeId: sampler, input: 'seed', type: 'rounded_integer', severity: 'warning' }];
+    const job = await submit(client, rounded);
+    expect(job.problems).toMatchObject(told);
+    expect((await promisedClient(client).submit(rounded)).problems).toMatchObject(told);
+    expect((await submit(client, withSeed)).problems).toEqual([]);
+    expect(client.job(job.promptId).problems).toEqual([]);
   });
 
   it('N7 is the same in the jobs API and the record of a cloud service', async () => {

@@ -1,4 +1,4 @@
-import type { Client, SubmitRequests, Workflow } from '../../node.js';
+import type { Client, Problem, SubmitRequests, Workflow } from '../../node.js';
 import type { CliEvent } from '../report/cli-event.js';
 import type { ExitName } from '../exit-code.js';
 import { finishJob } from './finish-job.js';
@@ -27,13 +27,13 @@ export const submitAndWatch = async (
 ): Promise<ExitName> => {
   const submission = client.submit(workflow, { ...asked, signal: session.stop });
   const reporting = reportConnection({ client }, session).subscribe({ error: () => undefined });
-  const { promptId, states, frames } = await submitOnce(session, submission, once).finally(() =>
+  const { promptId, problems, states, frames } = await submitOnce(session, submission, once).finally(() =>
     reporting.unsubscribe(),
   );
   const nodeErrors = await firstValueFrom(states.pipe(map((state) => state.nodeErrors)), {
     defaultValue: {},
   });
-  reportSubmission(session, { promptId, nodeErrors, detached: false });
+  reportSubmission(session, { promptId, nodeErrors, problems, detached: false });
   const findWorkflow = (): Promise<Workflow> => Promise.resolve(workflow);
   const pictures = streamedPictures(session, { promptId, findWorkflow, ...options });
   const job = { client, promptId, states, frames, titles: nodeTitles(workflow), onPreview: pictures.next };
@@ -41,15 +41,19 @@ export const submitAndWatch = async (
   return finishJob(session, client, { ...last, workflow, streamed: await pictures.settled() }, options);
 };
 
-/** Reports an accepted submission, and warns of each branch that the service dropped. */
+/** Reports an accepted submission, and warns of each branch that the service dropped and of each integer that may have been rounded. */
 export const reportSubmission = (
   { report }: Session,
-  submission: Pick<
+  {
+    problems = [],
+    ...submission
+  }: Pick<
     Extract<CliEvent, { kind: 'submitted' }>,
     'promptId' | 'recorded' | 'number' | 'nodeErrors' | 'detached'
-  >,
+  > & { readonly problems?: readonly Problem[] | undefined },
 ): void => {
   report({ kind: 'submitted', ...submission });
+  for (const problem of problems) report({ kind: 'problem', problem });
   for (const [nodeId, { classType, errors }] of Object.entries(submission.nodeErrors)) {
     const reasons = errors.map(({ message, details }) => `${message} ${details}`.trim()).join('; ');
     report({ kind: 'warning', message: `node ${nodeId} (${classType}) was left out: ${reasons}` });

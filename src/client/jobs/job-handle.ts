@@ -8,6 +8,7 @@ import type { JobContext } from './job-context.js';
 import type { JobState } from '../../core/state/job-state.js';
 import { type Observable, ReplaySubject } from 'rxjs';
 import type { Outputs } from '../../core/state/outputs.js';
+import type { Problem } from '../../core/protocol/problem.js';
 import type { ServiceError } from '../../core/errors/errors.js';
 import { toAsyncIterable } from '../../core/interop/to-async-iterable.js';
 import { toTaskEither } from '../../core/interop/to-task-either.js';
@@ -31,6 +32,20 @@ import { unknownFailure } from '../../core/state/failure.js';
 export interface Job extends AsyncIterable<JobState> {
   /** The service's id of the job, which `client.follow` takes in any other program. */
   readonly promptId: string;
+  /**
+   * What was found before the submission, as `JobState.problems` has it: warnings about integers that may have been rounded
+   * (`rounded_integer`), and with `validate` what the check found. Empty without any, and of a job by its id.
+   *
+   * @example
+   * ```ts
+   * import type { Job } from 'promptwire';
+   *
+   * const warn = ({ problems }: Job): void => {
+   *   for (const { nodeId, input, message } of problems) console.warn(`${nodeId ?? ''} ${input ?? ''}: ${message}`);
+   * };
+   * ```
+   */
+  readonly problems: readonly Problem[];
   /**
    * Replays the latest state, then each newer one; completes after the terminal state.
    *
@@ -103,6 +118,7 @@ export const jobHandle = (context: JobContext, tracked: Tracked, settled?: () =>
   return {
     ...(context.countedCalls?.(calls, 'job.') ?? calls),
     promptId,
+    problems: tracked.initial.problems ?? [],
     states: states.asObservable(),
     frames: kept.frames,
     outputs: async () => {

@@ -11,6 +11,7 @@ import { toTaskEither } from '../../core/interop/to-task-either.js';
 /** The handle of a job whose calls return promises. */
 export const promisedJob = (client: Pick<MainClient, 'download'>, job: MainJob): Job => ({
   promptId: job.promptId,
+  problems: job.problems,
   states: job.states,
   frames: job.frames,
   cancel: (options) => toPromise(job.cancel(options)),

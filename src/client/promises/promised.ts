@@ -47,7 +47,9 @@ export type Rest = PromisedCalls<MainRest>;
  * };
  * ```
  */
-export interface Job extends PromisedCalls<Pick<MainJob, 'promptId' | 'states' | 'frames' | 'cancel'>> {
+export interface Job extends PromisedCalls<
+  Pick<MainJob, 'promptId' | 'problems' | 'states' | 'frames' | 'cancel'>
+> {
   /**
    * Waits for the end and gives all outputs of the job.
    *

@@ -81,6 +81,7 @@ export const jobFrom = (frames: Observable<Frame>, { promptId = '', workflow }: 
     get promptId() {
       return named;
     },
+    problems: [],
     states: states.asObservable(),
     frames: own.asObservable(),
     cancel: () => () =>
