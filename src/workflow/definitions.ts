@@ -41,6 +41,8 @@ export interface ClassDefinition {
   readonly isOutputNode: boolean;
   /** Whether it comes from a package beside the engine, whose classes may check values in their own way. */
   readonly isForeign: boolean;
+  /** Whether it is known to be the engine's own. */
+  readonly isOfEngine: boolean;
   /**
    * Set where the editor reads the values of a node by name: by `widgets_values_named`, or else the positions of
    * `widgets_values` stand for these names.
@@ -81,6 +83,7 @@ const classOf = (definition: Json): ClassDefinition => {
     outputTypes: listOf(output),
     isOutputNode: isOutput === true,
     isForeign: typeof origin === 'string' && !isOfTheEngine.test(origin),
+    isOfEngine: typeof origin === 'string' && isOfTheEngine.test(origin),
     ...(names !== undefined && names !== false && { valueNames: listOf(names) }),
     ...(typeof displayName === 'string' && displayName !== '' && { displayName }),
   };

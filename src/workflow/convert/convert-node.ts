@@ -1,4 +1,5 @@
 import { counted } from '../../core/protocol/counted.js';
+import { setComboIndex } from './combo-widgets.js';
 import { reportOn, type Scope } from './context.js';
 import { asLiteral } from './widget-value.js';
 import { error, type Finding, warning } from '../validate/finding.js';
@@ -39,6 +40,7 @@ export const convertNode = (scope: Scope, node: UiNode): WorkflowNode => {
     const resolved = resolveLink(scope, node, socket);
     if (resolved) inputs.set(name, 'ref' in resolved ? [...resolved.ref] : asLiteral(resolved.value));
   }
+  setComboIndex(node, inputs);
   return { class_type: node.type, inputs: Object.fromEntries(inputs), _meta: { title: node.title } };
 };
 

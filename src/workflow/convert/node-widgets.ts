@@ -1,3 +1,4 @@
+import { comboWidgets } from './combo-widgets.js';
 import type { Override, Scope } from './context.js';
 import { guessWidgets } from './guess-widgets.js';
 import { loraWidgets } from './lora-widgets.js';
@@ -17,7 +18,9 @@ export const widgetValuesOf = (
   node: UiNode,
 ): { readonly values: readonly WidgetValue[]; readonly others: readonly unknown[] } => {
   const { widgets, others } =
-    loraWidgets(node) ?? (node.plan ? readWidgets(node.plan, node) : guessWidgets(node));
+    loraWidgets(node) ??
+    comboWidgets(node) ??
+    (node.plan ? readWidgets(node.plan, node) : guessWidgets(node));
   const overrides = scope.overrides.get(node.id) ?? [];
   const values: WidgetValue[] = [];
   for (const { name, value: saved, widget, control } of widgets) {

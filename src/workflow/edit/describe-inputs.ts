@@ -5,6 +5,7 @@ import { factsOf } from './node-facts.js';
 import { isJsonObject } from '../../core/protocol/json/json.js';
 import { liveInputs } from '../validate/live-inputs.js';
 import { namePart } from './name.js';
+import { takesAnything } from '../validate/file-checks.js';
 import { widgetOf } from '../convert/widget-plan.js';
 import type { Workflow } from '../../core/protocol/workflow.js';
 
@@ -54,7 +55,8 @@ export const fieldsOf = (
           title: node.title ?? definition?.displayName ?? node.class,
           order: 0,
           ...fieldOf(workflow, input, value),
-          ...(definition?.isForeign === true && isLimited(input) && { serverOnly: true as const }),
+          ...((definition?.isForeign === true || takesAnything.has(node.class)) &&
+            isLimited(input) && { serverOnly: true as const }),
         },
       ];
     });

@@ -21,13 +21,15 @@ export interface OwnChecks {
   readonly isFile: boolean;
   /** It comes from another package, and so may check bounds and lists itself; definitions do not say whether it does. */
   readonly isForeign: boolean;
+  /** It takes any value. */
+  readonly isFree: boolean;
 }
 
 /** Checks a literal in the engine's order: its type, its bounds, its list. The first failure ends the check. */
 export const checkLiteral = (
   input: InputDefinition,
   given: unknown,
-  { isFile, isForeign }: OwnChecks,
+  { isFile, isForeign, isFree }: OwnChecks,
   scope: CheckScope,
 ): Finding | undefined => {
   const isWrapped = isJsonObject(given) && Object.hasOwn(given, '__value__');
@@ -35,6 +37,7 @@ export const checkLiteral = (
   const { value, finding } = convert(input, literal);
   if (finding?.severity === 'error') return finding;
   if (isFile) return checkFile(input, value, scope);
+  if (isFree) return finding;
   const limited = checkBounds(input, value) ?? checkList(input, value, scope);
   if (limited === undefined) return finding;
   return isForeign ? onlyPerhaps(limited) : limited;

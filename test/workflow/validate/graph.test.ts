@@ -208,7 +208,7 @@ describe('an unknown input', () => {
         type: 'unknown_input',
         severity: 'warning',
         fix: 'text',
-        message: 'Node 6 (Text): txet is no input of Text: the engine ignores it; "text" was meant.',
+        message: 'Node 6 (Text): txet is no input that Text declares; "text" was meant.',
       },
     ]);
   });
