@@ -38,7 +38,12 @@ describe('promptwire run', () => {
     const running = cli(['run', await file('wf.json', small), '--out', dir, '--json', ...set, ...options]);
     expect(await running.exit).toBe(0);
     expect(jsonLines(running.stdout())).toContainEqual(
-      expect.objectContaining({ kind: 'problem', type: 'rounded_integer', severity: 'warning', input: 'seed' }),
+      expect.objectContaining({
+        kind: 'problem',
+        type: 'rounded_integer',
+        severity: 'warning',
+        input: 'seed',
+      }),
     );
   });
 

@@ -286,14 +286,17 @@ describe('view over real connections', () => {
     expect(failed).toMatchObject({ _tag: 'DownloadFailed', status: 206 });
   });
 
-  it.each([412, 416])('M7 asks for the whole file next where a server answers %i to a part', async (status) => {
-    const options = { dialect: dialects.local.http };
-    const { connection } = setUp({ status }, undefined, options);
-    const failed = leftOf(await view(connection, file, { resume: { offset: 2, etag: '"v1"' } })());
-    expect(failed).toMatchObject({ _tag: 'DownloadFailed', status, retry: 'after' });
-    const whole = setUp({ status }, undefined, options);
-    expect(leftOf(await view(whole.connection, file)())).toMatchObject({ status, retry: 'never' });
-  });
+  it.each([412, 416])(
+    'M7 asks for the whole file next where a server answers %i to a part',
+    async (status) => {
+      const options = { dialect: dialects.local.http };
+      const { connection } = setUp({ status }, undefined, options);
+      const failed = leftOf(await view(connection, file, { resume: { offset: 2, etag: '"v1"' } })());
+      expect(failed).toMatchObject({ _tag: 'DownloadFailed', status, retry: 'after' });
+      const whole = setUp({ status }, undefined, options);
+      expect(leftOf(await view(whole.connection, file)())).toMatchObject({ status, retry: 'never' });
+    },
+  );
 
   it('M7 asks a local server for the rest of a file, and takes the whole one where it changed', async () => {
     const resume = { offset: 2, etag: '"v1"' };

@@ -18,16 +18,19 @@ const inputsOf = (widgets_values: unknown, definitions?: typeof known) =>
   toApiWorkflow(file(widgets_values), definitions).workflow?.['1']?.inputs;
 
 describe('a Custom Combo, whose options the editor adds', () => {
-  it.each([known, undefined])('P3: is converted with its options and the index of its choice', (definitions) => {
-    const all = { choice: 'wide', index: 1, option1: 'tall', option2: 'wide', option3: '' };
-    expect(inputsOf(['wide', 0, 'tall', 'wide', ''], definitions)).toEqual(all);
-    expect(inputsOf(['wide', 'tall', 'wide', ''], definitions)).toEqual(all);
-    expect(inputsOf(all, definitions)).toEqual(all);
-    expect(inputsOf(['none', 0, 'tall', ''], definitions)).toMatchObject({ choice: 'none', index: -1 });
-    expect(inputsOf([], definitions)).toEqual({ choice: '', index: 0, option1: '' });
-    const { problems } = toApiWorkflow(file(['wide', 0, 'tall', 'wide', '']), definitions);
-    expect(problems.filter(({ type }) => type !== 'guessed_names')).toEqual([]);
-  });
+  it.each([known, undefined])(
+    'P3: is converted with its options and the index of its choice',
+    (definitions) => {
+      const all = { choice: 'wide', index: 1, option1: 'tall', option2: 'wide', option3: '' };
+      expect(inputsOf(['wide', 0, 'tall', 'wide', ''], definitions)).toEqual(all);
+      expect(inputsOf(['wide', 'tall', 'wide', ''], definitions)).toEqual(all);
+      expect(inputsOf(all, definitions)).toEqual(all);
+      expect(inputsOf(['none', 0, 'tall', ''], definitions)).toMatchObject({ choice: 'none', index: -1 });
+      expect(inputsOf([], definitions)).toEqual({ choice: '', index: 0, option1: '' });
+      const { problems } = toApiWorkflow(file(['wide', 0, 'tall', 'wide', '']), definitions);
+      expect(problems.filter(({ type }) => type !== 'guessed_names')).toEqual([]);
+    },
+  );
 
   it('P3: has the index of the value that a subgraph promotes', () => {
     const inner = {
@@ -82,8 +85,9 @@ describe('a Custom Combo, whose options the editor adds', () => {
     const Any = { input: { required: {} }, output: [], output_node: true };
     const workflow = { '1': { class_type: 'Any', inputs: { more: 1 } } };
     const messageOf = (python_module?: string) =>
-      validateWorkflow(workflow, { Any: { ...Any, ...(python_module !== undefined && { python_module }) } })[0]
-        ?.message;
+      validateWorkflow(workflow, {
+        Any: { ...Any, ...(python_module !== undefined && { python_module }) },
+      })[0]?.message;
     expect(messageOf()).toBe('Node 1 (Any): more is no input that Any declares.');
     expect(messageOf('nodes')).toBe('Node 1 (Any): more is no input of Any: the engine ignores it.');
   });
