@@ -231,10 +231,10 @@ describe('promptwire serve', () => {
       folder: data,
       repaired: true,
     });
-    const whole = cli(['serve', '--data', data, '--check']);
+    const whole = cli(['serve', '--check', data]);
     expect([await whole.exit, whole.stdout()]).toEqual([0, `${data} is whole\n`]);
     const again = await filePorts(data);
-    expect((await again.index.list('o', { limit: 9 })).map(({ id }) => id)).toEqual(['b']);
+    expect(await again.index.list('o', { limit: 9 })).toMatchObject([{ id: 'b' }, { id: 'a', unreadable: true }]);
     await again.close();
   });
 
@@ -256,10 +256,10 @@ describe('promptwire serve', () => {
 
   it('refuses --check without a folder, and --repair without --check', async () => {
     const { cli } = await workspace();
-    for (const argv of [['--check'], ['--repair', '--data', 'x']]) {
+    for (const argv of [['--check'], ['--repair', '--data', 'x'], ['--check', 'x', '--data', 'y']]) {
       const running = cli(['serve', ...argv]);
       expect(await running.exit).toBe(2);
-      expect(running.stderr()).toContain('--check needs --data, and --repair needs --check');
+      expect(running.stderr()).toContain('--check takes one folder, and --repair needs --check');
     }
   });
 

@@ -29,7 +29,7 @@ interface ServeFlags extends CommonFlags {
   readonly host: string;
   readonly tokensFile?: string;
   readonly data?: string;
-  readonly check?: boolean;
+  readonly check?: string | true;
   readonly repair?: boolean;
   readonly allowOrigin?: readonly string[];
   readonly template?: readonly string[];
@@ -63,7 +63,7 @@ export const addServe = (program: Command, runCommand: RunCommand): void => {
     .option('--tokens-file <file>', 'read the tokens of callers, name:token in each line, from this file')
     .option('--allow-origin <origin>', 'let pages of this origin call; repeatable', repeated)
     .option('--data <dir>', 'keep jobs and events in this folder, so that a restart goes on with them')
-    .option('--check', 'say what is damaged in the folder of --data, and end')
+    .option('--check [dir]', 'say what is damaged in this folder, or that of --data, and end')
     .option('--repair', 'with --check: make of the folder what can be read')
     .option('--redis <url>', 'let the workers of a queue run the jobs, and keep what is known of them there')
     .option('--name <name>', 'name of that queue; alone, with the address from PROMPTWIRE_REDIS_URL')
@@ -87,7 +87,7 @@ export const addServe = (program: Command, runCommand: RunCommand): void => {
     )
     .action((flags: ServeFlags) =>
       runCommand(flags, (session) =>
-        flags.check === true || flags.repair === true ? checkData(session, flags) : serve(session, flags),
+        flags.check !== undefined || flags.repair === true ? checkData(session, flags) : serve(session, flags),
       ),
     );
 };
@@ -146,12 +146,14 @@ const serve = async (session: Session, flags: ServeFlags): Promise<ExitName> => 
 /** Reads everything that the folder holds; no gateway may have it meanwhile. */
 const checkData = async (
   { report }: Session,
-  { data, check = false, repair = false }: ServeFlags,
+  { data, check, repair = false }: ServeFlags,
 ): Promise<ExitName> => {
-  if (data === undefined || !check) throw new UsageError('--check needs --data, and --repair needs --check');
-  const { problems, isWhole } = await checkFolder(data, { repair }).catch(inFolder(data));
+  const folder = check === true ? data : check;
+  if (folder === undefined || (data ?? folder) !== folder)
+    throw new UsageError('--check takes one folder, and --repair needs --check');
+  const { problems, isWhole } = await checkFolder(folder, { repair }).catch(inFolder(folder));
   for (const message of problems) report({ kind: 'warning', message });
-  report({ kind: 'checked', folder: data, problems: problems.length, repaired: repair });
+  report({ kind: 'checked', folder, problems: problems.length, repaired: repair });
   return isWhole ? 'done' : 'unexpected';
 };
 

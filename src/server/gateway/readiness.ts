@@ -10,7 +10,7 @@ import { uuid } from '../../core/platform/uuid.js';
 export interface Readiness {
   /** Why it can't; undefined where it can. */
   readonly fault: 'closing' | 'service' | 'storage' | undefined;
-  /** How many records could not be read since the start. */
+  /** How many records could not be read. */
   readonly damaged: number;
 }
 
@@ -39,13 +39,18 @@ export const readinessOf = ({
   const answers = (ask: () => Promise<unknown>): Promise<boolean> =>
     answerWithin(clock, withinMs, () => ask().then(() => true), false);
   const ask = async (): Promise<Readiness> => {
+    let damaged = 0;
+    const count = (more = 0): void => void (damaged += more);
     const [canStore, ...serve] = await Promise.all([
-      answers(async () => index?.probe?.()),
-      answers(async () => queue?.stats()),
+      answers(async () => {
+        await index?.probe?.();
+        count(await index?.damaged?.());
+      }),
+      answers(async () => count((await queue?.stats())?.damaged)),
       ...clients.map(isReachable),
     ]);
     const fault = !canStore ? 'storage' : serve.every(Boolean) ? undefined : 'service';
-    return { fault, damaged: index?.damaged?.() ?? 0 };
+    return { fault, damaged };
   };
   return () => {
     if (known === undefined || clock.now() - known.at >= validMs) known = { at: clock.now(), answer: ask() };

@@ -29,6 +29,8 @@ export interface JobRecord {
   readonly cancelRequestedAt?: number;
   /** How and when it ended, by the gateway's clock; set once its last event is in the log. */
   readonly ended?: { readonly phase: TerminalPhase; readonly at: number };
+  /** True where something that was kept can't be read: `workflow` may be empty then, and other members stand for what is lost. */
+  readonly unreadable?: true;
 }
 
 /** What becomes known of a job after it was added. */
@@ -91,8 +93,8 @@ export interface JobIndex {
   readonly expire: (now: number) => Promise<readonly JobRecord[]>;
   /** Writes something that says nothing; rejects where the index can store no change, as on a full disk. */
   readonly probe?: () => Promise<void>;
-  /** How many records and other entries could not be read since the index was opened: they are set aside, and the rest goes on. */
-  readonly damaged?: () => number;
+  /** How many records and other entries could not be read: they are set aside, and the rest goes on. */
+  readonly damaged?: () => number | Promise<number>;
   /** Which process follows a job; absent where one process has the index alone. */
   readonly leases?: JobLeases;
   /** Releases what the index holds open. */

@@ -56,14 +56,20 @@ describe('the start of a folder', () => {
     const folder = await filled();
     await change(folder, (level) => level.put('job!b', 'no value'));
     const first = await started(folder);
-    expect(first.jobs).toEqual(['c', 'a']);
+    expect(first.jobs).toEqual(['c', 'b', 'a']);
     expect(first.events).toEqual([2, 2, 2]);
-    expect(first.told).toContain("The entry job!b can't be read.");
+    expect(first.told).toEqual([
+      "The entry job!b can't be read.",
+      "The job b of alice can't be read, so it ends as failed.",
+      expect.stringContaining('The value total!jobs was wrong'),
+    ]);
     // Once: from then on all is well, and what could not be read is still there.
     expect((await started(folder)).told).toEqual([]);
     await change(folder, async (level) => expect(await level.get('damaged!job\\u0021b')).toBe('no value'));
     const { index, close } = await filePorts(folder, { sync: false });
-    expect(await index.add({ ...record('d'), key: 'k-b' })).toEqual({ _tag: 'keyUsed' });
+    expect(await index.add({ ...record('d'), key: 'k-b' })).toMatchObject({
+      ...{ _tag: 'keyUsed', existing: { id: 'b', owner: 'alice', key: 'k-b', unreadable: true } },
+    });
     expect(await index.add({ ...record('d'), key: 'k-d' })).toMatchObject({ _tag: 'added' });
     await close();
   });
@@ -123,7 +129,7 @@ describe('the start of a folder', () => {
       );
       expect(refused).toMatchObject({
         _tag: 'InvalidConfig',
-        message: expect.stringContaining('--check --repair') as string,
+        message: expect.stringContaining('--repair') as string,
       });
       const found = await checkFolder(folder);
       expect([found.isWhole, found.problems.length > 0]).toEqual([false, true]);
@@ -165,7 +171,7 @@ describe('checkFolder', () => {
     expect((await checkFolder(folder, { repair: true })).problems).toContain(
       "The entry workflow!b can't be read.",
     );
-    expect((await started(folder)).jobs).toEqual(['c', 'a']);
+    expect((await started(folder)).jobs).toEqual(['c', 'b', 'a']);
   });
 
   it('K4: leaves a folder alone that a gateway has, and refuses one that holds no store', async () => {

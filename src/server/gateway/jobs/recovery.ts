@@ -33,7 +33,8 @@ export const recover = async (context: SubmissionContext, records: readonly JobR
     const upstream = context.upstreams[record.client];
     if (isTerminal(state.phase)) {
       if (indexed.ended === undefined) await noteEnd(context, record, state);
-    } else if (upstream !== undefined) {
+    } else if (record.unreadable === true) endUnreadable(context, record, state);
+    else if (upstream !== undefined) {
       if (isLost(record, upstream)) followLost(context, record, upstream, lostAnswer);
       else await takeUp(context, indexed, record, upstream);
       if (record.cancelRequestedAt !== undefined) void context.cancellations.ask(record.id);
@@ -56,6 +57,17 @@ const noteEnd = async (
   const change = { ended: { phase, at }, expiresAt: at + retentionMs };
   await index.update(record.id, change);
   registry.setRecord({ ...record, ...change });
+};
+
+/** What was kept of the job is damaged: nothing that leads to it at the service can be trusted. */
+const endUnreadable = (
+  { registry }: Pick<SubmissionContext, 'registry'>,
+  { id, promptId }: JobRecord,
+  state: JobState,
+): void => {
+  const atService = promptId === undefined ? 'The service may have it.' : `The service has it as ${promptId}.`;
+  const reason = `What the gateway kept of this job can't be read any more, so it can't follow the job. ${atService}`;
+  registry.applyState(id, endedAs(state, 'failed', unknownFailure(reason)));
 };
 
 /** The job of a client that was renamed or taken away: no client can follow it. */

@@ -55,7 +55,7 @@ export const openLevel = async (folder: string): Promise<FolderLevel> => {
 const damagedFolder = (folder: string, reason: string, cause?: unknown): Error =>
   serviceError('InvalidConfig', {
     option: 'folder',
-    message: `The store in ${folder} is damaged: ${reason}. "promptwire serve --data ${folder} --check --repair" makes of it what can be read.`,
+    message: `The store in ${folder} is damaged: ${reason}. "promptwire serve --check ${folder} --repair" makes of it what can be read.`,
     hint: 'Copy the folder, repair it with --check --repair, or take another folder.',
     cause,
   });

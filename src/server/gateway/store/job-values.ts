@@ -52,7 +52,7 @@ export const indexKeys = ({
   ...(ended === undefined ? [] : [keyOf('job-ended', place, id), keyOf('job-expiry', expiresAt, place, id)]),
 ];
 
-/** Reads jobs, without those that are not there or can't be read. */
+/** Reads jobs, without those that are not there or can't be read. One whose workflow can't be read is `unreadable`. */
 export const jobsAt = async (
   view: View,
   ids: readonly string[],
@@ -60,9 +60,12 @@ export const jobsAt = async (
   const jobs = await getMany<StoredJob>(view, ids.map(jobKey));
   const workflows = await getMany<Workflow>(view, ids.map(workflowKey));
   return jobs.flatMap((job, at) => {
+    if (job === undefined) return [];
     const workflow = workflows[at];
-    return job === undefined || workflow === undefined
-      ? []
-      : [{ ...job, whole: { ...job.record, workflow } }];
+    const whole: JobRecord =
+      workflow === undefined
+        ? { ...job.record, workflow: {}, unreadable: true }
+        : { ...job.record, workflow };
+    return [{ ...job, whole }];
   });
 };

@@ -26,8 +26,8 @@ export interface GatewayQueue {
   readonly previews: (id: string) => Observable<Preview>;
   /** Asks for the end of a job. */
   readonly cancel: (id: string) => Promise<unknown>;
-  /** Resolves where the queue can be reached. */
-  readonly stats: () => Promise<unknown>;
+  /** Resolves where the queue can be reached; `damaged` is how many of its records could not be read. */
+  readonly stats: () => Promise<{ readonly damaged?: number }>;
 }
 
 /**

@@ -1,9 +1,8 @@
-import { below, keyOf, partsOf } from '../keys.js';
+import { below, partsOf } from '../keys.js';
 import { compareKeys, compareValue, type Repairs, valuesOf } from './repairs.js';
 import {
   forgottenKey,
   indexKeys,
-  jobKey,
   type JobTotals,
   type KeyUse,
   noJobs,
@@ -14,11 +13,12 @@ import {
 } from '../job-values.js';
 import { get, pagesOf, type View } from '../view.js';
 import { readStored } from '../stored-value.js';
+import { standIns } from './stand-ins.js';
 
 /**
  * Checks the tables of jobs, whose lists and totals follow from the jobs and the keys.
  *
- * The key of a job that can't be read stays used as that of a forgotten one. With `all` it reads the workflows as well.
+ * A job that can't be read stays as one that has failed, and its key stays used. With `all` it reads the workflows as well.
  */
 export const checkJobs = async (
   view: View,
@@ -26,7 +26,7 @@ export const checkJobs = async (
   now: number,
   all: boolean,
 ): Promise<readonly StoredJob[]> => {
-  const jobs = await knownJobs(view, repairs, all);
+  const jobs = await knownJobs(view, repairs, now, all);
   const expected = new Set(jobs.flatMap(indexKeys));
   for (const table of ['job-order', 'job-of', 'job-ended', 'job-expiry'] as const) {
     const own = [...expected].filter((key) => key.startsWith(`${table}!`));
@@ -48,28 +48,40 @@ export const checkJobs = async (
   return jobs;
 };
 
-/** Jobs that can be read and have a workflow. */
-const knownJobs = async (view: View, repairs: Repairs, all: boolean): Promise<readonly StoredJob[]> => {
+/** Jobs that can be read, and those that stand for others: the ones without a workflow, and the ones that can't be read. */
+const knownJobs = async (
+  view: View,
+  repairs: Repairs,
+  now: number,
+  all: boolean,
+): Promise<readonly StoredJob[]> => {
   const workflows = new Set<string>();
   if (all) for await (const [key] of valuesOf(view, repairs, below('workflow'))) workflows.add(key);
   else
     for await (const page of pagesOf(view, below('workflow'))) for (const [key] of page) workflows.add(key);
   const jobs: StoredJob[] = [];
-  for await (const [key, job] of valuesOf<StoredJob>(view, repairs, below('job'))) {
+  const lost = new Set<string>();
+  const isLost = (key: string): void => void lost.add(partsOf(key)?.[0] ?? '');
+  for await (const [key, job] of valuesOf<StoredJob>(view, repairs, below('job'), isLost)) {
     const { id, owner } = job.record;
     if (workflows.delete(workflowKey(id))) {
       jobs.push(job);
       continue;
     }
-    repairs.tell(`The job ${id} of ${owner} has lost its workflow.`);
-    await repairs.remove(key);
-    await repairs.put(keyOf('damaged', jobKey(id)), job);
+    repairs.tell(`The job ${id} of ${owner} has lost its workflow, so it ends as failed where it goes on.`);
+    const marked: StoredJob = { ...job, record: { ...job.record, unreadable: true } };
+    await repairs.put(key, marked);
+    await repairs.put(workflowKey(id), {});
+    jobs.push(marked);
   }
+  for (const key of workflows) isLost(key);
+  const stoodFor = await standIns(view, repairs, lost, now);
+  for (const { record } of stoodFor) workflows.delete(workflowKey(record.id));
   for (const key of workflows) {
     repairs.tell(`The entry ${key} belongs to no job that can be read.`);
     await repairs.remove(key);
   }
-  return jobs;
+  return [...jobs, ...stoodFor];
 };
 
 interface KnownUse {
