@@ -234,7 +234,10 @@ describe('promptwire serve', () => {
     const whole = cli(['serve', '--check', data]);
     expect([await whole.exit, whole.stdout()]).toEqual([0, `${data} is whole\n`]);
     const again = await filePorts(data);
-    expect(await again.index.list('o', { limit: 9 })).toMatchObject([{ id: 'b' }, { id: 'a', unreadable: true }]);
+    expect(await again.index.list('o', { limit: 9 })).toMatchObject([
+      { id: 'b' },
+      { id: 'a', unreadable: true },
+    ]);
     await again.close();
   });
 

@@ -87,7 +87,9 @@ export const addServe = (program: Command, runCommand: RunCommand): void => {
     )
     .action((flags: ServeFlags) =>
       runCommand(flags, (session) =>
-        flags.check !== undefined || flags.repair === true ? checkData(session, flags) : serve(session, flags),
+        flags.check !== undefined || flags.repair === true
+          ? checkData(session, flags)
+          : serve(session, flags),
       ),
     );
 };

@@ -129,7 +129,7 @@ export const events: readonly CliEvent[] = [
   {
     kind: 'stats',
     stats: {
-      ...{ waiting: 1, delayed: 2, held: 3, unknown: 4, ended: 5, slots: 6, foreign: 1 },
+      ...{ waiting: 1, delayed: 2, held: 3, unknown: 4, ended: 5, slots: 6, foreign: 1, damaged: 0 },
       ...{ draining: true, paused: 'why' },
     },
   },

@@ -75,7 +75,8 @@ export const isAnEventLog = (
       type: 'output',
       at: 1,
       nodeId: '9',
-      output: { seed: 2n ** 64n },
+      outputs: { seed: 2n ** 64n },
+      added: [],
     } as unknown as LifecycleEvent;
     await log.append('a!b', 'c', numbers(1, 1));
     await log.append('a', 'b!c', numbers(2, 2));

@@ -102,6 +102,7 @@ export const heldWorld = (options: HeldOptions = {}) => {
         onCancel = () => undefined;
       };
     },
+    warn: (message) => void calls.push(`warn ${message}`),
     deliver:
       options.sink === true
         ? (id) => {
@@ -133,6 +134,10 @@ export const heldWorld = (options: HeldOptions = {}) => {
       get: () => {
         const now = later[Math.min(reads++, later.length - 1)] ?? {};
         return Promise.resolve(now === 'gone' ? undefined : { ...record, ...now });
+      },
+      setAside: (_: string, part: string) => {
+        calls.push(`set aside ${part}`);
+        return Promise.resolve(true);
       },
       workflow: () => Promise.resolve(hasWorkflow ? { workflow: {}, extraData: undefined } : undefined),
       leave: (_: unknown, phase: string, reason?: string, outcome?: string) => {

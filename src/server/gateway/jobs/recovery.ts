@@ -65,7 +65,8 @@ const endUnreadable = (
   { id, promptId }: JobRecord,
   state: JobState,
 ): void => {
-  const atService = promptId === undefined ? 'The service may have it.' : `The service has it as ${promptId}.`;
+  const atService =
+    promptId === undefined ? 'The service may have it.' : `The service has it as ${promptId}.`;
   const reason = `What the gateway kept of this job can't be read any more, so it can't follow the job. ${atService}`;
   registry.applyState(id, endedAs(state, 'failed', unknownFailure(reason)));
 };

@@ -43,7 +43,9 @@ export const statesOf = (source: LogSource, id: string, after?: string): Observa
     const states = foldedStates();
     const progress = source.news.progress.pipe(
       filter((message) => message.id === id && states.isRunning()),
-      map(({ text }) => ({ state: states.apply(progressEvent(readProgress(text))), isLast: false })),
+      map(({ text }) => readProgress(text)),
+      filter((latest) => latest !== undefined),
+      map((latest) => ({ state: states.apply(progressEvent(latest)), isLast: false })),
     );
     const logged = readEvents(source, id, after).pipe(
       concatMap(async ({ event, state, isLast }) => {
@@ -62,8 +64,9 @@ export const statesOf = (source: LogSource, id: string, after?: string): Observa
 
 const readEvents = (source: LogSource, id: string, after: string | undefined): Observable<ReadEvent> =>
   defer(() => recordOf(source, id)).pipe(
-    concatMap(({ tenant }) => {
-      const read = logReader(source.log, { tenant, id }, after);
+    concatMap(({ tenant, phase, outcome = 'failed', endedAt = 0 }) => {
+      const ended = phase === 'ended' ? { phase: outcome, at: endedAt } : undefined;
+      const read = logReader(source.log, { tenant, id }, after, ended);
       const { appended, missed } = source.news;
       const own = appended.pipe(filter((jobId) => jobId === id));
       return merge(own, missed, intervalOn(source.clock, readEveryMs)).pipe(

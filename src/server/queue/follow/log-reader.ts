@@ -1,8 +1,9 @@
 import { applyJobEvent } from '../../../core/events/apply-job-event.js';
+import { endedAs } from '../../../core/state/ended-as.js';
 import type { EventLog } from '../../joblog/event-log.js';
 import { initialJobState } from '../../../core/state/initial-job-state.js';
-import { isTerminal } from '../../../core/state/job-state.js';
-import type { JobState } from '../../../core/state/job-state.js';
+import { isTerminal, type JobState, type TerminalPhase } from '../../../core/state/job-state.js';
+import { progressOf, statusOf } from '../../../core/events/state-members.js';
 import type { LifecycleEvent } from '../../../core/events/job-log-event.js';
 import { eventsAfter, replay } from '../../joblog/replay.js';
 import { serviceError } from '../../../core/errors/service-error.js';
@@ -29,12 +30,13 @@ export interface ReadEvent extends QueueEvent {
  * Reads the log of a job as it grows: each call of the returned function gives the events since the last one.
  *
  * The log is folded from its first event on, and a follower that has an event already gets those `after` it; of the older ones only
- * one that ends the job. The generator throws `NotFound` where the log has no event `after`.
+ * one that ends the job. A job that has `ended` ends so where its log does not say it. The generator throws `NotFound` where the log has no event `after`.
  */
 export const logReader = (
   log: Pick<EventLog, 'read'>,
   { tenant, id }: { readonly tenant: string; readonly id: string },
   after: string | undefined,
+  ended?: { readonly phase: TerminalPhase; readonly at: number },
 ): (() => AsyncGenerator<ReadEvent>) => {
   let position: string | undefined;
   let state = initialJobState({ workflow: {} });
@@ -56,5 +58,14 @@ export const logReader = (
     if (!isPast) {
       throw serviceError('NotFound', { message: `The log of the job ${id} has no event ${String(after)}.` });
     }
+    if (ended === undefined || isTerminal(state.phase)) return;
+    state = endedAs(state, ended.phase);
+    const event = {
+      type: 'status',
+      at: ended.at,
+      status: statusOf(state),
+      progress: progressOf(state),
+    } as const;
+    yield { id: position ?? '', event, state, isNew: true, isLast: true };
   };
 };

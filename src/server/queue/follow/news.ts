@@ -30,7 +30,10 @@ export const queueNews = (redis: RedisClient, name: string): QueueNews => {
       map(({ text }) => text),
     );
   return {
-    appended: of('appended').pipe(map((text) => readAppended(text).jobId)),
+    appended: of('appended').pipe(
+      map((text) => readAppended(text)?.jobId),
+      filter((jobId) => jobId !== undefined),
+    ),
     changed: of('changed'),
     cancelled: of('cancel'),
     resumed: of('resumed').pipe(map(() => undefined)),

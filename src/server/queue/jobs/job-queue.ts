@@ -85,6 +85,8 @@ export interface QueueStats {
   readonly slots: number;
   /** Slots that jobs of other programs use, where a worker counts them (`countForeignJobs`); else 0. */
   readonly foreign: number;
+  /** Records that could not be read: they are kept aside, their jobs have failed, and the rest goes on. */
+  readonly damaged: number;
   /** Whether the queue takes no more jobs. */
   readonly draining: boolean;
   /** Why no job begins; absent where the queue is not paused. */

@@ -40,6 +40,8 @@ export interface OpenQueue {
   readonly clock: Clock;
   /** Gets what is published; absent where the options have none. */
   readonly logger?: Logger | undefined;
+  /** Warns the program of the queue. */
+  readonly warn: (message: string) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -145,13 +147,14 @@ const partsOf = async (
     redis,
     store: redisJobStore({ redis, name, elapsed: realClock.now, maxWorkflowBytes }),
     whole,
-    log: redisEventLog({ redis, name }),
+    log: redisEventLog({ redis, name, onDamage: tell }),
     turns,
     news: queueNews(redis, name),
     previews: queuePreviews(redis, name, { maxPreviewBytes, onTooLarge: tell }),
     trouble: trouble.words,
     clock: realClock,
     logger: readLogger(logger),
+    warn: tell,
     close: async () => {
       await turns.close();
       disconnect();

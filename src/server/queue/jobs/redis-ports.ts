@@ -1,4 +1,4 @@
-import { checkQueueOptions, openQueue } from './open-queue.js';
+import { checkQueueOptions, openQueue, warningsOf } from './open-queue.js';
 import type { EventLog } from '../../joblog/event-log.js';
 import type { JobIndex } from '../../joblog/job-index.js';
 import type { QueueOptions } from '../options.js';
@@ -51,11 +51,12 @@ export const redisPorts = async ({
   const { redis, close: closeQueue } = await openQueue(options);
   // No queue has such a name.
   const name = `${options.name}:gateway`;
+  const onDamage = warningsOf(options);
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= closeQueue());
   return {
-    index: { ...redisJobIndex({ redis, name, maxJobs, maxSize }), close },
-    log: { ...redisEventLog({ redis, name }), close },
+    index: { ...redisJobIndex({ redis, name, maxJobs, maxSize, onDamage }), close },
+    log: { ...redisEventLog({ redis, name, onDamage }), close },
     close,
   };
 };

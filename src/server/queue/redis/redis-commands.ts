@@ -39,11 +39,14 @@ export interface RedisListener {
   readonly close: () => void;
 }
 
-/** The names and values of a hash, in turn; none where there is no such key. */
+/** The names and values of a hash, in turn; none where there is no such key, or something else stands there. */
 export const hashFields = async (
   { send }: Pick<RedisCommands, 'send'>,
   key: string,
 ): Promise<readonly string[]> => {
-  const reply = (await send('HGETALL', key)) as readonly string[] | Readonly<Record<string, string>>;
+  const reply = (await send('HGETALL', key).catch((error: unknown) => {
+    if (error instanceof Error && error.message.startsWith('WRONGTYPE')) return [];
+    throw error;
+  })) as readonly string[] | Readonly<Record<string, string>>;
   return Array.isArray(reply) ? (reply as readonly string[]) : Object.entries(reply).flat();
 };

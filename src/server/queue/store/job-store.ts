@@ -28,6 +28,10 @@ export interface QueueRecord {
   readonly promptId?: string;
   /** The latest progress that its holder published. */
   readonly progress?: JobProgress;
+  /** True where what became of its submission can't be read. */
+  readonly unreadable?: true;
+  /** True where a later version wrote it in a format that this one does not know. */
+  readonly later?: true;
 }
 
 /** A job to add. */
@@ -79,7 +83,9 @@ export interface JobStore extends SubmissionStore {
   /** Ends a job that waits, and marks one that its worker has to cancel; gives its phase before. */
   readonly cancel: (id: string) => Promise<QueuePhase | undefined>;
   readonly get: (id: string) => Promise<QueueRecord | undefined>;
-  readonly workflow: (id: string) => Promise<StoredWorkflow | undefined>;
+  readonly workflow: (id: string) => Promise<StoredWorkflow | 'unreadable' | undefined>;
+  /** Keeps what can't be read of a job beside the jobs; true for the first call of all processes. */
+  readonly setAside: (id: string, part: 'intent' | 'workflow') => Promise<boolean>;
   /** How many jobs of a tenant run for one of a tenant with the weight 1. */
   readonly setWeight: (tenant: string, weight: number) => Promise<void>;
   /** Those of these jobs of the service that belong to no other job of the queue. */

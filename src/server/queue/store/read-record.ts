@@ -1,8 +1,12 @@
 import type { Intent } from '../policy/intent.js';
+import { isJsonObject } from '../../../core/protocol/json/json.js';
 import type { JobProgress } from '../../../core/events/job-log-event.js';
 import { parseExactJson } from '../../../core/protocol/json/exact-json.js';
 import { readJobEvent } from '../../../core/events/read-job-event.js';
 import type { QueuePhase, QueueRecord } from './job-store.js';
+
+/** The format of jobs that this version writes, and the newest one that it reads. */
+const format = 1;
 
 /** A job and the fence of its last holder. */
 export interface ReadRecord {
@@ -25,7 +29,8 @@ export const readRecord = (id: string, fields: readonly string[]): ReadRecord =>
     return value === undefined ? {} : { [name]: Number(value) };
   };
   const intent = values.get('intent');
-  const progress = values.get('progress');
+  const kept = intent === undefined ? undefined : readIntent(intent);
+  const progress = readProgress(values.get('progress') ?? '');
   const job: QueueRecord = {
     id,
     tenant: values.get('tenant') ?? '',
@@ -39,14 +44,34 @@ export const readRecord = (id: string, fields: readonly string[]): ReadRecord =>
     ...text('promptId'),
     ...number('endedAt'),
     ...number('cancelRequestedAt'),
-    ...(intent !== undefined && { intent: JSON.parse(intent) as Intent }),
-    ...(progress !== undefined && { progress: readProgress(progress) }),
+    ...(kept !== undefined && { intent: kept }),
+    ...(intent !== undefined && kept === undefined && { unreadable: true as const }),
+    ...(Number(values.get('format') ?? format) > format && { later: true as const }),
+    ...(progress !== undefined && { progress }),
   };
   return { job, fence: Number(values.get('fence')) };
 };
 
-/** Restores progress from its JSON form. */
-export const readProgress = (text: string): JobProgress => {
-  const progress = parseExactJson(text) as JobProgress;
-  return readJobEvent({ type: 'progress', at: 0, progress }).progress;
+const readIntent = (text: string): Intent | undefined => {
+  try {
+    const intent = JSON.parse(text) as unknown;
+    const isWhole =
+      isJsonObject(intent) &&
+      typeof intent['submissionId'] === 'string' &&
+      typeof intent['attempt'] === 'number';
+    return isWhole ? (intent as unknown as Intent) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Restores progress from its JSON form; undefined for anything else. */
+export const readProgress = (text: string): JobProgress | undefined => {
+  try {
+    const progress = parseExactJson(text);
+    if (!isJsonObject(progress) || !isJsonObject(progress['nodes'])) return undefined;
+    return readJobEvent({ type: 'progress', at: 0, progress: progress as unknown as JobProgress }).progress;
+  } catch {
+    return undefined;
+  }
 };

@@ -4,15 +4,16 @@ import {
   expireRecordsScript,
   removeRecordScript,
   renewLeasesScript,
+  setAsideRecordScript,
   updateRecordScript,
 } from './scripts/generated/scripts.js';
 import type { JobIndex, JobRecord, JobRecordChange } from '../../joblog/job-index.js';
-import { parseExactJson, writeExactJson } from '../../../core/protocol/json/exact-json.js';
+import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
 import { type RedisClient, redisCommands } from '../redis/redis-client.js';
 import { hashFields } from '../redis/redis-commands.js';
 import { newestIds } from './newest-ids.js';
+import { type Fields, readGatewayRecord } from './read-gateway-record.js';
 import { runScript, type Script } from './script.js';
-import type { TerminalPhase } from '../../../core/state/job-state.js';
 
 /** The gateway whose records are kept, by its name, its client of Redis, and the bounds of the index. */
 export interface RedisJobIndexOptions {
@@ -24,28 +25,44 @@ export interface RedisJobIndexOptions {
   readonly maxJobs?: number | undefined;
   /** The most bytes of records, as JSON; default 128 MiB. */
   readonly maxSize?: number | undefined;
+  /** Gets a sentence for each record that can't be read, of one process alone; default it is not said. */
+  readonly onDamage?: ((message: string) => void) | undefined;
 }
-
-type Fields = readonly string[];
 
 /**
  * Keeps the jobs of a gateway in Redis 7, for any number of processes, with the bounds of the index in memory.
  *
  * Every call is one atomic step, harmless where it is repeated, and durable once it resolves where the server has `appendfsync always`.
- * While the server is away, calls wait. Leases go by the server's clock.
+ * While the server is away, calls wait. Leases go by the server's clock. A record that can't be read is kept in `damaged`, and one that
+ * stands for it takes its place.
  */
 export const redisJobIndex = ({
   redis,
   name,
   maxJobs = 10_000,
   maxSize = 128 * 1024 * 1024,
+  onDamage,
 }: RedisJobIndexOptions): JobIndex => {
   const prefix = `{promptwire:${name}}:`;
   const commands = redisCommands(redis);
   const run = (one: Script, ...args: readonly (string | number)[]): Promise<unknown> =>
     runScript(redis, one, prefix, ...args);
-  const get = async (id: string): Promise<JobRecord | undefined> =>
-    recordOf(await hashFields(commands, `${prefix}job:${id}`));
+  const setAside = async (standIn: JobRecord): Promise<void> => {
+    const { id, owner } = standIn;
+    if ((await run(setAsideRecordScript, id, writeExactJson(standIn))) !== 1) return;
+    onDamage?.(`The record of the job ${id} of ${owner} can't be read: it is kept in ${prefix}damaged.`);
+  };
+  const recordOf = (fields: Fields): readonly JobRecord[] => {
+    const read = readGatewayRecord(fields);
+    if (read === undefined) return [];
+    if (read.standIn !== undefined) void setAside(read.standIn).catch(() => undefined);
+    return [read.record];
+  };
+  const recordsOf = (all: readonly Fields[]): readonly JobRecord[] => all.flatMap(recordOf);
+  const get = async (id: string): Promise<JobRecord | undefined> => {
+    const fields = await hashFields(commands, `${prefix}job:${id}`);
+    return recordOf(fields.length === 0 ? fields : [...fields, 'id', id])[0];
+  };
 
   return {
     add: async (record, lease) => {
@@ -74,6 +91,7 @@ export const redisJobIndex = ({
       await run(removeRecordScript, id);
     },
     expire: async (now) => recordsOf((await run(expireRecordsScript, now)) as readonly Fields[]),
+    damaged: async () => Number(await commands.send('HLEN', `${prefix}damaged`)),
     leases: {
       renew: async (ids, { process, forMs }) =>
         ids.length === 0 ? [] : ((await run(renewLeasesScript, process, forMs, ...ids)) as string[]),
@@ -87,25 +105,3 @@ const changedFields = ({ promptId, cancelRequestedAt, expiresAt, ended }: JobRec
   Object.entries({ promptId, cancelRequestedAt, expiresAt, endedAt: ended?.at, phase: ended?.phase }).flatMap(
     ([name, value]) => (value === undefined ? [] : [name, value]),
   );
-
-const recordsOf = (all: readonly Fields[]): readonly JobRecord[] =>
-  all.map(recordOf).filter((record) => record !== undefined);
-
-/** Reads names and values in turn; undefined where there are none. */
-const recordOf = (fields: Fields): JobRecord | undefined => {
-  const values = new Map<string, string>();
-  for (let index = 0; index < fields.length; index += 2) {
-    values.set(fields[index] ?? '', fields[index + 1] ?? '');
-  }
-  const text = values.get('record');
-  if (text === undefined) return undefined;
-  const [promptId, cancelRequestedAt] = [values.get('promptId'), values.get('cancelRequestedAt')];
-  const [phase, at] = [values.get('phase') as TerminalPhase | undefined, values.get('endedAt')];
-  return {
-    ...(parseExactJson(text) as JobRecord),
-    expiresAt: Number(values.get('expiresAt')),
-    ...(promptId !== undefined && { promptId }),
-    ...(cancelRequestedAt !== undefined && { cancelRequestedAt: Number(cancelRequestedAt) }),
-    ...(phase !== undefined && { ended: { phase, at: Number(at) } }),
-  };
-};

@@ -8,6 +8,7 @@ import {
   intendScript,
   leaveScript,
   refusedScript,
+  setAsideJobScript,
   takeScript,
 } from './scripts/generated/scripts.js';
 import { cancelledEvent } from './ended-event.js';
@@ -112,8 +113,9 @@ export const redisJobStore = ({
     },
     workflow: async (id) => {
       const packed = await commands.sendForBytes('GET', `${prefix}workflow:${id}`);
-      return packed === null ? undefined : unpack(packed);
+      return packed === null ? undefined : unpack(packed).catch(() => 'unreadable');
     },
+    setAside: async (id, part) => (await run(setAsideJobScript, id, part)) === 1,
     setWeight: async (tenant, weight) => {
       if (!(weight > 0 && weight < Infinity)) {
         throw serviceError('InvalidConfig', { option: 'weight', message: 'A weight is a number above 0.' });

@@ -37,6 +37,8 @@ export interface StoreStats {
   readonly slots: number;
   /** Slots that jobs of other programs use, as a worker has seen lately. */
   readonly foreign: number;
+  /** How many records could not be read. */
+  readonly damaged: number;
 }
 
 /** Which events of a call the log of a job keeps. */
@@ -106,7 +108,7 @@ export const redisQueueStore = ({
 
   return {
     stats: async () => {
-      const [waiting, delayed, held, unknown, ended, draining, paused, slots, foreign] = (await run(
+      const [waiting, delayed, held, unknown, ended, draining, paused, slots, foreign, damaged] = (await run(
         statsScript,
       )) as Stats;
       return {
@@ -119,6 +121,7 @@ export const redisQueueStore = ({
         ...(paused !== '' && { paused }),
         slots,
         foreign,
+        damaged,
       };
     },
     page: async (limit, before) => {
@@ -183,4 +186,4 @@ export const redisQueueStore = ({
   };
 };
 
-type Stats = readonly [number, number, number, number, number, number, string, number, number];
+type Stats = readonly [number, number, number, number, number, number, string, number, number, number];

@@ -155,7 +155,7 @@ const openWork = (queue: OpenQueue): Work => {
 /** The parts of each run; `repeated` ends the listening to the queue. */
 const contextOf = (
   { name, client, partnerKey, rules, sink, onPause }: QueueWorkerOptions,
-  { store, whole, log, turns, news, previews, clock, logger }: OpenQueue,
+  { store, whole, log, turns, news, previews, clock, logger, warn }: OpenQueue,
   worker: string,
   repeated: Subscription,
 ): Omit<RunContext, 'signal' | 'pause'> => {
@@ -178,6 +178,7 @@ const contextOf = (
       cancels.set(id, listener);
       return () => void cancels.delete(id);
     },
+    warn,
     deliver: sink && ((id) => turns.addDelivery(id)),
   };
 };

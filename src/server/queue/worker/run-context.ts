@@ -35,6 +35,8 @@ export interface RunContext {
   readonly pauseQueue: (error: ServiceError) => Promise<void>;
   /** Calls a listener when the cancellation of this job is asked for; the returned function ends that. */
   readonly onCancel: (id: string, listener: () => void) => () => void;
+  /** Warns the worker's program. */
+  readonly warn: (message: string) => void;
   /** Hands the files of a job that completed on. */
   readonly deliver: ((id: string) => Promise<void>) | undefined;
 }

@@ -21,12 +21,23 @@ export const runHeldJob = async (
   context: RunContext,
 ): Promise<TurnEnd> => {
   const { log, whole: store, clock } = context;
+  if (held.job.later === true) return leaveToLater(held, context);
   const own = await openJobLog({ job: held, tenant: held.job.tenant, log, store, clock });
   try {
     return await leadToEnd({ held, context, own });
   } finally {
     own.close();
   }
+};
+
+/** How long a worker leaves a turn alone whose job is in a format that only a later version knows, in milliseconds. */
+const laterWaitMs = 5_000;
+
+/** As in a restart of one worker after the other: the workers of the later version take the job. */
+const leaveToLater = async (held: HeldJob, { store, pause }: RunContext): Promise<TurnEnd> => {
+  await store.leave(held, 'waiting');
+  await pause(laterWaitMs);
+  return 'requeue';
 };
 
 const leadToEnd = async (job: RunningJob): Promise<TurnEnd> => {
@@ -37,7 +48,9 @@ const leadToEnd = async (job: RunningJob): Promise<TurnEnd> => {
     if (phase === 'completed') await context.deliver?.(held.id);
     return leaveEnded(job, phase);
   }
+  if (held.job.unreadable === true) return endUnreadable(job, 'intent');
   const served = await serve(job);
+  if (served === 'unreadable') return endUnreadable(job, 'workflow');
   if (served === undefined) return endJob(job, 'failed', unknownFailure('The workflow is gone.'));
   if (held.record.intent === undefined) report(job, 'wait', held.job.createdAt);
   for (;;) {
@@ -52,12 +65,30 @@ const leadToEnd = async (job: RunningJob): Promise<TurnEnd> => {
   }
 };
 
+/** Ends a job of which something can't be read: it is kept aside, and said once. */
+const endUnreadable = async (job: RunningJob, part: 'intent' | 'workflow'): Promise<TurnEnd> => {
+  const { id, record } = job.held;
+  const { store, queue, warn } = job.context;
+  const what =
+    part === 'intent' ? 'What the queue kept of the submission' : 'The workflow that the queue kept';
+  if (await store.setAside(id, part))
+    warn(`${what} of the job ${id} can't be read: it is kept in {promptwire:${queue}}:damaged.`);
+  const { promptId } = record;
+  const atService =
+    promptId !== undefined
+      ? ` The service has the job as ${promptId}.`
+      : part === 'intent'
+        ? ' The service may have the job.'
+        : '';
+  return endJob(job, 'failed', unknownFailure(`${what} can't be read.${atService}`));
+};
+
 /** The job with its workflow at the service; undefined where the queue has no workflow of it. */
-const serve = async (job: RunningJob): Promise<ServedJob | undefined> => {
+const serve = async (job: RunningJob): Promise<ServedJob | 'unreadable' | undefined> => {
   const { store, client, partnerKey, rules } = job.context;
   const { id } = job.held;
   const stored = await store.workflow(id);
-  if (stored === undefined) return undefined;
+  if (stored === undefined || stored === 'unreadable') return stored;
   const unclaimed = (promptIds: readonly string[]) => store.unclaimed(id, promptIds);
   const service = clientService({ client, stored, partnerKey, unclaimed });
   return { ...job, service, rules: slowed(rules, writeExactJson(stored).length) };

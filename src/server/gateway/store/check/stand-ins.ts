@@ -36,7 +36,11 @@ export const standIns = async (
     const [workflow] = await view.texts([workflowKey(id)]);
     const isWhole = workflow !== undefined && readStored(workflowKey(id), workflow) !== undefined;
     if (!isWhole) await repairs.put(workflowKey(id), {});
-    const job: StoredJob = { record, place, size: JSON.stringify(record).length + (isWhole ? workflow.length : 0) };
+    const job: StoredJob = {
+      record,
+      place,
+      size: JSON.stringify(record).length + (isWhole ? workflow.length : 0),
+    };
     await repairs.put(jobKey(id), job);
     jobs.push(job);
     repairs.tell(`The job ${id} of ${owner} can't be read, so it ends as failed.`);
@@ -44,15 +48,13 @@ export const standIns = async (
   return jobs;
 };
 
-const remainsOf = async (
-  view: View,
-  ids: ReadonlySet<string>,
-): Promise<ReadonlyMap<string, Remains>> => {
+const remainsOf = async (view: View, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, Remains>> => {
   const found = new Map<string, Remains>();
   for await (const page of pagesOf(view, below('job-of'))) {
     for (const [key] of page) {
       const [owner, place, id] = partsOf(key) ?? [];
-      if (owner !== undefined && id !== undefined && ids.has(id)) found.set(id, { owner, place: Number(place) });
+      if (owner !== undefined && id !== undefined && ids.has(id))
+        found.set(id, { owner, place: Number(place) });
     }
   }
   for await (const page of pagesOf(view, below('key'))) {

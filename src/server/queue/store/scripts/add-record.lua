@@ -1,7 +1,8 @@
 -- Adds a record. Gives `added` and the fields of the records that made room, `used` and those of the one that has the key, or
 -- `full`.
 --
--- KEYS[1] the prefix of key:OWNER-KEY, job:ID, jobs, bytes, ended, open, expiring, jobs-of:OWNER, seq
+-- KEYS[1] the prefix of key:OWNER-KEY, job:ID, jobs, bytes, ended, open, expiring, jobs-of:OWNER, seq,
+--   damaged
 -- ARGV[1] the id of the record
 -- ARGV[2] owner
 -- ARGV[3] its key, or an empty text
@@ -26,9 +27,11 @@ local bytes = tonumber(redis.call('GET', prefix .. 'bytes') or '0') + #record - 
 local evicted = {}
 for _, ended in ipairs(redis.call('ZRANGE', prefix .. 'ended', 0, -1)) do
   if surplus <= 0 and bytes <= 0 then break end
-  evicted[#evicted + 1] = ended
-  surplus = surplus - 1
-  bytes = bytes - tonumber(redis.call('HGET', jobKey(ended), 'size'))
+  if isRecord(ended) and not isLater(ended) then
+    evicted[#evicted + 1] = ended
+    surplus = surplus - 1
+    bytes = bytes - (tonumber(redis.call('HGET', jobKey(ended), 'size')) or 0)
+  end
 end
 if surplus > 0 or bytes > 0 then return { 'full', {} } end
 local room = fieldsOf(evicted)
@@ -36,7 +39,7 @@ for _, ended in ipairs(evicted) do forget(ended) end
 if key ~= '' then redis.call('SET', useKey(owner, key), id) end
 local seq = redis.call('INCR', prefix .. 'seq')
 redis.call('HSET', jobKey(id), 'record', record, 'size', #record, 'owner', owner, 'key', key, 'createdAt', createdAt,
-  'expiresAt', expiresAt, 'process', process, 'seq', seq)
+  'expiresAt', expiresAt, 'process', process, 'seq', seq, 'format', 1)
 redis.call('INCRBY', prefix .. 'bytes', #record)
 redis.call('ZADD', prefix .. 'jobs', seq, id)
 redis.call('ZADD', ownerKey(owner), seq, id)

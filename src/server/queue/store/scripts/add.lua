@@ -27,7 +27,7 @@ local function add(id, tenant, priority, key, delayMs, packed, events)
   end
   local seq = redis.call('INCR', prefix .. 'seq')
   redis.call('HSET', jobKey(id), 'phase', 'delayed', 'tenant', tenant, 'priority', priority, 'seq', seq,
-    'fence', 0, 'createdAt', now)
+    'fence', 0, 'createdAt', now, 'format', 1)
   redis.call('SET', prefix .. 'workflow:' .. id, packed)
   redis.call('ZADD', prefix .. 'jobs', seq, id)
   if delayMs == '' then

@@ -16,6 +16,7 @@ for index, id in ipairs(redis.call('ZRANGE', prefix .. 'ended', 0, limit - 1)) d
   if index > surplus and bytes <= keepBytes and endedAt > nowMs() - age then break end
   delistEnded(id)
   local tenant, key, promptId = unpack(redis.call('HMGET', jobKey(id), 'tenant', 'key', 'promptId'))
+  tenant = tenant or ''
   if key then redis.call('HDEL', prefix .. 'keys', cjson.encode({ tenant, key })) end
   if promptId then redis.call('HDEL', prefix .. 'prompts', promptId) end
   local lost = tonumber(redis.call('HGET', headOf(tenant), 'lostTo') or '0')

@@ -7,7 +7,7 @@
 local process, untilMs, lost = ARGV[1], nowMs() + tonumber(ARGV[2]), {}
 for index = 3, #ARGV do
   local id = ARGV[index]
-  if redis.call('HGET', jobKey(id), 'process') == process then
+  if redis.pcall('HGET', jobKey(id), 'process') == process then
     redis.call('ZADD', prefix .. 'open', 'XX', untilMs, id)
   else
     lost[#lost + 1] = id

@@ -46,7 +46,7 @@ local function enlistEnded(id, now)
 end
 local function delistEnded(id)
   if redis.call('ZREM', prefix .. 'ended', id) == 0 then return end
-  redis.call('DECRBY', prefix .. 'endedBytes', redis.call('HGET', jobKey(id), 'bytes'))
+  redis.call('DECRBY', prefix .. 'endedBytes', redis.call('HGET', jobKey(id), 'bytes') or 0)
 end
 local function dequeue(id)
   local tenant, seq = unpack(redis.call('HMGET', jobKey(id), 'tenant', 'seq'))
@@ -64,18 +64,43 @@ local function drop(id)
   redis.call('ZREM', prefix .. 'open', id)
   redis.call('ZREM', prefix .. 'ended', id)
   redis.call('ZREM', prefix .. 'expiring', id)
-  redis.call('ZREM', ownerKey(owner), id)
-  redis.call('DECRBY', prefix .. 'bytes', size)
+  if owner then redis.call('ZREM', ownerKey(owner), id) end
+  redis.call('DECRBY', prefix .. 'bytes', tonumber(size) or 0)
 end
 local function forget(id)
   local owner, key, createdAt = unpack(redis.call('HMGET', jobKey(id), 'owner', 'key', 'createdAt'))
-  if key ~= '' then redis.call('PEXPIREAT', useKey(owner, key), tonumber(createdAt) + 86400000) end
+  if owner and key and key ~= '' then
+    redis.call('PEXPIREAT', useKey(owner, key), (tonumber(createdAt) or 0) + 86400000)
+  end
   drop(id)
 end
 local function fieldsOf(ids)
   local all = {}
-  for index, id in ipairs(ids) do all[index] = redis.call('HGETALL', jobKey(id)) end
+  for index, id in ipairs(ids) do
+    local fields = redis.pcall('HGETALL', jobKey(id))
+    if fields.err then fields = {} end
+    if #fields > 0 then
+      fields[#fields + 1] = 'id'
+      fields[#fields + 1] = id
+    end
+    all[index] = fields
+  end
   return all
+end
+local function isLater(id)
+  local format = redis.pcall('HGET', jobKey(id), 'format')
+  return type(format) == 'string' and tonumber(format) ~= nil and tonumber(format) > 1
+end
+local function isRecord(id)
+  if redis.call('TYPE', jobKey(id)).ok == 'hash' and redis.call('HEXISTS', jobKey(id), 'owner') == 1 then
+    return true
+  end
+  if redis.call('EXISTS', jobKey(id)) == 1 then
+    redis.call('RENAME', jobKey(id), prefix .. 'damaged:' .. id)
+    redis.call('HSETNX', prefix .. 'damaged', id, '')
+  end
+  for _, set in ipairs({ 'jobs', 'open', 'ended', 'expiring' }) do redis.call('ZREM', prefix .. set, id) end
+  return false
 end
 `;
 
@@ -102,11 +127,13 @@ local function eventsKey(job) return jobStreamOf(owner, job) end
 local function open(newEpoch) return openLog(owner, newEpoch) end
 `;
 
-export const acquireLeasesScript = script(`${prelude}${records}local now = nowMs()
-local ids = redis.call('ZRANGEBYSCORE', prefix .. 'open', '-inf', now)
-for _, id in ipairs(ids) do
-  redis.call('HSET', jobKey(id), 'process', ARGV[1])
-  redis.call('ZADD', prefix .. 'open', now + tonumber(ARGV[2]), id)
+export const acquireLeasesScript = script(`${prelude}${records}local now, ids = nowMs(), {}
+for _, id in ipairs(redis.call('ZRANGEBYSCORE', prefix .. 'open', '-inf', now)) do
+  if isRecord(id) and not isLater(id) then
+    redis.call('HSET', jobKey(id), 'process', ARGV[1])
+    redis.call('ZADD', prefix .. 'open', now + tonumber(ARGV[2]), id)
+    ids[#ids + 1] = id
+  end
 end
 return fieldsOf(ids)
 `);
@@ -125,9 +152,11 @@ local bytes = tonumber(redis.call('GET', prefix .. 'bytes') or '0') + #record - 
 local evicted = {}
 for _, ended in ipairs(redis.call('ZRANGE', prefix .. 'ended', 0, -1)) do
   if surplus <= 0 and bytes <= 0 then break end
-  evicted[#evicted + 1] = ended
-  surplus = surplus - 1
-  bytes = bytes - tonumber(redis.call('HGET', jobKey(ended), 'size'))
+  if isRecord(ended) and not isLater(ended) then
+    evicted[#evicted + 1] = ended
+    surplus = surplus - 1
+    bytes = bytes - (tonumber(redis.call('HGET', jobKey(ended), 'size')) or 0)
+  end
 end
 if surplus > 0 or bytes > 0 then return { 'full', {} } end
 local room = fieldsOf(evicted)
@@ -135,7 +164,7 @@ for _, ended in ipairs(evicted) do forget(ended) end
 if key ~= '' then redis.call('SET', useKey(owner, key), id) end
 local seq = redis.call('INCR', prefix .. 'seq')
 redis.call('HSET', jobKey(id), 'record', record, 'size', #record, 'owner', owner, 'key', key, 'createdAt', createdAt,
-  'expiresAt', expiresAt, 'process', process, 'seq', seq)
+  'expiresAt', expiresAt, 'process', process, 'seq', seq, 'format', 1)
 redis.call('INCRBY', prefix .. 'bytes', #record)
 redis.call('ZADD', prefix .. 'jobs', seq, id)
 redis.call('ZADD', ownerKey(owner), seq, id)
@@ -159,7 +188,7 @@ local function add(id, tenant, priority, key, delayMs, packed, events)
   end
   local seq = redis.call('INCR', prefix .. 'seq')
   redis.call('HSET', jobKey(id), 'phase', 'delayed', 'tenant', tenant, 'priority', priority, 'seq', seq,
-    'fence', 0, 'createdAt', now)
+    'fence', 0, 'createdAt', now, 'format', 1)
   redis.call('SET', prefix .. 'workflow:' .. id, packed)
   redis.call('ZADD', prefix .. 'jobs', seq, id)
   if delayMs == '' then
@@ -266,8 +295,10 @@ end
 return cleared
 `);
 
-export const expireRecordsScript =
-  script(`${prelude}${records}local ids = redis.call('ZRANGEBYSCORE', prefix .. 'expiring', '-inf', ARGV[1], 'LIMIT', 0, 500)
+export const expireRecordsScript = script(`${prelude}${records}local ids = {}
+for _, id in ipairs(redis.call('ZRANGEBYSCORE', prefix .. 'expiring', '-inf', ARGV[1], 'LIMIT', 0, 500)) do
+  if isRecord(id) and not isLater(id) then ids[#ids + 1] = id end
+end
 local all = fieldsOf(ids)
 for _, id in ipairs(ids) do forget(id) end
 return all
@@ -345,6 +376,7 @@ for index, id in ipairs(redis.call('ZRANGE', prefix .. 'ended', 0, limit - 1)) d
   if index > surplus and bytes <= keepBytes and endedAt > nowMs() - age then break end
   delistEnded(id)
   local tenant, key, promptId = unpack(redis.call('HMGET', jobKey(id), 'tenant', 'key', 'promptId'))
+  tenant = tenant or ''
   if key then redis.call('HDEL', prefix .. 'keys', cjson.encode({ tenant, key })) end
   if promptId then redis.call('HDEL', prefix .. 'prompts', promptId) end
   local lost = tonumber(redis.call('HGET', headOf(tenant), 'lostTo') or '0')
@@ -397,7 +429,7 @@ export const renewLeasesScript =
   script(`${prelude}local process, untilMs, lost = ARGV[1], nowMs() + tonumber(ARGV[2]), {}
 for index = 3, #ARGV do
   local id = ARGV[index]
-  if redis.call('HGET', jobKey(id), 'process') == process then
+  if redis.pcall('HGET', jobKey(id), 'process') == process then
     redis.call('ZADD', prefix .. 'open', 'XX', untilMs, id)
   else
     lost[#lost + 1] = id
@@ -427,6 +459,18 @@ end
 return missing
 `);
 
+export const setAsideJobScript = script(`${prelude}local id, part = unpack(ARGV)
+local text = part == 'intent' and redis.call('HGET', jobKey(id), part) or redis.call('GET', prefix .. 'workflow:' .. id)
+return redis.call('HSETNX', prefix .. 'damaged', part .. ':' .. id, text or '')
+`);
+
+export const setAsideRecordScript = script(`${prelude}local id, standIn = unpack(ARGV)
+local text = redis.call('HGET', jobKey(id), 'record')
+if redis.call('HSETNX', prefix .. 'damaged', id, text or '') == 0 then return 0 end
+redis.call('HSET', jobKey(id), 'record', standIn)
+return 1
+`);
+
 export const statsScript = script(`${prelude}local waiting = redis.call('ZCARD', prefix .. 'open')
 for _, tenant in ipairs(redis.call('ZRANGE', prefix .. 'tenants', 0, -1)) do
   waiting = waiting + redis.call('ZCARD', tenantKey(tenant))
@@ -436,6 +480,7 @@ return {
   redis.call('ZCARD', prefix .. 'unknown'), redis.call('ZCARD', prefix .. 'ended'),
   redis.call('EXISTS', prefix .. 'draining'), redis.call('GET', prefix .. 'paused') or '',
   tonumber(redis.call('GET', prefix .. 'slots') or '1'), tonumber(redis.call('GET', prefix .. 'foreign') or '0'),
+  redis.call('HLEN', prefix .. 'damaged'),
 }
 `);
 

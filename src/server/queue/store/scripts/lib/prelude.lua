@@ -3,7 +3,7 @@
 -- Every key begins with the prefix of the queue, `{promptwire:NAME}:`, whose braces put all of them into one slot. A script computes most
 -- of its keys from what it reads, so KEYS has the prefix alone, and its head names what follows it:
 --
---   job:ID               hash    a job: phase, tenant, priority, seq, fence, turn, worker, intent, promptId, times, reason, outcome, progress
+--   job:ID               hash    a job: format, phase, tenant, priority, seq, fence, turn, worker, intent, promptId, times, reason, outcome, progress
 --   workflow:ID          text    its workflow, packed
 --   jobs                 sorted  all jobs by seq
 --   seq                  number  of the last job
@@ -24,6 +24,7 @@
 --   events:OWNER         stream  the events of an owner
 --   events-of:OWNER-JOB  stream  those of one job, with the same numbers
 --   appended:TOKEN       text    what a call that appends gave, for ten minutes
+--   damaged              hash    what could not be read of jobs, by part and id
 --   rights               none    never there; the rights of a user are asked for it
 --
 -- Channels: appended, cancel, changed, progress, resumed.
@@ -65,7 +66,7 @@ local function enlistEnded(id, now)
 end
 local function delistEnded(id)
   if redis.call('ZREM', prefix .. 'ended', id) == 0 then return end
-  redis.call('DECRBY', prefix .. 'endedBytes', redis.call('HGET', jobKey(id), 'bytes'))
+  redis.call('DECRBY', prefix .. 'endedBytes', redis.call('HGET', jobKey(id), 'bytes') or 0)
 end
 local function dequeue(id)
   local tenant, seq = unpack(redis.call('HMGET', jobKey(id), 'tenant', 'seq'))

@@ -8,6 +8,8 @@
 --   ended          sorted  those of jobs that have, by seq
 --   expiring       sorted  the same, by when they expire
 --   seq, bytes     number  of the last record; of all of them
+--   damaged        hash    what could not be read, by the id of its record
+--   damaged:ID     any     what stood in the place of a record
 local function ownerKey(owner) return prefix .. 'jobs-of:' .. owner end
 local function useKey(owner, key) return prefix .. 'key:' .. cjson.encode({ owner, key }) end
 local function drop(id)
@@ -17,17 +19,44 @@ local function drop(id)
   redis.call('ZREM', prefix .. 'open', id)
   redis.call('ZREM', prefix .. 'ended', id)
   redis.call('ZREM', prefix .. 'expiring', id)
-  redis.call('ZREM', ownerKey(owner), id)
-  redis.call('DECRBY', prefix .. 'bytes', size)
+  if owner then redis.call('ZREM', ownerKey(owner), id) end
+  redis.call('DECRBY', prefix .. 'bytes', tonumber(size) or 0)
 end
 -- Its key stays used until a day after its creation.
 local function forget(id)
   local owner, key, createdAt = unpack(redis.call('HMGET', jobKey(id), 'owner', 'key', 'createdAt'))
-  if key ~= '' then redis.call('PEXPIREAT', useKey(owner, key), tonumber(createdAt) + 86400000) end
+  if owner and key and key ~= '' then
+    redis.call('PEXPIREAT', useKey(owner, key), (tonumber(createdAt) or 0) + 86400000)
+  end
   drop(id)
 end
 local function fieldsOf(ids)
   local all = {}
-  for index, id in ipairs(ids) do all[index] = redis.call('HGETALL', jobKey(id)) end
+  for index, id in ipairs(ids) do
+    local fields = redis.pcall('HGETALL', jobKey(id))
+    if fields.err then fields = {} end
+    if #fields > 0 then
+      fields[#fields + 1] = 'id'
+      fields[#fields + 1] = id
+    end
+    all[index] = fields
+  end
   return all
+end
+-- A record of a later format is left to the processes that know it.
+local function isLater(id)
+  local format = redis.pcall('HGET', jobKey(id), 'format')
+  return type(format) == 'string' and tonumber(format) ~= nil and tonumber(format) > 1
+end
+-- Takes out what is no record, so that it stands in the way of none; gives whether it was one.
+local function isRecord(id)
+  if redis.call('TYPE', jobKey(id)).ok == 'hash' and redis.call('HEXISTS', jobKey(id), 'owner') == 1 then
+    return true
+  end
+  if redis.call('EXISTS', jobKey(id)) == 1 then
+    redis.call('RENAME', jobKey(id), prefix .. 'damaged:' .. id)
+    redis.call('HSETNX', prefix .. 'damaged', id, '')
+  end
+  for _, set in ipairs({ 'jobs', 'open', 'ended', 'expiring' }) do redis.call('ZREM', prefix .. set, id) end
+  return false
 end

@@ -1,0 +1,10 @@
+-- Keeps what can't be read of a record beside the records, and another record in its place; gives 1 to the first that does so, else 0.
+--
+-- KEYS[1] the prefix of job:ID, damaged
+-- ARGV[1] the id of the record
+-- ARGV[2] the record that stands for it, as JSON
+local id, standIn = unpack(ARGV)
+local text = redis.call('HGET', jobKey(id), 'record')
+if redis.call('HSETNX', prefix .. 'damaged', id, text or '') == 0 then return 0 end
+redis.call('HSET', jobKey(id), 'record', standIn)
+return 1
