@@ -48,7 +48,7 @@ describe('a job whose record', () => {
         failure: {
           exceptionMessage: expect.stringMatching(
             /^What the gateway kept of this job can't be read any more.*The service has it as /u,
-          ),
+          ) as string,
         },
       },
     });

@@ -1,6 +1,6 @@
 import { below, partsOf } from '../keys.js';
-import { jobKey, type KeyUse, type StoredJob, useKey, workflowKey } from '../job-values.js';
-import { pagesOf, type View } from '../view.js';
+import { jobKey, type KeyUse, type StoredJob, workflowKey } from '../job-values.js';
+import { type Entry, pagesOf, type View } from '../view.js';
 import type { Repairs } from './repairs.js';
 import { readStored } from '../stored-value.js';
 
@@ -48,24 +48,32 @@ export const standIns = async (
   return jobs;
 };
 
+/** By the lists of owners, and by the uses of keys. */
 const remainsOf = async (view: View, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, Remains>> => {
   const found = new Map<string, Remains>();
   for await (const page of pagesOf(view, below('job-of'))) {
     for (const [key] of page) {
-      const [owner, place, id] = partsOf(key) ?? [];
-      if (owner !== undefined && id !== undefined && ids.has(id))
-        found.set(id, { owner, place: Number(place) });
+      const [owner = '', place, id = ''] = partsOf(key) ?? [];
+      if (ids.has(id)) found.set(id, { owner, place: Number(place) });
     }
   }
   for await (const page of pagesOf(view, below('key'))) {
-    for (const [at, text] of page) {
-      const [owner, key] = partsOf(at) ?? [];
-      const use = readStored(at, text)?.value as KeyUse | undefined;
-      if (owner === undefined || key === undefined || use === undefined || !ids.has(use.jobId)) continue;
+    for (const entry of page) {
+      const use = readUse(entry);
+      if (use === undefined || !ids.has(use.jobId)) continue;
       const { place = use.place } = found.get(use.jobId) ?? {};
-      if (use.forgotten !== true && at === useKey(owner, key))
-        found.set(use.jobId, { owner, place, key, createdAt: use.createdAt });
+      found.set(use.jobId, { owner: use.owner, place, key: use.key, createdAt: use.createdAt });
     }
   }
   return found;
+};
+
+/** The use of a key whose job is not forgotten. */
+const readUse = ([at, text]: Entry):
+  (KeyUse & { readonly owner: string; readonly key: string }) | undefined => {
+  const [owner, key] = partsOf(at) ?? [];
+  const use = readStored(at, text)?.value as KeyUse | undefined;
+  if (owner === undefined || key === undefined || use === undefined || use.forgotten === true)
+    return undefined;
+  return { ...use, owner, key };
 };
