@@ -1,4 +1,4 @@
-import { below, partsOf } from '../keys.js';
+import { below, keyOf, partsOf } from '../keys.js';
 import { jobKey, type KeyUse, type StoredJob, workflowKey } from '../job-values.js';
 import { type Entry, pagesOf, type View } from '../view.js';
 import type { Repairs } from './repairs.js';
@@ -53,8 +53,9 @@ const remainsOf = async (view: View, ids: ReadonlySet<string>): Promise<Readonly
   const found = new Map<string, Remains>();
   for await (const page of pagesOf(view, below('job-of'))) {
     for (const [key] of page) {
-      const [owner = '', place, id = ''] = partsOf(key) ?? [];
-      if (ids.has(id)) found.set(id, { owner, place: Number(place) });
+      const [owner = '', digits, id = ''] = partsOf(key) ?? [];
+      const place = Number(digits);
+      if (ids.has(id) && key === keyOf('job-of', owner, place, id)) found.set(id, { owner, place });
     }
   }
   for await (const page of pagesOf(view, below('key'))) {
