@@ -15,6 +15,7 @@ export { webhookSender } from './server/gateway/node/webhook-sender.js';
 export type * from './core/events/job-log-event.js';
 export type * from './server/joblog/event-log.js';
 export type * from './server/joblog/job-index.js';
+export type { ImagePlace, JobImage, JobImages } from './server/joblog/job-images.js';
 export type { EventLogLimits } from './server/gateway/store/remove-events.js';
 export type { JobIndexLimits } from './server/gateway/store/add-job.js';
 export type * from './server/gateway/ports/asset-index.js';

@@ -82,7 +82,8 @@ export type {
 } from './core/protocol/frames/frame.js';
 export type { EventData, EventType, ExecInfo, ProgressStateNode } from './core/protocol/event-data.js';
 export type { Job } from './client/jobs/job-handle.js';
-export type { FollowOptions } from './client/jobs/follow.js';
+export type { ExistingJobOptions, FollowOptions } from './client/jobs/follow.js';
+export type { SocketImage } from './core/state/socket-images.js';
 export type { JobInput } from './core/state/step-job-state.js';
 export type { JobFailure } from './core/state/failure.js';
 export type { JobPhase, TerminalPhase } from './core/state/job-state.js';

@@ -22,6 +22,7 @@ export type {
 export type { QueueEvent } from './server/queue/follow/log-reader.js';
 export type * from './server/joblog/event-log.js';
 export type * from './server/joblog/job-index.js';
+export type { ImagePlace, JobImage, JobImages } from './server/joblog/job-images.js';
 export { redisPorts, type RedisPorts, type RedisPortsOptions } from './server/queue/jobs/redis-ports.js';
 export { createWorker } from './server/queue/worker/create-worker.js';
 export type { QueueWorker, WorkerCloseOptions, WorkerHealth } from './server/queue/worker/queue-worker.js';

@@ -54,7 +54,8 @@ export interface CommonClientOptions {
   readonly lingerMs?: number | undefined;
   /**
    * How many bytes of frames `Job.frames` keeps for those who subscribe later; default 8 MiB for each job and 32 MiB for all
-   * jobs of the client, where 0 keeps none; and of messages that come before the answer to a submission names their job, default 32 MiB.
+   * jobs of the client, where 0 keeps none; of messages that come before the answer to a submission names their job, default 32 MiB;
+   * and of pictures in `JobState.socketImages`, default 256 MiB.
    */
   readonly keptFrames?: FrameLimits | undefined;
   /**
@@ -168,7 +169,7 @@ export const checkClientOptions: (options: unknown) => asserts options is Unchec
       'keptFrames',
       keptFrames,
       isFrameLimits(keptFrames),
-      'jobBytes, clientBytes and earlyBytes, numbers from 0',
+      'jobBytes, clientBytes, earlyBytes and imageBytes, numbers from 0',
     ],
     ['requestBudget', requestBudget, isBudget(requestBudget), 'perSecond above 0 and burst from 1'],
     ['maxAnswerBytes', maxAnswerBytes, isSize(maxAnswerBytes), 'a number of bytes above 0'],
@@ -194,7 +195,7 @@ export const checkClientOptions: (options: unknown) => asserts options is Unchec
 
 const isFrameLimits = (value: unknown): boolean =>
   isJsonObject(value) &&
-  [value['jobBytes'], value['clientBytes'], value['earlyBytes']].every(
+  [value['jobBytes'], value['clientBytes'], value['earlyBytes'], value['imageBytes']].every(
     (bytes) => bytes === undefined || (typeof bytes === 'number' && bytes >= 0),
   );
 

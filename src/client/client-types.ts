@@ -9,7 +9,7 @@ import type {
   DownloadState,
   JobOfSource,
 } from '../core/files/download-state.js';
-import type { FollowOptions } from './jobs/follow.js';
+import type { ExistingJobOptions, FollowOptions } from './jobs/follow.js';
 import type { Frame } from '../core/protocol/frames/frame.js';
 import type { IndexedJobState, Workflows } from './jobs/run-all.js';
 import type { Job } from './jobs/job-handle.js';
@@ -184,7 +184,7 @@ export interface Client extends AsyncDisposable, JobCalls {
    * const outputsOf = (client: Client, promptId: string) => toPromise(client.job(promptId).outputs);
    * ```
    */
-  readonly job: (promptId: string) => Job;
+  readonly job: (promptId: string, options?: ExistingJobOptions) => Job;
   /**
    * Submits many workflows, at most `concurrency` (or the tier's number) at once. **Each subscription submits all of them again,
    * and each submission is a job that costs money.**

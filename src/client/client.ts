@@ -118,7 +118,7 @@ const clientOf = (
       ),
     run: (workflow, { label, ...runOptions } = {}) => run(context, hooks({ label }), workflow, runOptions),
     follow: (promptId, followOptions) => follow(context, promptId, followOptions),
-    job: (promptId) => existingJob(context, promptId),
+    job: (promptId, jobOptions) => existingJob(context, promptId, jobOptions),
     runAll: (workflows, { tier: ownTier = tier, concurrency, label, drain, ...runOptions } = {}) =>
       runAll((workflow, call) => run(context, hooks(call), workflow, runOptions), work, workflows, {
         tier: ownTier,

@@ -54,6 +54,7 @@ export const openJobs = (
     serves: dialect.keyCheck(connection),
     queuedJobs: dialect.queuedJobs?.(connection),
     recordWithinMs,
+    imageBytes: keptFrames?.imageBytes,
     endIsKnown: cancellations.ended,
     dialect,
     notFoundAfterMs: notFoundAfterMs ?? dialect.limits.notFoundAfterMs,

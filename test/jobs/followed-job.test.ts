@@ -3,7 +3,9 @@ import { timerQueue } from '../../src/client/jobs/timer-queue.js';
 import { BehaviorSubject, Observable } from 'rxjs';
 import type { ConnectionState } from '../../src/core/socket/connection-state.js';
 import { describe, expect, it } from 'vitest';
-import { FollowedJob, type TrackerContext } from '../../src/client/jobs/followed-job.js';
+import { FollowedJob } from '../../src/client/jobs/followed-job.js';
+import type { TrackerContext } from '../../src/client/jobs/tracker-context.js';
+import { imageBound } from '../../src/client/jobs/image-bound.js';
 import type { Tracked } from '../../src/client/jobs/tracked.js';
 import * as E from 'fp-ts/lib/Either.js';
 import { event, executing, promptId } from '../helpers/job-events.js';
@@ -71,6 +73,7 @@ const followed = ({
     restWasAhead: () => void (missed += 1),
     left: () => void (left += 1),
     wasCancelled: () => false,
+    images: imageBound(undefined, () => jobs),
     endIsKnown: () => undefined,
   };
   const states: JobState[] = [];

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { needlesOf } from '../helpers/needles.js';
 import { describeRedis } from './describe-redis.js';
+import { queueUpstream } from '../../src/server/gateway/upstream/queue-upstream.js';
 import { reached, setUp } from './set-up.js';
 import { initialJobState } from '../../src/core/state/initial-job-state.js';
 import { progressOf, statusOf } from '../../src/core/events/state-members.js';
@@ -35,6 +36,27 @@ describeRedis(
         expect(await queue.outputs(ids[0] ?? '')).toEqual(last[0]?.outputs);
       },
     );
+
+    it('O7: keeps pictures that a job sends over the socket, also for a gateway', async () => {
+      const { queue, work } = await setUp(server(), { dialect: 'local' });
+      await work();
+      const id = await queue.add({
+        '1': { class_type: 'EmptyImage', inputs: { width: 64, height: 64, batch_size: 1, color: 0 } },
+        '2': { class_type: 'SaveImageWebsocket', inputs: { images: ['1', 0] } },
+      });
+      const state = await lastValueFrom(queue.follow(id));
+      expect(state).toMatchObject({ phase: 'completed', outputsComplete: true });
+      const [image] = state.socketImages ?? [];
+      expect(image).toEqual({
+        ...{ nodeId: '2', index: 0, mediaType: 'image/png' },
+        url: `/jobs/${id}/outputs/websocket.0.2`,
+      });
+      const read = await queue.socketImage(id, { nodeId: '2', index: 0 });
+      expect([read?.mediaType, [...(read?.bytes.subarray(1, 4) ?? [])]]).toEqual(['image/png', [80, 78, 71]]);
+      expect(await queue.socketImage(id, { nodeId: '2', index: 1 })).toBeUndefined();
+      const upstream = queueUpstream(queue, undefined);
+      expect(await upstream.image?.(id, { nodeId: '2', index: 0 })).toEqual(read);
+    });
 
     it('Q2 runs a job whose id is a name that the engine keeps something by, a number, or has a colon', async () => {
       const { queue, work } = await setUp(server());

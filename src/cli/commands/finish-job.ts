@@ -17,8 +17,9 @@ export const finishJob = async (
   session.enterStage('ended', promptId);
   if (failure !== undefined) session.report({ kind: 'failure', promptId, failure });
   const ended = exitOfJob(job);
-  if (ended === 'incomplete') session.report({ kind: 'warning', message: incompleteRecord });
   const lost = job.phase === 'completed' ? lostPictures(job) : [];
+  if (ended === 'incomplete' && lost.length === 0)
+    session.report({ kind: 'warning', message: incompleteRecord });
   for (const message of lost) session.report({ kind: 'warning', message });
   const exit = ended === 'done' && job.streamed !== undefined && lost.length > 0 ? 'incomplete' : ended;
   try {

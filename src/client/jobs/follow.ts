@@ -1,13 +1,21 @@
 import { abortable } from '../../core/interop/abortable.js';
-import { initialJobState } from '../../core/state/initial-job-state.js';
+import { initialJobState, nodesToRun } from '../../core/state/initial-job-state.js';
 import { type Job, jobHandle } from './job-handle.js';
 import type { JobContext } from './job-context.js';
 import type { JobState } from '../../core/state/job-state.js';
 import type { Observable } from 'rxjs';
 import { foreignSocket, type Tracked } from './tracked.js';
+import { socketSaversIn } from '../../core/state/socket-images.js';
+import type { Workflow } from '../../core/protocol/workflow.js';
+
+/** Options of `client.job`. */
+export interface ExistingJobOptions {
+  /** The workflow of the job, which tells pictures of `SaveImageWebsocket` nodes from previews: only then there are `socketImages`. */
+  readonly workflow?: Workflow | undefined;
+}
 
 /** Options of `client.follow`. */
-export interface FollowOptions {
+export interface FollowOptions extends ExistingJobOptions {
   /** Ends the stream with `Aborted` when it fires; the job goes on. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -16,12 +24,20 @@ export interface FollowOptions {
 export const trackedById = (
   { accepted, dialect }: Pick<JobContext, 'accepted' | 'dialect'>,
   promptId: string,
-): Tracked => ({
-  initial: initialJobState({ promptId, phase: 'pending' }),
-  wasSeen: accepted.has(promptId),
-  isQuiet: true,
-  boundTo: dialect.jobs.eventsFollowClientId || dialect.jobs.polledThroughout ? foreignSocket : undefined,
-});
+  { workflow }: ExistingJobOptions = {},
+): Tracked => {
+  // Which branches the service dropped, and so how many nodes run, is not known.
+  const savers = workflow === undefined ? [] : socketSaversIn(workflow, nodesToRun(workflow));
+  return {
+    initial: {
+      ...initialJobState({ promptId, phase: 'pending' }),
+      ...(savers.length > 0 && { socketSavers: savers }),
+    },
+    wasSeen: accepted.has(promptId),
+    isQuiet: true,
+    boundTo: dialect.jobs.eventsFollowClientId || dialect.jobs.polledThroughout ? foreignSocket : undefined,
+  };
+};
 
 /**
  * Follows a job that runs already, or has ended: REST is asked at once, and the socket brings what is new.
@@ -33,10 +49,10 @@ export const trackedById = (
 export const follow = (
   context: JobContext,
   promptId: string,
-  { signal }: FollowOptions = {},
+  { signal, workflow }: FollowOptions = {},
 ): Observable<JobState> =>
-  context.tracker.track(trackedById(context, promptId)).pipe(abortable(signal, { promptId }));
+  context.tracker.track(trackedById(context, promptId, { workflow })).pipe(abortable(signal, { promptId }));
 
 /** Makes the handle of a job that exists already, which is followed from now on as by `follow`. */
-export const existingJob = (context: JobContext, promptId: string): Job =>
-  jobHandle(context, trackedById(context, promptId));
+export const existingJob = (context: JobContext, promptId: string, options?: ExistingJobOptions): Job =>
+  jobHandle(context, trackedById(context, promptId, options));

@@ -1,12 +1,11 @@
 import { afterPause, nextPollMs, noMisses } from './status-answers.js';
-import { type PolledJob, PollSchedule, type ScheduleContext } from './poll-schedule.js';
-import { type ConfirmationContext, confirmEnd } from './confirm-end.js';
+import { type PolledJob, PollSchedule } from './poll-schedule.js';
+import { confirmEnd } from './confirm-end.js';
 import type { ConnectionState } from '../../core/socket/connection-state.js';
 import type { Ending } from './end-facts.js';
 import type { Frame } from '../../core/protocol/frames/frame.js';
-import type { FrameSource } from '../../core/socket/frame-source.js';
 import type { FrameListener } from '../../core/socket/route.js';
-import { reconcile, type ReconcileContext, limitsOf, type LastSeen } from './reconcile.js';
+import { reconcile, limitsOf, type LastSeen } from './reconcile.js';
 import { isAllCached } from '../../core/state/is-all-cached.js';
 import { isEndMark } from '../../core/protocol/attribution/running-prompts.js';
 import { isServiceError, serviceError } from '../../core/errors/service-error.js';
@@ -24,28 +23,13 @@ import {
 } from 'rxjs';
 import type { Announced } from './deaf-socket.js';
 import type { QueuedRequest } from './rate-limiter.js';
+import { socketImageBytes } from '../../core/state/socket-images.js';
 import type { Tracked } from './tracked.js';
+import type { TrackerContext } from './tracker-context.js';
+import { withMissingImages } from './image-bound.js';
 
 /** How soon a job is polled again that no source has reported yet. */
 const askAgainMs = 5_000;
-
-/** What all jobs of a client share. */
-export interface TrackerContext extends ReconcileContext, ScheduleContext, ConfirmationContext {
-  readonly platform: ReconcileContext['platform'] & ScheduleContext['platform'];
-  readonly rest: ReconcileContext['rest'];
-  readonly limiter: ReconcileContext['limiter'];
-  readonly source: Pick<FrameSource, 'openedAt' | 'states'>;
-  /** Called where REST has a job whose `checkSocket` was called. */
-  readonly jobIsThere: () => void;
-  /** Whether the service had such a job when this client cancelled it. */
-  readonly wasCancelled: (promptId: string) => boolean;
-  /** Called once the end of a job is known. */
-  readonly endIsKnown: (promptId: string) => void;
-  /** Called where REST was ahead of the open socket. */
-  readonly restWasAhead: () => void;
-  /** Called when a job is followed no more. */
-  readonly left: (job: FollowedJob) => void;
-}
 
 /**
  * One job that is followed: the socket's frames and REST's answers enter one fold, whose states go to one subscriber.
@@ -118,6 +102,11 @@ export class FollowedJob
     return isWhole && (this.hasOutputEvent || !isAllCached(this.state));
   }
 
+  /** How many bytes of pictures its state holds. */
+  get imageBytes(): number {
+    return socketImageBytes(this.state);
+  }
+
   get hasBegun(): boolean {
     return this.state.phase !== 'pending' || this.lastFrameAt >= 0;
   }
@@ -157,7 +146,7 @@ export class FollowedJob
     if (frame._tag === 'Event' && frame.type === 'execution_start')
       this.startedOn = this.context.source.openedAt;
     if (frame._tag === 'Event' && frame.type === 'executed') this.hasOutputEvent = true;
-    this.take(frame);
+    this.take(this.context.images.bounded(this.state, frame));
   }
 
   /** The service has taken its cancellation. No frame says that a waiting job is gone. */
@@ -268,7 +257,7 @@ export class FollowedJob
     this.endMarks = new ReplaySubject(1);
     this.noteSocket(this.context.source.states.value);
     this.confirmation = confirmEnd(this.context, this).subscribe({
-      next: (confirmed) => this.fold(confirmed),
+      next: (confirmed) => this.fold(this.cameWhole ? confirmed : withMissingImages(this.state, confirmed)),
       error: (error: unknown) => this.fail(error),
     });
   }

@@ -15,6 +15,11 @@ export interface FrameLimits {
    * counts for 1 KiB at least. What goes beyond is dropped, the oldest first, and a job that lost some has a warning.
    */
   readonly earlyBytes?: number | undefined;
+  /**
+   * For the pictures in `JobState.socketImages` of all jobs that have not ended; default 256 MiB. A picture that goes beyond keeps its
+   * entry without `bytes`, and its job ends with `outputsComplete: false`.
+   */
+  readonly imageBytes?: number | undefined;
 }
 
 /** Keeps the frames of a client's jobs for those who subscribe later. */

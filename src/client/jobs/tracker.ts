@@ -1,9 +1,11 @@
 import { deafSocketDetector } from './deaf-socket.js';
+import { imageBound } from './image-bound.js';
 import { latestIds } from './latest-ids.js';
 import { listsByKey } from '../../core/protocol/collections.js';
 import { timerQueue } from './timer-queue.js';
 import type { ConnectionState } from '../../core/socket/connection-state.js';
-import { FollowedJob, type TrackerContext } from './followed-job.js';
+import { FollowedJob } from './followed-job.js';
+import type { TrackerContext } from './tracker-context.js';
 import type { Tracked } from './tracked.js';
 import type { FrameSource } from '../../core/socket/frame-source.js';
 import type { ReconcileContext } from './reconcile.js';
@@ -45,6 +47,8 @@ export interface TrackerOptions extends ReconcileContext, Pick<QueueWatchContext
   readonly endIsKnown: (promptId: string) => void;
   /** How long the record of a job that ended may trail; default 2 minutes. */
   readonly recordWithinMs?: number | undefined;
+  /** How many bytes of pictures the states of all jobs may hold; default 256 MiB. */
+  readonly imageBytes?: number | undefined;
   readonly source: Pick<
     FrameSource,
     | 'states'
@@ -94,6 +98,7 @@ export const jobTracker = (options: TrackerOptions): JobTracker => {
     marksRecords: options.dialect.jobs.marksRecords,
     recordsHoldMessages: options.dialect.jobs.recordsHoldMessages,
     details: jobDetails(rest, platform.clock),
+    images: imageBound(options.imageBytes, jobs.all),
     wasCancelled: foundCancelled.has,
     timers,
     jobIsThere: deafSocket.isThere,

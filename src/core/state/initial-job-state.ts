@@ -3,6 +3,7 @@ import { isLink, type Workflow } from '../protocol/workflow.js';
 import { type JobPhase, type JobState, noNodes } from './job-state.js';
 import { type NodeErrors, noNodeErrors } from './node-errors.js';
 import { noOutputs } from './outputs.js';
+import { socketSaversIn } from './socket-images.js';
 import type { Problem } from '../protocol/problem.js';
 
 /** Options of {@link initialJobState}. */
@@ -38,18 +39,25 @@ export const initialJobState = ({
   nodeErrors = noNodeErrors,
   problems,
   phase = promptId === '' ? 'submitting' : 'pending',
-}: InitialJobStateOptions = {}): JobState => ({
-  promptId,
-  phase,
-  nodes: noNodes,
-  ...(workflow !== undefined && { nodeCount: nodesToRun(workflow, nodeErrors, targets).length }),
-  progress: phase === 'completed' ? 1 : 0,
-  outputs: noOutputs,
-  outputsComplete: false,
-  nodeErrors,
-  ...(problems !== undefined && { problems }),
-  warnings: [],
-});
+}: InitialJobStateOptions = {}): JobState => {
+  const running = workflow && nodesToRun(workflow, nodeErrors, targets);
+  return {
+    promptId,
+    phase,
+    nodes: noNodes,
+    ...(running !== undefined && { nodeCount: running.length }),
+    progress: phase === 'completed' ? 1 : 0,
+    outputs: noOutputs,
+    ...(running !== undefined && savers(socketSaversIn(workflow ?? {}, running))),
+    outputsComplete: false,
+    nodeErrors,
+    ...(problems !== undefined && { problems }),
+    warnings: [],
+  };
+};
+
+const savers = (socketSavers: readonly string[]): Pick<JobState, 'socketSavers'> =>
+  socketSavers.length === 0 ? {} : { socketSavers };
 
 /**
  * Lists the nodes of a workflow that will run: those that lead to an output, each output before what it takes something from.

@@ -49,6 +49,8 @@ export type JobInput =
       readonly startedAt?: number;
       /** The service's clock at the end, in milliseconds since 1970, where the record has it. */
       readonly endedAt?: number;
+      /** What has to be said of the end. */
+      readonly warning?: string;
     }
   /** The service refused the submission, so there is no job. */
   | {

@@ -3,6 +3,7 @@ import type { JobPlan } from './job-plan.js';
 import type { NodeErrors } from './node-errors.js';
 import type { Outputs } from './outputs.js';
 import type { QueuePlace } from './queue-place.js';
+import type { SocketImage } from './socket-images.js';
 import type { Problem } from '../protocol/problem.js';
 import type { UnreadOutput } from './unread-outputs.js';
 
@@ -64,7 +65,14 @@ export interface JobState {
   readonly progress: number;
   /** Every output that a source has reported so far, by node; `outputFiles` lists the files. */
   readonly outputs: Outputs;
-  /** True once the history record is final and lacks nothing of `outputs`; otherwise files may be missing. */
+  /** The nodes that send their results over the socket, `SaveImageWebsocket`; absent without any, and where the workflow is unknown. */
+  readonly socketSavers?: readonly string[];
+  /** The pictures that these nodes have sent, in the order of their arrival; absent without any. */
+  readonly socketImages?: readonly SocketImage[];
+  /**
+   * True once the history record is final and lacks nothing of `outputs`, and no picture of `socketSavers` was lost; otherwise files or
+   * pictures may be missing.
+   */
   readonly outputsComplete: boolean;
   /** What nodes told in a shape that can't be read as file, text or data; absent without any. */
   readonly unread?: readonly UnreadOutput[];

@@ -1,5 +1,6 @@
 import { isTerminal } from './job-state.js';
 import type { JobPhase, JobState } from './job-state.js';
+import { joinSocketImages } from './socket-images.js';
 import { mergeOutputs } from './merge-outputs.js';
 import { withoutPrototype } from './outputs.js';
 
@@ -11,12 +12,15 @@ import { withoutPrototype } from './outputs.js';
  */
 export const joinStates = (known: JobState, next: JobState): JobState => {
   const outputs = next.outputs === known.outputs ? next.outputs : mergeOutputs(next.outputs, known.outputs);
+  const images = joinSocketImages(known.socketImages, next.socketImages);
+  const lacksImages = images.length > (next.socketImages?.length ?? 0);
   const isBehind = rank(next.phase) < rank(known.phase);
   const lacksNodes = Object.keys(known.nodes).some((nodeId) => !(nodeId in next.nodes));
   if (
     outputs === next.outputs &&
     !isBehind &&
     !lacksNodes &&
+    !lacksImages &&
     next.progress >= known.progress &&
     next.nodeCount !== undefined &&
     (next.problems !== undefined || known.problems === undefined) &&
@@ -31,6 +35,7 @@ export const joinStates = (known: JobState, next: JobState): JobState => {
     nodes: lacksNodes ? withoutPrototype(nodes) : nodes,
     progress: Math.max(known.progress, next.progress),
     outputs,
+    ...(images.length > 0 && { socketImages: images }),
     nodeErrors: Object.keys(next.nodeErrors).length > 0 ? next.nodeErrors : known.nodeErrors,
     warnings: [...new Set([...known.warnings, ...next.warnings])],
   };

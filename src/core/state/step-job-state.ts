@@ -20,6 +20,7 @@ import { isJsonObject, isTime } from '../protocol/json/json.js';
 import { isTerminal, type JobState, type NodeState, type TerminalPhase } from './job-state.js';
 import { type JobFailure, readFailure, unknownFailure } from './failure.js';
 import { type Outputs, readOutputs } from './outputs.js';
+import { withSocketImage } from './socket-images.js';
 import { unreadSince } from './unread-outputs.js';
 import { withoutMember } from './without-member.js';
 
@@ -29,8 +30,8 @@ export type { JobInput } from './job-input.js';
  * Folds one event into a job's state; every view of a job derives from this one reducer.
  *
  * It is pure and total: every event gives a state, nothing throws, and an event that adds nothing returns the same state. A
- * terminal state is final. Events of other jobs, and socket events that name no job, change nothing; `Text` without a job
- * counts as already attributed. A state without a `promptId` takes the id of the first job that an event names. Phases only
+ * terminal state is final. Events of other jobs, and socket events that name no job, change nothing; `Text` and `Preview` without a
+ * job count as already attributed. A state without a `promptId` takes the id of the first job that an event names. Phases only
  * go forward, and so does the progress of each node and of the job. Outputs are the union, by file, of all events and
  * records (docs/protocol.md, chapters 4, 6 and 8).
  *
@@ -52,9 +53,15 @@ export const stepJobState = (state: JobState, event: JobInput): JobState => {
   if (event._tag === 'Refused') return endJob(state, 'failed', { failure: event.failure });
 
   const named = event.promptId ?? '';
-  if (named === '') return event._tag === 'Text' ? foldText(state, event.nodeId, event.text) : state;
+  if (named === '') return foldAttributed(state, event);
   if (state.promptId !== '' && state.promptId !== named) return state;
   return foldOwn(adopt(state, named), event);
+};
+
+/** A text or a picture without a job has been attributed to this one. */
+const foldAttributed = (state: JobState, event: JobInput): JobState => {
+  if (event._tag === 'Preview') return withSocketImage(state, event);
+  return event._tag === 'Text' ? foldText(state, event.nodeId, event.text) : state;
 };
 
 const adopt = (state: JobState, promptId: string): JobState => {
@@ -68,13 +75,15 @@ const foldOwn = (state: JobState, event: Exclude<JobInput, { readonly _tag: 'Ref
       return foldEvent(state, event);
     case 'Text':
       return foldText(inProgress(state), event.nodeId, event.text);
+    case 'Preview':
+      return withSocketImage(state, event);
     case 'Accepted':
       return isSame(state.nodeErrors, event.nodeErrors) ? state : { ...state, nodeErrors: event.nodeErrors };
     case 'StatusRead':
       if (isTerminal(event.phase)) return endJob(withWarning(state, event.warning), event.phase, event);
       return withPlace(event.phase === 'in_progress' ? inProgress(state) : state, event);
     case 'HistoryRead':
-      if (event.phase !== undefined) return endJob(state, event.phase, event);
+      if (event.phase !== undefined) return endJob(withWarning(state, event.warning), event.phase, event);
       return withOutputs(
         hasStarted(event) ? inProgress(state) : state,
         mergeOutputs(state.outputs, event.outputs),
@@ -247,7 +256,8 @@ const endJob = (state: JobState, phase: TerminalPhase, facts: JobEndFacts): JobS
 const withLastOutputs = (state: JobState, recorded: Outputs, isFinal: boolean): JobState => {
   const unlisted = unlistedOutputs(state.outputs, recorded);
   const last = withOutputs(state, mergeOutputs(recorded, unlisted));
-  return { ...last, outputsComplete: isFinal && fileCount(unlisted) === 0 };
+  const isWhole = (state.socketImages ?? []).every(({ bytes, url }) => (bytes ?? url) !== undefined);
+  return { ...last, outputsComplete: isFinal && isWhole && fileCount(unlisted) === 0 };
 };
 
 const withLastNodes = (state: JobState, phase: TerminalPhase, failure?: JobFailure): JobState => {

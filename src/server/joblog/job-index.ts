@@ -1,3 +1,4 @@
+import type { JobImages } from './job-images.js';
 import type { TerminalPhase } from '../../core/state/job-state.js';
 import type { Workflow } from '../../core/protocol/workflow.js';
 
@@ -95,6 +96,11 @@ export interface JobIndex {
   readonly probe?: () => Promise<void>;
   /** How many records and other entries could not be read: they are set aside, and the rest goes on. */
   readonly damaged?: () => number | Promise<number>;
+  /**
+   * Keeps pictures of `SaveImageWebsocket` nodes for as long as their jobs. Absent where the index keeps none: they are lost then, and
+   * their jobs say that outputs may be missing.
+   */
+  readonly images?: JobImages;
   /** Which process follows a job; absent where one process has the index alone. */
   readonly leases?: JobLeases;
   /** Releases what the index holds open. */

@@ -10,7 +10,7 @@ const record = (id: string, more: Partial<JobRecord> = {}): JobRecord => ({
 });
 
 /** How much an index of the contract keeps. */
-export type IndexLimits = Parameters<typeof playIndex>[1];
+export type IndexLimits = Parameters<typeof playIndex>[1] & { readonly maxSize?: number };
 
 /** What every index of jobs is, in memory, in a folder or in Redis; `open` is as for a log. */
 export const isAJobIndex = (
@@ -62,6 +62,40 @@ export const isAJobIndex = (
     expect(tags.filter((tag) => tag === 'added')).toHaveLength(1);
     expect(tags.filter((tag) => tag === 'keyUsed')).toHaveLength(49);
     expect(await index.list('o', { limit: 99 })).toHaveLength(1);
+    await index.close?.();
+  });
+
+  it('O7: keeps the pictures of a job as long as the job, and none of an unknown one', async () => {
+    const index = await open(newName());
+    const images = index.images!;
+    const image = { mediaType: 'image/png', bytes: Uint8Array.of(0, 10, 255, 13) };
+    expect(await images.put('x', { nodeId: '2', index: 0 }, image)).toBe(false);
+    await index.add(record('x'));
+    const places = [
+      { nodeId: '2', index: 0 },
+      { nodeId: '2!1:\u00e9', index: 12 },
+    ];
+    for (const place of places) {
+      expect(await images.put('x', place, image)).toBe(true);
+      expect(await images.put('x', place, { ...image, mediaType: 'image/webp' })).toBe(true);
+      expect(await images.get('x', place)).toEqual({ ...image, mediaType: 'image/webp' });
+    }
+    expect(await images.get('x', { nodeId: '2', index: 1 })).toBeUndefined();
+    await index.update('x', { ended: { phase: 'completed', at: 5 } });
+    expect(await index.expire(11)).toHaveLength(1);
+    for (const place of places) expect(await images.get('x', place)).toBeUndefined();
+    await index.close?.();
+  });
+
+  it('O7: counts pictures towards its bound', async () => {
+    const index = await open(newName(), { maxJobs: 9, maxKeys: 2, maxSize: 5_000 });
+    await index.add(record('x'));
+    const image = { mediaType: 'image/png', bytes: new Uint8Array(4_900) };
+    await index.images?.put('x', { nodeId: '2', index: 0 }, image);
+    expect(await index.add(record('y'))).toEqual({ _tag: 'full' });
+    await index.update('x', { ended: { phase: 'completed', at: 5 } });
+    expect(await index.add(record('y'))).toMatchObject({ _tag: 'added', evicted: [{ id: 'x' }] });
+    expect(await index.images?.get('x', { nodeId: '2', index: 0 })).toBeUndefined();
     await index.close?.();
   });
 

@@ -77,6 +77,7 @@ export const aGateway = ({
       const job = own(caller).find(({ record }) => record.id === id);
       return Promise.resolve(job && { _tag: 'taken', job, requested: false });
     },
+    image: () => Promise.resolve(undefined),
     stream: ({ jobId }) =>
       Promise.resolve(
         jobId === 'unknown'

@@ -19,7 +19,12 @@ describeRedis((server) => {
 
   isAJobIndex(
     (name, limits) =>
-      Promise.resolve(redisJobIndex({ redis: server().connect(), name, maxJobs: limits?.maxJobs })),
+      Promise.resolve(
+        redisJobIndex({
+          ...{ redis: server().connect(), name },
+          ...{ maxJobs: limits?.maxJobs, maxSize: limits?.maxSize },
+        }),
+      ),
     25,
     true,
     { maxJobs: 3, maxKeys: Infinity },

@@ -127,6 +127,7 @@ export const heldWorld = (options: HeldOptions = {}) => {
         }
         return Promise.resolve('all');
       },
+      images: () => ({ put: () => Promise.resolve(true), get: () => Promise.resolve(undefined) }),
       progress: () => Promise.resolve(),
     } as never,
     store: {

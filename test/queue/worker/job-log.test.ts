@@ -46,6 +46,7 @@ const storeOf = (events: readonly LifecycleEvent[] = []) => {
       finals.push(final);
       return Promise.resolve<KeptEvents>(!isHeld ? 'none' : kept.length === added.length ? 'all' : 'some');
     },
+    images: () => ({ put: () => Promise.resolve(true), get: () => Promise.resolve(undefined) }),
     progress: (_: unknown, one: { readonly progress: number }) => {
       progress.push(one.progress);
       return Promise.resolve();

@@ -58,7 +58,7 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
   const { clock, uuid, index, log, upstreams, retentionMs = dayMs, jobsPerOwner = 1_000 } = options;
   const stopped = new AbortController();
   const registry = jobRegistry(clock, index, log, retentionMs, stopped.signal);
-  const followed = following(registry, clock);
+  const followed = following(registry, clock, index.images);
   const cancels = cancellations({ clock, registry, following: followed, upstreams });
   const shared = sharedJobs(registry, index, log, clock);
   const held = jobLeases(index, uuid(), clock);
@@ -117,6 +117,9 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
         nodeId === undefined ? [...(previews?.values() ?? [])].at(-1) : previews?.get(nodeId),
       );
     },
+    image: async ({ record }, place) =>
+      (await index.images?.get(record.id, place)) ??
+      upstreams[record.client]?.image?.(record.submissionId, place),
     view: ({ record }, file, viewOptions) => {
       const upstream = upstreams[record.client];
       return upstream === undefined

@@ -61,7 +61,7 @@ export const postSubmission = (
     following.follow(
       record.id,
       upstreamJob,
-      () => upstream.job(promptId),
+      () => upstream.job(promptId, record.workflow),
       (state) => endedAs(state, 'untraceable'),
     );
     return job;
@@ -71,7 +71,7 @@ export const postSubmission = (
   const seekById = async (record: JobRecord, upstream: Upstream): Promise<GatewayJob> => {
     const { id, submissionId } = record;
     const job = await open(record);
-    const again = (): UpstreamJob => upstream.job(submissionId);
+    const again = (): UpstreamJob => upstream.job(submissionId, record.workflow);
     following.follow(id, again(), again, (state) => endedAs(state, 'failed', unknownFailure(neverArrived)));
     return job;
   };

@@ -96,8 +96,8 @@ const takeUp = async (
   const wasSubmitted = record.promptId !== undefined;
   following.follow(
     id,
-    upstream.job(promptId),
-    () => upstream.job(promptId),
+    upstream.job(promptId, record.workflow),
+    () => upstream.job(promptId, record.workflow),
     (state) =>
       wasSubmitted ? endedAs(state, 'untraceable') : endedAs(state, 'failed', unknownFailure(neverArrived)),
   );

@@ -72,18 +72,20 @@ export const followLost = (
       states: sighting.pipe(
         switchMap((seen) =>
           seen._tag === 'attach'
-            ? upstream.job(seen.promptId).states
+            ? upstream.job(seen.promptId, record.workflow).states
             : of(lastState(record, upstream, lost, seen)),
         ),
       ),
       frames: sighting.pipe(
-        switchMap((seen) => (seen._tag === 'attach' ? upstream.job(seen.promptId).frames : EMPTY)),
+        switchMap((seen) =>
+          seen._tag === 'attach' ? upstream.job(seen.promptId, record.workflow).frames : EMPTY,
+        ),
       ),
     };
   };
   const job = (): Sought => {
     const promptId = registry.get(id)?.record.promptId;
-    return promptId === undefined ? sought() : upstream.job(promptId);
+    return promptId === undefined ? sought() : upstream.job(promptId, record.workflow);
   };
   following.follow(id, job(), job, (state) => endedAs(state, 'untraceable'));
 };

@@ -1,3 +1,4 @@
+import type { ImagePlace, JobImage } from '../../joblog/job-images.js';
 import type { FileContent, ViewOptions } from '../../../core/http/rest-options.js';
 import type { FileRef } from '../../../core/protocol/file-ref.js';
 import type { JobPhase, JobState } from '../../../core/state/job-state.js';
@@ -151,6 +152,8 @@ export interface GatewayJobs {
   ) => Promise<ReadableStream<Uint8Array> | 'over' | undefined>;
   /** The newest preview of a node while the job runs; without `nodeId`, of any node. */
   readonly preview: (owner: JobOwner, id: string, nodeId?: string) => Promise<GatewayPreview | undefined>;
+  /** A picture that the job sent over the socket; undefined where it is not kept. */
+  readonly image: (job: GatewayJob, place: ImagePlace) => Promise<JobImage | undefined>;
   /** Reads a file of a job from the service that has it. */
   readonly view: (
     job: GatewayJob,

@@ -2,11 +2,12 @@ import type { CallerBase } from '../v2/documents.js';
 import type { GatewayJob } from '../model/gateway-jobs.js';
 import { nativeDocument } from '../model/native-document.js';
 import type { RemoteJob } from '../../../core/events/remote-job.js';
-import { outputsOfJob } from '../v2/output-documents.js';
+import { imageId } from '../../joblog/job-images.js';
+import { type JobOutput, outputsOfJob } from '../v2/output-documents.js';
 
 /** A job as the gateway's own routes show it. */
 export interface NativeJob extends RemoteJob {
-  /** The files of `state.outputs` and where the gateway serves them. */
+  /** The files of `state.outputs`, and the pictures of `state.socketImages`, and where the gateway serves them. */
   readonly files: readonly NativeFile[];
 }
 
@@ -21,11 +22,30 @@ export interface NativeFile {
   readonly url: string;
 }
 
+/** The pictures that the job sent over the socket and the gateway keeps. */
+const imagesOfJob = ({ state }: GatewayJob): readonly NativeOutput[] =>
+  (state.socketImages ?? [])
+    .filter(({ url }) => url !== undefined)
+    .map(({ mediaType, ...place }) => ({
+      ...{ id: imageId(place), nodeId: place.nodeId, contentType: mediaType, file: {} },
+      name: `SaveImageWebsocket_${place.index + 1}.${extensionOf(mediaType)}`,
+    }));
+
+type NativeOutput = Pick<JobOutput, 'id' | 'nodeId' | 'name' | 'contentType'> & {
+  readonly file: Pick<JobOutput['file'], 'type'>;
+};
+
+/** The picture's own bytes said what it is, so the subtype is one of a short list of plain words. */
+const extensionOf = (mediaType: string): string =>
+  mediaType === 'image/jpeg' ? 'jpg' : mediaType.slice(mediaType.indexOf('/') + 1);
+
 /** Writes a job as the gateway's own routes show it. */
 export const nativeJob = (job: GatewayJob, base: CallerBase): NativeJob => ({
-  ...nativeDocument(job),
-  files: outputsOfJob(job).map(({ id: output, nodeId, name, contentType, file }) => ({
-    ...{ id: output, nodeId, filename: name, type: file.type ?? 'output', mediaType: contentType },
-    url: `${base}/jobs/${job.record.id}/outputs/${output}`,
-  })),
+  ...nativeDocument(job, base),
+  files: [...outputsOfJob(job), ...imagesOfJob(job)].map(
+    ({ id: output, nodeId, name, contentType, file }) => ({
+      ...{ id: output, nodeId, filename: name, type: file.type ?? 'output', mediaType: contentType },
+      url: `${base}/jobs/${job.record.id}/outputs/${output}`,
+    }),
+  ),
 });

@@ -3,6 +3,7 @@ import { type Either, isLeft, left, right } from '../../../core/protocol/either.
 import { findOutput } from '../v2/output-documents.js';
 import { json } from '../http/respond.js';
 import { type RouteContext, serveAsset, withJob } from '../v2/context.js';
+import { imagePlaceOf, type JobImage } from '../../joblog/job-images.js';
 import { jobNotFound, refusal, refusalOf, unknownCursor } from '../v2/refusal.js';
 import { nativeJob } from './native-job.js';
 import { openEvents } from '../v2/open-events.js';
@@ -33,7 +34,9 @@ export const nativeOperations = (context: RouteContext) => {
         : refusalOf(result.error);
     },
     events: openEvents(context, 'native'),
-    output: withJob(context, (call, job) => {
+    output: withJob(context, async (call, job) => {
+      const place = imagePlaceOf(call.params['output'] ?? '');
+      if (place !== undefined) return imageResponse(await jobs.image(job, place));
       const output = findOutput(job, call.params['output'] ?? '');
       return serveAsset(context, call, output && { _tag: 'output', job, output });
     }),
@@ -41,13 +44,7 @@ export const nativeOperations = (context: RouteContext) => {
       const preview = await jobs.preview(caller, params['id'] ?? '', params['node']);
       if (preview === undefined)
         return refusal(404, 'preview_not_found', 'There is no preview of this node now.');
-      return new Response(preview.bytes as Uint8Array<ArrayBuffer>, {
-        headers: {
-          'content-type': preview.mediaType,
-          'cache-control': 'no-store',
-          'content-security-policy': "sandbox; default-src 'none'",
-        },
-      });
+      return pictureResponse(preview, 'no-store');
     },
     upload: async (call: RouteCall): Promise<Response | Refusal> => {
       const upload = await readUpload(call);
@@ -64,6 +61,22 @@ export const nativeOperations = (context: RouteContext) => {
     },
   };
 };
+
+/** A picture that was kept never changes. */
+const imageResponse = (image: JobImage | undefined): Response | Refusal =>
+  image === undefined
+    ? refusal(404, 'output_unavailable', 'The gateway does not keep this picture.')
+    : pictureResponse(image, 'private, max-age=3600');
+
+const pictureResponse = ({ mediaType, bytes }: JobImage, cacheControl: string): Response =>
+  new Response(bytes as Uint8Array<ArrayBuffer>, {
+    headers: {
+      'content-type': mediaType,
+      'cache-control': cacheControl,
+      'content-security-policy': "sandbox; default-src 'none'",
+      'x-content-type-options': 'nosniff',
+    },
+  });
 
 /** Reads an upload: a form with a part `file`, or the bytes themselves, whose name is the parameter `filename`. */
 const readUpload = async (

@@ -1,7 +1,8 @@
 import type { AddResult, JobRecord } from '../../joblog/job-index.js';
 import type { Change } from './change.js';
 import { below, partsOf } from './keys.js';
-import { count, forgetJob } from './forget-job.js';
+import { count } from './count.js';
+import { forgetJob } from './forget-job.js';
 import {
   indexKeys,
   jobKey,

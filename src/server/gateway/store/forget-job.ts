@@ -1,5 +1,7 @@
 import type { Change } from './change.js';
 import { below, keyOf, partsOf } from './keys.js';
+import { count } from './count.js';
+import { removeImages } from './image-values.js';
 import {
   forgottenKey,
   indexKeys,
@@ -16,17 +18,6 @@ import { get } from './view.js';
 
 /** For so long a key stays used after its job was added. */
 const keyLifeMs = 24 * 60 * 60 * 1000;
-
-/** Changes the totals. */
-export const count = async (change: Change, by: Partial<JobTotals>): Promise<void> => {
-  const totals = (await get<JobTotals>(change, totalKey)) ?? noJobs;
-  change.put(totalKey, {
-    jobs: totals.jobs + (by.jobs ?? 0),
-    size: totals.size + (by.size ?? 0),
-    forgottenKeys: totals.forgottenKeys + (by.forgottenKeys ?? 0),
-    place: by.place ?? totals.place,
-  } satisfies JobTotals);
-};
 
 /** Forgets a job; its key stays used, and the oldest key of the forgotten jobs goes where there are too many. */
 export const forgetJob = async (
@@ -72,6 +63,7 @@ const drop = async (change: Change, job: StoredJob): Promise<void> => {
   change.remove(jobKey(id));
   change.remove(workflowKey(id));
   for (const key of indexKeys(job)) change.remove(key);
+  await removeImages(change, id);
   await count(change, { jobs: -1, size: -job.size });
 };
 

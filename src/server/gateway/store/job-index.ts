@@ -3,6 +3,7 @@ import { addJob, type JobIndexLimits } from './add-job.js';
 import { below, type KeyRange, keyOf, partsOf } from './keys.js';
 import type { Change } from './change.js';
 import { dropOldKeys, forgetJob, removeJob } from './forget-job.js';
+import { jobImagesIn } from './image-values.js';
 import { indexKeys, jobKey, jobsAt, type JobTotals, noJobs, type StoredJob, totalKey } from './job-values.js';
 import type { Store } from './store.js';
 import { get, type View } from './view.js';
@@ -15,6 +16,7 @@ export const jobIndexIn = (store: Store, limits: JobIndexLimits = {}): JobIndex 
   list: (owner, page) => store.read((view) => listJobs(view, owner, page)),
   remove: (id) => store.change((change) => removeJob(change, id)),
   expire: (now) => store.change((change) => expireJobs(change, now, limits)),
+  images: jobImagesIn(store),
   probe: () =>
     store.change(async (change) => change.put(totalKey, (await get<JobTotals>(change, totalKey)) ?? noJobs)),
 });

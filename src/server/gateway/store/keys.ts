@@ -17,6 +17,7 @@ export type Table =
   | 'event'
   | 'event-of'
   | 'format'
+  | 'image'
   | 'job'
   | 'job-ended'
   | 'job-expiry'

@@ -27,7 +27,10 @@ export const nativeReader = (context: ReaderContext): ReaderView => {
     const listed = all.filter((job) => shown.has(job) || !isTerminal(job.state.phase));
     for (const job of listed) current.skipProgress(job);
     markAllChanged(context);
-    const data = { jobs: listed.map(nativeDocument), ...(listed.length < all.length && { more: true }) };
+    const data = {
+      jobs: listed.map((job) => nativeDocument(job, form.base)),
+      ...(listed.length < all.length && { more: true }),
+    };
     const id = formatResumeToken(at, nextMark());
     return { frames: [encoding.event(id, 'snapshot', data)], at, isOver: false };
   };

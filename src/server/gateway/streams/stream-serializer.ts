@@ -4,6 +4,7 @@ import type { JobLogEvent } from '../../../core/events/job-log-event.js';
 import { progressOf } from '../../../core/events/state-members.js';
 import type { LoggedEvent } from '../../joblog/event-log.js';
 import type { V2Documents, V2Event } from './v2-documents.js';
+import { shownState } from '../model/native-document.js';
 import { pathPart } from '../../../core/protocol/path-part.js';
 
 /** One event of a stream before it has its id. */
@@ -42,7 +43,7 @@ export const streamSerializers = (
   v2: V2Documents,
 ): Readonly<Record<StreamForm['view'], StreamSerializer>> => ({
   native: {
-    logged: ({ record }, { event }) => [ofJob(record.id, event)],
+    logged: ({ record }, { event }, base) => [ofJob(record.id, event, base)],
     progress: ({ record, state, publishedAt }) =>
       ofJob(record.id, { type: 'progress', at: publishedAt, progress: progressOf(state) }),
     preview: (job, preview, base, ticket) => ({
@@ -70,19 +71,20 @@ export const streamSerializers = (
 
 const unauthorized = { code: 'unauthorized', message: 'The caller may not read this stream any more.' };
 
-const ofJob = (job: string, event: JobLogEvent): StreamEvent => ({
+const ofJob = (job: string, event: JobLogEvent, base?: string): StreamEvent => ({
   event: event.type,
-  data: jobEventData(job, event),
+  data: jobEventData(job, event, base),
 });
 
-/** What readers get of an event. */
-export const jobEventData = (job: string, event: JobLogEvent): Readonly<Record<string, unknown>> => ({
-  job,
-  ...withOwnId(job, event),
-});
+/** What readers get of an event; addresses begin with `base`, where it is known. */
+export const jobEventData = (
+  job: string,
+  event: JobLogEvent,
+  base = '',
+): Readonly<Record<string, unknown>> => ({ job, ...asShown(job, event, base) });
 
 /** Readers know a job by its id on the gateway: that of the service is none of theirs. */
-const withOwnId = (job: string, event: JobLogEvent): JobLogEvent => {
-  if (event.type === 'submitted') return { ...event, state: { ...event.state, promptId: job } };
-  return event.type === 'status' ? { ...event, status: { ...event.status, promptId: job } } : event;
+const asShown = (job: string, event: JobLogEvent, base: string): JobLogEvent => {
+  if (event.type === 'submitted') return { ...event, state: shownState(event.state, job, base) };
+  return event.type === 'status' ? { ...event, status: shownState(event.status, job, base) } : event;
 };

@@ -1,10 +1,22 @@
 import type { Clock } from '../../../core/platform/platform.js';
 import type { JobState } from '../../../core/state/job-state.js';
 import type { Preview } from '../../../core/protocol/frames/frame.js';
-import { filter, groupBy, mergeMap, type Observable, Subscription, tap, throttle } from 'rxjs';
+import {
+  concatMap,
+  filter,
+  from,
+  groupBy,
+  mergeMap,
+  type Observable,
+  of,
+  Subscription,
+  tap,
+  throttle,
+} from 'rxjs';
 import { isServiceError } from '../../../core/errors/service-error.js';
 import { isTerminal } from '../../../core/state/job-state.js';
 import type { JobRegistry } from '../registry/job-registry.js';
+import { type JobImages, keepImages } from '../../joblog/job-images.js';
 import { joinStates } from '../../../core/state/join-states.js';
 import { timerOn } from '../../../core/platform/timer.js';
 import type { UpstreamJob } from './upstream.js';
@@ -34,8 +46,8 @@ export interface Following {
 /** How long the gateway waits before it follows a job anew that it could not follow. */
 const againAfterMs = 10_000;
 
-/** Makes a {@link Following} of a registry. */
-export const following = (registry: JobRegistry, clock: Clock): Following => {
+/** Makes a {@link Following} of a registry; pictures that jobs send over the socket go to `images`. */
+export const following = (registry: JobRegistry, clock: Clock, images?: JobImages): Following => {
   const all = new Subscription();
   /** By the ids of their jobs. */
   const followed = new Map<string, Subscription>();
@@ -53,6 +65,9 @@ export const following = (registry: JobRegistry, clock: Clock): Following => {
       const known = registry.latest(id);
       if (known !== undefined) registry.applyState(id, joinStates(known, asAsked(registry, id, state)));
     };
+    // A state without pictures is passed on in the turn in which it comes.
+    const kept = (state: JobState): Observable<JobState> =>
+      state.socketImages === undefined ? of(state) : from(keepImages(images, id, state, registry.latest(id)));
     const failed = (error: unknown): void => {
       const known = registry.latest(id);
       own.unsubscribe();
@@ -77,7 +92,11 @@ export const following = (registry: JobRegistry, clock: Clock): Following => {
         .subscribe({ error: () => undefined }),
     );
     // What a state makes the registry throw concerns this job alone.
-    own.add(job.states.pipe(tap(moved)).subscribe({ error: failed, complete: () => own.unsubscribe() }));
+    own.add(
+      job.states
+        .pipe(concatMap(kept), tap(moved))
+        .subscribe({ error: failed, complete: () => own.unsubscribe() }),
+    );
   };
 
   return {

@@ -5,6 +5,7 @@ import type { Preview } from '../../../core/protocol/frames/frame.js';
 import type { ServiceError } from '../../../core/errors/errors.js';
 import type { Workflow } from '../../../core/protocol/workflow.js';
 import * as E from '../../../core/protocol/either.js';
+import type { ImagePlace, JobImage } from '../../joblog/job-images.js';
 import { isServiceError, serviceError } from '../../../core/errors/service-error.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { Upstream, UpstreamJob } from './upstream.js';
@@ -24,6 +25,8 @@ export interface GatewayQueue {
   readonly follow: (id: string) => Observable<JobState>;
   /** The previews of a job from now on, to its end. */
   readonly previews: (id: string) => Observable<Preview>;
+  /** A picture that a job sent over the socket; absent, such pictures have no bytes. */
+  readonly socketImage?: (id: string, place: ImagePlace) => Promise<JobImage | undefined>;
   /** Asks for the end of a job. */
   readonly cancel: (id: string) => Promise<unknown>;
   /** Resolves where the queue can be reached; `damaged` is how many of its records could not be read. */
@@ -58,6 +61,7 @@ export const queueUpstream = (queue: GatewayQueue, client: Client | undefined): 
       }),
     view: (file, options) => client?.rest.view(file, options) ?? (() => Promise.resolve(E.left(noFiles()))),
     previews: (promptId) => defer(() => queue.previews(promptId)),
+    image: (promptId, place) => queue.socketImage?.(promptId, place) ?? Promise.resolve(undefined),
   };
 };
 

@@ -7,6 +7,7 @@ import type { RecentJob } from '../../../core/endpoints/recent-jobs.js';
 import type { ServiceError } from '../../../core/errors/errors.js';
 import type { SubmissionIds } from '../../../core/lost/submission-ids.js';
 import type { Workflow } from '../../../core/protocol/workflow.js';
+import type { ImagePlace, JobImage } from '../../joblog/job-images.js';
 import { type JobSearch, jobsSince } from '../../../core/lost/jobs-since.js';
 import { carriesMarker, markerField } from '../../../core/lost/match-candidates.js';
 import type { Observable } from 'rxjs';
@@ -33,11 +34,13 @@ export interface Upstream {
     options: UpstreamSubmitOptions,
   ) => TaskEither<ServiceError, UpstreamJob>;
   /** Follows a job that exists already. */
-  readonly job: (promptId: string) => UpstreamJob;
+  readonly job: (promptId: string, workflow?: Workflow) => UpstreamJob;
   readonly cancel: (promptId: string) => TaskEither<ServiceError, void>;
   readonly view: (file: FileRef, options?: ViewOptions) => TaskEither<ServiceError, FileContent>;
   /** The previews of a job by the id of its submission; only where every process of a gateway gets them, and `frames` have none. */
   readonly previews?: (submissionId: string) => Observable<Preview>;
+  /** A picture that a job sent over the socket, by the id of its submission; only where the states of jobs hold no bytes. */
+  readonly image?: (submissionId: string, place: ImagePlace) => Promise<JobImage | undefined>;
   /** Lists the jobs that may be of a submission whose answer never came; absent where none can be found. */
   readonly jobsSince?: (
     search: Pick<JobSearch, 'since' | 'isMeant' | 'unclaimed'>,
@@ -58,7 +61,7 @@ export const upstreamOf = (client: Client): Upstream => ({
         ? { ...extraData, [markerField]: submissionId }
         : extraData,
     }),
-  job: (promptId) => client.job(promptId),
+  job: (promptId, workflow) => client.job(promptId, { workflow }),
   cancel: (promptId) => client.cancel(promptId),
   view: (file, options) => client.rest.view(file, options),
   jobsSince: (search) =>

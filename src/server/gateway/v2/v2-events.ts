@@ -1,3 +1,4 @@
+import { base64 } from '../../joblog/base64.js';
 import type { CallerBase, V2JobStatus } from './documents.js';
 import type { GatewayJob } from '../model/gateway-jobs.js';
 import type { OutputEvent } from '../../../core/events/job-log-event.js';
@@ -64,14 +65,3 @@ interface FileName {
   readonly type?: string;
   readonly asset?: { readonly id: string };
 }
-
-/**
- * In pieces, as a call takes only so many arguments; without the spread syntax, whose iterator makes an object for each byte: 1.6 MB
- * of garbage for a picture of 27 kB.
- */
-const base64 = (bytes: Uint8Array): string => {
-  let text = '';
-  for (let at = 0; at < bytes.length; at += 8192)
-    text += Reflect.apply(String.fromCharCode, undefined, bytes.subarray(at, at + 8192)) as string;
-  return btoa(text);
-};

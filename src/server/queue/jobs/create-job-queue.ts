@@ -67,6 +67,7 @@ export const createJobQueue = (options: QueueOptions): JobQueue => {
         const end = eventsOf(queue, id).pipe(ignoreElements(), endWith(undefined));
         return queue.previews.of(id).pipe(takeUntil(end));
       }),
+    socketImage: async (id, place) => (await open()).whole.image(id, place),
     events: (id, { after } = {}) => opened((queue) => eventsOf(queue, id, after)),
     cancel: async (id) => {
       const { phase, outcome } = await recordOf(id);

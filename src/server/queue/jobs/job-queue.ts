@@ -145,6 +145,14 @@ export interface JobQueue extends AsyncDisposable {
    * Cold. Completes with the job; errors with `NotFound` for a job that the queue does not know.
    */
   readonly previews: (id: string) => Observable<Preview>;
+  /**
+   * Reads a picture of the job's `socketImages`, whose states have no `bytes` here: it is kept as long as the job. Undefined where the
+   * queue has none of that place.
+   */
+  readonly socketImage: (
+    id: string,
+    place: { readonly nodeId: string; readonly index: number },
+  ) => Promise<{ readonly mediaType: string; readonly bytes: Uint8Array } | undefined>;
   /** The lifecycle of a job as events with ids; `follow` is what they lead to. */
   readonly events: (id: string, options?: { readonly after?: string | undefined }) => Observable<QueueEvent>;
   /**

@@ -2,6 +2,7 @@ import {
   acquireLeasesScript,
   addRecordScript,
   expireRecordsScript,
+  putRecordImageScript,
   removeRecordScript,
   renewLeasesScript,
   setAsideRecordScript,
@@ -10,7 +11,8 @@ import {
 import type { JobIndex, JobRecord, JobRecordChange } from '../../joblog/job-index.js';
 import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
 import { type RedisClient, redisCommands } from '../redis/redis-client.js';
-import { hashFields } from '../redis/redis-commands.js';
+import { hashFields, type RedisArgument } from '../redis/redis-commands.js';
+import { imageField, packImage, readImage } from './packed-image.js';
 import { newestIds } from './newest-ids.js';
 import { type Fields, readGatewayRecord } from './read-gateway-record.js';
 import { runScript, type Script } from './script.js';
@@ -45,7 +47,7 @@ export const redisJobIndex = ({
 }: RedisJobIndexOptions): JobIndex => {
   const prefix = `{promptwire:${name}}:`;
   const commands = redisCommands(redis);
-  const run = (one: Script, ...args: readonly (string | number)[]): Promise<unknown> =>
+  const run = (one: Script, ...args: readonly RedisArgument[]): Promise<unknown> =>
     runScript(redis, one, prefix, ...args);
   const setAside = async (standIn: JobRecord): Promise<void> => {
     const { id, owner } = standIn;
@@ -92,6 +94,11 @@ export const redisJobIndex = ({
     },
     expire: async (now) => recordsOf((await run(expireRecordsScript, now)) as readonly Fields[]),
     damaged: async () => Number(await commands.send('HLEN', `${prefix}damaged`)),
+    images: {
+      put: async (id, place, image) =>
+        (await run(putRecordImageScript, id, imageField(place), packImage(image))) === 1,
+      get: (id, place) => readImage(commands, `${prefix}images:${id}`, place),
+    },
     leases: {
       renew: async (ids, { process, forMs }) =>
         ids.length === 0 ? [] : ((await run(renewLeasesScript, process, forMs, ...ids)) as string[]),

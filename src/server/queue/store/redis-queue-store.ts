@@ -1,5 +1,7 @@
 import { redisCommands } from '../redis/redis-client.js';
-import { hashFields } from '../redis/redis-commands.js';
+import { hashFields, type RedisArgument } from '../redis/redis-commands.js';
+import { imageField, packImage, readImage } from './packed-image.js';
+import type { ImagePlace, JobImage, JobImages } from '../../joblog/job-images.js';
 import { newestIds } from './newest-ids.js';
 import { realClock } from '../../../core/platform/clock.js';
 import { cancelledEvent } from './ended-event.js';
@@ -9,6 +11,7 @@ import {
   overdueScript,
   progressScript,
   pruneScript,
+  putImageScript,
   resolveScript,
   statsScript,
 } from './scripts/generated/scripts.js';
@@ -61,6 +64,10 @@ export interface QueueStore {
     events: readonly LifecycleEvent[],
     final: boolean,
   ) => Promise<KeptEvents>;
+  /** The pictures that jobs sent over the socket: `put` is of jobs that this worker holds. */
+  readonly images: (job: Pick<HeldJob, 'id' | 'fence'>) => JobImages;
+  /** A picture of a job, also of one that has ended. */
+  readonly image: (id: string, place: ImagePlace) => Promise<JobImage | undefined>;
   /** Keeps and publishes the latest progress of a job that this worker holds. */
   readonly progress: (job: Pick<HeldJob, 'id' | 'fence'>, progress: JobProgress) => Promise<void>;
   /** The latest progress of a job. */
@@ -103,8 +110,9 @@ export const redisQueueStore = ({
   const prefix = `{promptwire:${name}}:`;
   const commands = redisCommands(redis);
   const { send } = commands;
-  const run = (one: Script, ...args: readonly (string | number)[]): Promise<unknown> =>
+  const run = (one: Script, ...args: readonly RedisArgument[]): Promise<unknown> =>
     runScript(redis, one, prefix, ...args);
+  const image: QueueStore['image'] = (id, place) => readImage(commands, `${prefix}images:${id}`, place);
 
   return {
     stats: async () => {
@@ -138,6 +146,12 @@ export const redisQueueStore = ({
       const kept = await run(appendHeldScript, tenant, id, newEpoch(), uuid(), 'worker', ...bounds, ...texts);
       return keptEvents[kept as number] ?? 'none';
     },
+    images: ({ id, fence }) => ({
+      put: async (_, place, one) =>
+        (await run(putImageScript, id, fence, imageField(place), packImage(one))) === 1,
+      get: image,
+    }),
+    image,
     progress: async ({ id, fence }, progress) => {
       await run(progressScript, id, fence, writeExactJson(progress));
     },

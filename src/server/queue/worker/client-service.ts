@@ -12,7 +12,20 @@ import { lookById } from './look-by-id.js';
 import { carriesMarker, markerField, matchCandidates } from '../../../core/lost/match-candidates.js';
 import type { StoredWorkflow } from '../store/job-store.js';
 import type { SubmissionService } from '../policy/submission-ports.js';
-import { filter, type Observable, take } from 'rxjs';
+import {
+  catchError,
+  filter,
+  firstValueFrom,
+  ignoreElements,
+  merge,
+  NEVER,
+  type Observable,
+  race,
+  take,
+  timer,
+} from 'rxjs';
+import { socketSaversIn } from '../../../core/state/socket-images.js';
+import type { Workflow } from '../../../core/protocol/workflow.js';
 import { serviceError } from '../../../core/errors/service-error.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 
@@ -31,7 +44,8 @@ export interface ClientServiceOptions {
 /**
  * The service as the submissions of one job need it, by a client.
  *
- * `submit` sends one request, in the turn in which it is called, and never a second one. Where a submission has no id of its own,
+ * `submit` sends one request, in the turn in which it is called, and never a second one; where the workflow sends pictures over the socket,
+ * it waits for the socket first, for half of its time. Where a submission has no id of its own,
  * its `extra_data` names it. `look` asks by that id where it is the job's own, and else looks through queue and history.
  */
 export const clientService = ({
@@ -61,6 +75,8 @@ export const clientService = ({
         timeoutMs: withinMs,
         signal,
       };
+      // Pictures that come over the socket alone need one; the signal bounds this wait as well.
+      if (hasSocketSavers(workflow) && !isConnected(client)) await socketOpened(client, withinMs / 2);
       // Without an open socket the client's own submission would wait for one, and the request would leave too late.
       const submit: Submit = isConnected(client) ? client.submit : rest.submit;
       const answer = await submit(workflow, options)();
@@ -69,7 +85,8 @@ export const clientService = ({
       return { _tag: 'accepted', promptId: answer.right.promptId };
     },
     // A local server sends the events of a job to the client that has submitted it.
-    states: (promptId) => (submitted?.promptId === promptId ? submitted.states : client.follow(promptId)),
+    states: (promptId) =>
+      submitted?.promptId === promptId ? submitted.states : client.follow(promptId, { workflow }),
     previews: (promptId) => {
       const { frames } = submitted?.promptId === promptId ? submitted : client.job(promptId);
       return frames.pipe(filter((frame) => frame._tag === 'Preview'));
@@ -104,6 +121,19 @@ const lateOr = (error: ServiceError, timeoutMs: number): ServiceError =>
         endpoint: error.endpoint,
       })
     : error;
+
+const hasSocketSavers = (workflow: Workflow): boolean =>
+  socketSaversIn(workflow, Object.keys(workflow)).length > 0;
+
+/** Opens the socket, which lasts for a while then; resolves once it is open, or so many milliseconds later. */
+const socketOpened = ({ frames, connection }: Client, withinMs: number): Promise<unknown> => {
+  const open = connection.pipe(filter(({ _tag }) => _tag === 'open'));
+  const kept = frames.pipe(
+    ignoreElements(),
+    catchError(() => NEVER),
+  );
+  return firstValueFrom(race(merge(open, kept), timer(withinMs)), { defaultValue: undefined });
+};
 
 /** Both ways to submit give the job's id. */
 type Submit = (...args: Parameters<Rest['submit']>) => TaskEither<ServiceError, Submission | Job>;

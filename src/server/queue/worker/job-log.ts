@@ -8,6 +8,7 @@ import { initialJobState } from '../../../core/state/initial-job-state.js';
 import type { JobProgress, LifecycleEvent } from '../../../core/events/job-log-event.js';
 import { isTerminal } from '../../../core/state/job-state.js';
 import type { JobState } from '../../../core/state/job-state.js';
+import { keepImages } from '../../joblog/job-images.js';
 import { joinStates } from '../../../core/state/join-states.js';
 import type { KeptEvents, QueueStore } from '../store/redis-queue-store.js';
 import { readJobLog } from '../follow/read-job-log.js';
@@ -28,7 +29,7 @@ export interface JobLogOptions {
   readonly job: Pick<HeldJob, 'id' | 'fence'>;
   readonly tenant: string;
   readonly log: Pick<EventLog, 'read'>;
-  readonly store: Pick<QueueStore, 'append' | 'progress'>;
+  readonly store: Pick<QueueStore, 'append' | 'progress' | 'images'>;
   readonly clock: Pick<Clock, 'after' | 'wall'>;
 }
 
@@ -46,12 +47,13 @@ export const openJobLog = async (options: JobLogOptions): Promise<JobLog> => {
   // A person has decided on a job that was unknown: it begins anew.
   let state = logged.phase === 'unknown' ? initialJobState({ workflow: {} }) : logged;
   const progress = publishedProgress(options);
+  const images = store.images(job);
   const append = async (events: readonly LifecycleEvent[], final: boolean): Promise<KeptEvents> =>
     events.length === 0 ? 'all' : store.append(job, tenant, events, final);
   return {
     state: () => state,
     move: async (next) => {
-      let joined = joinStates(state, next);
+      let joined = joinStates(state, await keepImages(images, job.id, next, state));
       // Outputs go first, so that the status after them can say what was left out.
       const outputs = changesBetween(logged, joined, clock.wall()).filter((one) => one.type === 'output');
       const kept = await append(outputs, false);

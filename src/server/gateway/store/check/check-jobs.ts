@@ -27,6 +27,7 @@ export const checkJobs = async (
   all: boolean,
 ): Promise<readonly StoredJob[]> => {
   const jobs = await knownJobs(view, repairs, now, all);
+  await dropImages(view, repairs, new Set(jobs.map(({ record }) => record.id)));
   const expected = new Set(jobs.flatMap(indexKeys));
   for (const table of ['job-order', 'job-of', 'job-ended', 'job-expiry'] as const) {
     const own = [...expected].filter((key) => key.startsWith(`${table}!`));
@@ -82,6 +83,17 @@ const knownJobs = async (
     await repairs.remove(key);
   }
   return [...jobs, ...stoodFor];
+};
+
+/** Removes pictures whose job is not known any more. */
+const dropImages = async (view: View, repairs: Repairs, ids: ReadonlySet<string>): Promise<void> => {
+  for await (const page of pagesOf(view, below('image'))) {
+    for (const [key] of page) {
+      if (ids.has(partsOf(key)?.[0] ?? '')) continue;
+      repairs.tell(`The entry ${key} belongs to no job that can be read.`);
+      await repairs.remove(key);
+    }
+  }
 };
 
 interface KnownUse {

@@ -1,7 +1,7 @@
 -- Forgets up to so many jobs that have ended: those beyond a number or beyond so many bytes, and those that ended before a moment; gives how many.
 --
 -- KEYS[1] the prefix of ended, endedBytes, job:ID, keys, prompts, log:OWNER, events-of:OWNER-JOB, events:OWNER,
---   workflow:ID, jobs
+--   workflow:ID, images:ID, jobs
 -- ARGV[1] how many jobs at most
 -- ARGV[2] how many ended jobs to keep
 -- ARGV[3] the age to keep, in milliseconds
@@ -25,7 +25,7 @@ for index, id in ipairs(redis.call('ZRANGE', prefix .. 'ended', 0, limit - 1)) d
     lost = math.max(lost, tonumber(string.match(entry[1], '^%d+')))
   end
   if lost > 0 then redis.call('HSET', headOf(tenant), 'lostTo', string.format('%d', lost)) end
-  redis.call('DEL', jobKey(id), prefix .. 'workflow:' .. id, jobStreamOf(tenant, id))
+  redis.call('DEL', jobKey(id), imagesKey(id), prefix .. 'workflow:' .. id, jobStreamOf(tenant, id))
   redis.call('ZREM', prefix .. 'jobs', id)
   changed(id)
   pruned = pruned + 1

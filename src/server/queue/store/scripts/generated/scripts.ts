@@ -14,6 +14,7 @@ end
 
 const prelude = `local prefix = KEYS[1]
 local function jobKey(id) return prefix .. 'job:' .. id end
+local function imagesKey(id) return prefix .. 'images:' .. id end
 local function tenantKey(tenant) return prefix .. 'waiting:' .. tenant end
 local function nowMs()
   local time = redis.call('TIME')
@@ -38,7 +39,8 @@ local function enqueue(id)
 end
 local function enlistEnded(id, now)
   local logged = tonumber(redis.call('HGET', jobKey(id), 'logBytes') or '0')
-  local bytes = redis.call('STRLEN', prefix .. 'workflow:' .. id) + 2 * logged
+  local images = tonumber(redis.call('HGET', jobKey(id), 'imageBytes') or '0')
+  local bytes = redis.call('STRLEN', prefix .. 'workflow:' .. id) + 2 * logged + images
   redis.call('HSET', jobKey(id), 'bytes', bytes)
   redis.call('INCRBY', prefix .. 'endedBytes', bytes)
   redis.call('ZADD', prefix .. 'ended', now, id)
@@ -59,7 +61,7 @@ const records = `local function ownerKey(owner) return prefix .. 'jobs-of:' .. o
 local function useKey(owner, key) return prefix .. 'key:' .. cjson.encode({ owner, key }) end
 local function drop(id)
   local owner, size = unpack(redis.call('HMGET', jobKey(id), 'owner', 'size'))
-  redis.call('DEL', jobKey(id))
+  redis.call('DEL', jobKey(id), imagesKey(id))
   redis.call('ZREM', prefix .. 'jobs', id)
   redis.call('ZREM', prefix .. 'open', id)
   redis.call('ZREM', prefix .. 'ended', id)
@@ -385,12 +387,30 @@ for index, id in ipairs(redis.call('ZRANGE', prefix .. 'ended', 0, limit - 1)) d
     lost = math.max(lost, tonumber(string.match(entry[1], '^%d+')))
   end
   if lost > 0 then redis.call('HSET', headOf(tenant), 'lostTo', string.format('%d', lost)) end
-  redis.call('DEL', jobKey(id), prefix .. 'workflow:' .. id, jobStreamOf(tenant, id))
+  redis.call('DEL', jobKey(id), imagesKey(id), prefix .. 'workflow:' .. id, jobStreamOf(tenant, id))
   redis.call('ZREM', prefix .. 'jobs', id)
   changed(id)
   pruned = pruned + 1
 end
 return pruned
+`);
+
+export const putImageScript = script(`${prelude}local id, fence, place, image = unpack(ARGV)
+local phase, own = unpack(redis.call('HMGET', jobKey(id), 'phase', 'fence'))
+if phase ~= 'held' or own ~= fence then return 0 end
+local before = #(redis.call('HGET', imagesKey(id), place) or '')
+redis.call('HSET', imagesKey(id), place, image)
+redis.call('HINCRBY', jobKey(id), 'imageBytes', #image - before)
+return 1
+`);
+
+export const putRecordImageScript = script(`${prelude}local id, place, image = unpack(ARGV)
+if redis.call('EXISTS', jobKey(id)) == 0 then return 0 end
+local more = #image - #(redis.call('HGET', imagesKey(id), place) or '')
+redis.call('HSET', imagesKey(id), place, image)
+redis.call('HINCRBY', jobKey(id), 'size', more)
+redis.call('INCRBY', prefix .. 'bytes', more)
+return 1
 `);
 
 export const readScript =

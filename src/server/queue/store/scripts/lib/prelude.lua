@@ -5,6 +5,7 @@
 --
 --   job:ID               hash    a job: format, phase, tenant, priority, seq, fence, turn, worker, intent, promptId, times, reason, outcome, progress
 --   workflow:ID          text    its workflow, packed
+--   images:ID            hash    the pictures that it sent over the socket, by node and place
 --   jobs                 sorted  all jobs by seq
 --   seq                  number  of the last job
 --   keys                 hash    tenant and key, as JSON, to the job that used the key
@@ -30,6 +31,7 @@
 -- Channels: appended, cancel, changed, progress, resumed.
 local prefix = KEYS[1]
 local function jobKey(id) return prefix .. 'job:' .. id end
+local function imagesKey(id) return prefix .. 'images:' .. id end
 local function tenantKey(tenant) return prefix .. 'waiting:' .. tenant end
 local function nowMs()
   local time = redis.call('TIME')
@@ -58,7 +60,8 @@ end
 -- What is kept of a job that is over: its workflow, and its log in two streams.
 local function enlistEnded(id, now)
   local logged = tonumber(redis.call('HGET', jobKey(id), 'logBytes') or '0')
-  local bytes = redis.call('STRLEN', prefix .. 'workflow:' .. id) + 2 * logged
+  local images = tonumber(redis.call('HGET', jobKey(id), 'imageBytes') or '0')
+  local bytes = redis.call('STRLEN', prefix .. 'workflow:' .. id) + 2 * logged + images
   redis.call('HSET', jobKey(id), 'bytes', bytes)
   redis.call('INCRBY', prefix .. 'endedBytes', bytes)
   redis.call('ZADD', prefix .. 'ended', now, id)

@@ -1,6 +1,7 @@
 -- The records of a gateway's jobs, whose keys have a prefix of their own:
 --
 --   job:ID         hash    a record, as JSON, and its size, owner, key, times, seq and the process that leases it
+--   images:ID      hash    the pictures of its job, by node and place
 --   jobs           sorted  all records by seq
 --   jobs-of:OWNER  sorted  those of an owner
 --   key:OWNER-KEY  text    the record that used a key
@@ -14,7 +15,7 @@ local function ownerKey(owner) return prefix .. 'jobs-of:' .. owner end
 local function useKey(owner, key) return prefix .. 'key:' .. cjson.encode({ owner, key }) end
 local function drop(id)
   local owner, size = unpack(redis.call('HMGET', jobKey(id), 'owner', 'size'))
-  redis.call('DEL', jobKey(id))
+  redis.call('DEL', jobKey(id), imagesKey(id))
   redis.call('ZREM', prefix .. 'jobs', id)
   redis.call('ZREM', prefix .. 'open', id)
   redis.call('ZREM', prefix .. 'ended', id)

@@ -1,0 +1,22 @@
+import type { ImagePlace, JobImage } from '../../joblog/job-images.js';
+import type { RedisCommands } from '../redis/redis-commands.js';
+
+/** The field of a picture in the hash of its job. */
+export const imageField = ({ nodeId, index }: ImagePlace): string => JSON.stringify([nodeId, index]);
+
+/** A picture as the store has it: its media type, a line feed, and its bytes. */
+export const packImage = ({ mediaType, bytes }: JobImage): Buffer =>
+  Buffer.concat([Buffer.from(`${mediaType}\n`), bytes]);
+
+/** Reads a picture of a job, which stands in a hash of its own. */
+export const readImage = async (
+  { sendForBytes }: Pick<RedisCommands, 'sendForBytes'>,
+  key: string,
+  place: ImagePlace,
+): Promise<JobImage | undefined> => {
+  const packed = await sendForBytes('HGET', key, imageField(place));
+  const end = packed?.indexOf('\n') ?? -1;
+  return packed === null || end < 0
+    ? undefined
+    : { mediaType: packed.toString('latin1', 0, end), bytes: new Uint8Array(packed.subarray(end + 1)) };
+};

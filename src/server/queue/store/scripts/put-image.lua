@@ -1,0 +1,14 @@
+-- Keeps a picture of a job that the worker holds; gives whether it does. One of the same place is replaced.
+--
+-- KEYS[1] the prefix of job:ID, images:ID
+-- ARGV[1] the id of the job
+-- ARGV[2] the fence of its holder
+-- ARGV[3] the place of the picture
+-- ARGV[4] the picture
+local id, fence, place, image = unpack(ARGV)
+local phase, own = unpack(redis.call('HMGET', jobKey(id), 'phase', 'fence'))
+if phase ~= 'held' or own ~= fence then return 0 end
+local before = #(redis.call('HGET', imagesKey(id), place) or '')
+redis.call('HSET', imagesKey(id), place, image)
+redis.call('HINCRBY', jobKey(id), 'imageBytes', #image - before)
+return 1

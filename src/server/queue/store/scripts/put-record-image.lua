@@ -1,0 +1,13 @@
+-- Keeps a picture of the job of a record, with whose size it counts; gives whether the record is there. One of the same place is replaced.
+--
+-- KEYS[1] the prefix of job:ID, images:ID, bytes
+-- ARGV[1] the id of the record
+-- ARGV[2] the place of the picture
+-- ARGV[3] the picture
+local id, place, image = unpack(ARGV)
+if redis.call('EXISTS', jobKey(id)) == 0 then return 0 end
+local more = #image - #(redis.call('HGET', imagesKey(id), place) or '')
+redis.call('HSET', imagesKey(id), place, image)
+redis.call('HINCRBY', jobKey(id), 'size', more)
+redis.call('INCRBY', prefix .. 'bytes', more)
+return 1
