@@ -12,21 +12,11 @@ import { withoutPrototype } from './outputs.js';
  */
 export const joinStates = (known: JobState, next: JobState): JobState => {
   const outputs = next.outputs === known.outputs ? next.outputs : mergeOutputs(next.outputs, known.outputs);
-  const images = joinSocketImages(known.socketImages, next.socketImages);
-  const lacksImages = images.length > (next.socketImages?.length ?? 0);
+  const socketImages = joinSocketImages(known.socketImages, next.socketImages);
   const isBehind = rank(next.phase) < rank(known.phase);
   const lacksNodes = Object.keys(known.nodes).some((nodeId) => !(nodeId in next.nodes));
-  if (
-    outputs === next.outputs &&
-    !isBehind &&
-    !lacksNodes &&
-    !lacksImages &&
-    next.progress >= known.progress &&
-    next.nodeCount !== undefined &&
-    (next.problems !== undefined || known.problems === undefined) &&
-    known.warnings.every((warning) => next.warnings.includes(warning))
-  )
-    return next;
+  const hasAllOutputs = outputs === next.outputs && socketImages === next.socketImages;
+  if (hasAllOutputs && !isBehind && !lacksNodes && tellsAsMuch(known, next)) return next;
   const nodes = lacksNodes ? { ...withoutPrototype(known.nodes), ...next.nodes } : next.nodes;
   return {
     ...known,
@@ -35,11 +25,18 @@ export const joinStates = (known: JobState, next: JobState): JobState => {
     nodes: lacksNodes ? withoutPrototype(nodes) : nodes,
     progress: Math.max(known.progress, next.progress),
     outputs,
-    ...(images.length > 0 && { socketImages: images }),
+    ...(socketImages !== undefined && { socketImages }),
     nodeErrors: Object.keys(next.nodeErrors).length > 0 ? next.nodeErrors : known.nodeErrors,
     warnings: [...new Set([...known.warnings, ...next.warnings])],
   };
 };
+
+/** Whether a state has all else that another one says of its job. */
+const tellsAsMuch = (known: JobState, next: JobState): boolean =>
+  next.progress >= known.progress &&
+  next.nodeCount !== undefined &&
+  (next.problems !== undefined || known.problems === undefined) &&
+  known.warnings.every((warning) => next.warnings.includes(warning));
 
 const rank = (phase: JobPhase): number =>
   isTerminal(phase) ? 3 : ['submitting', 'pending', 'in_progress'].indexOf(phase);

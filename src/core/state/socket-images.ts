@@ -60,14 +60,17 @@ export const missingSocketImages = ({ socketSavers = [], socketImages = [], node
     })
     .reduce((sum, missing) => sum + missing, 0);
 
-/** The pictures of two states of one job, those of the first where both have one. */
+/** The pictures of two states of one job, those of the first before the others; the second's own list where that has all. */
 export const joinSocketImages = (
-  one: JobState['socketImages'] = [],
-  other: JobState['socketImages'] = [],
-): readonly SocketImage[] => {
-  const isIn = ({ nodeId, index }: SocketImage): boolean =>
-    one.some((image) => image.nodeId === nodeId && image.index === index);
-  return [...one, ...other.filter((image) => !isIn(image))];
+  known: JobState['socketImages'],
+  next: JobState['socketImages'],
+): JobState['socketImages'] => {
+  if (known === undefined || known === next) return next;
+  const isIn = (images: readonly SocketImage[], { nodeId, index }: SocketImage): boolean =>
+    images.some((image) => image.nodeId === nodeId && image.index === index);
+  const others = next ?? [];
+  if (known.every((image) => isIn(others, image))) return next;
+  return [...known, ...others.filter((image) => !isIn(known, image))];
 };
 
 /** How many bytes of pictures a state holds. */

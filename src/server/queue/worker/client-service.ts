@@ -22,10 +22,11 @@ import {
   type Observable,
   race,
   take,
-  timer,
 } from 'rxjs';
 import { socketSaversIn } from '../../../core/state/socket-images.js';
 import type { Workflow } from '../../../core/protocol/workflow.js';
+import { realClock } from '../../../core/platform/clock.js';
+import { timerOn } from '../../../core/platform/timer.js';
 import { serviceError } from '../../../core/errors/service-error.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 
@@ -132,7 +133,7 @@ const socketOpened = ({ frames, connection }: Client, withinMs: number): Promise
     ignoreElements(),
     catchError(() => NEVER),
   );
-  return firstValueFrom(race(merge(open, kept), timer(withinMs)), { defaultValue: undefined });
+  return firstValueFrom(race(merge(open, kept), timerOn(realClock, withinMs)), { defaultValue: undefined });
 };
 
 /** Both ways to submit give the job's id. */
