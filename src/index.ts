@@ -83,7 +83,7 @@ export type {
 export type { EventData, EventType, ExecInfo, ProgressStateNode } from './core/protocol/event-data.js';
 export type { Job } from './client/jobs/job-handle.js';
 export type { ExistingJobOptions, FollowOptions } from './client/jobs/follow.js';
-export type { SocketImage } from './core/state/socket-images.js';
+export type { SocketImage } from './core/state/socket-image.js';
 export type { JobInput } from './core/state/step-job-state.js';
 export type { JobFailure } from './core/state/failure.js';
 export type { JobPhase, TerminalPhase } from './core/state/job-state.js';

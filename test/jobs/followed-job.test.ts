@@ -54,7 +54,7 @@ const followed = ({
   let missed = 0;
   let there = 0;
   let left = 0;
-  const desk: TrackerContext = {
+  const desk: TrackerContext<FollowedJob> = {
     platform,
     dialect: dialects[dialect],
     notFoundAfterMs: 30_000,

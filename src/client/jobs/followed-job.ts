@@ -42,7 +42,7 @@ export class FollowedJob
 {
   lastFrameAt = -1;
   private state: JobState;
-  private readonly context: TrackerContext;
+  private readonly context: TrackerContext<FollowedJob>;
   private readonly subscriber: Subscriber<JobState>;
   private readonly onFrame: Tracked['onFrame'];
   answeredAt: number;
@@ -65,7 +65,7 @@ export class FollowedJob
   private startedOn: number | undefined;
   private endedOn: number | undefined;
 
-  constructor(context: TrackerContext, subscriber: Subscriber<JobState>, tracked: Tracked) {
+  constructor(context: TrackerContext<FollowedJob>, subscriber: Subscriber<JobState>, tracked: Tracked) {
     const { initial, wasSeen, isQuiet = false, boundTo, onFrame } = tracked;
     this.context = context;
     this.subscriber = subscriber;

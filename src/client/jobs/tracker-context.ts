@@ -1,12 +1,11 @@
 import type { ConfirmationContext } from './confirm-end.js';
-import type { FollowedJob } from './followed-job.js';
 import type { FrameSource } from '../../core/socket/frame-source.js';
 import type { ImageBound } from './image-bound.js';
 import type { ReconcileContext } from './reconcile.js';
 import type { ScheduleContext } from './poll-schedule.js';
 
-/** What all jobs of a client share. */
-export interface TrackerContext extends ReconcileContext, ScheduleContext, ConfirmationContext {
+/** What all jobs of a client share; `Job` is what each of them is. */
+export interface TrackerContext<Job> extends ReconcileContext, ScheduleContext, ConfirmationContext {
   readonly platform: ReconcileContext['platform'] & ScheduleContext['platform'];
   readonly rest: ReconcileContext['rest'];
   readonly limiter: ReconcileContext['limiter'];
@@ -22,5 +21,5 @@ export interface TrackerContext extends ReconcileContext, ScheduleContext, Confi
   /** Bounds the pictures that the states of all jobs hold. */
   readonly images: ImageBound;
   /** Called when a job is followed no more. */
-  readonly left: (job: FollowedJob) => void;
+  readonly left: (job: Job) => void;
 }

@@ -91,7 +91,7 @@ export const jobTracker = (options: TrackerOptions): JobTracker => {
     own.add(source.connected.subscribe({ error }));
     own.add(watchQueue(options, jobs.all).subscribe());
   };
-  const context: TrackerContext = {
+  const context: TrackerContext<FollowedJob> = {
     ...options,
     recordWithinMs: options.recordWithinMs ?? 120_000,
     recordsAppearWhole: options.dialect.jobs.recordsAppearWhole,

@@ -3,7 +3,7 @@ import type { JobPlan } from './job-plan.js';
 import type { NodeErrors } from './node-errors.js';
 import type { Outputs } from './outputs.js';
 import type { QueuePlace } from './queue-place.js';
-import type { SocketImage } from './socket-images.js';
+import type { SocketImage } from './socket-image.js';
 import type { Problem } from '../protocol/problem.js';
 import type { UnreadOutput } from './unread-outputs.js';
 

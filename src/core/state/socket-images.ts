@@ -1,20 +1,7 @@
 import type { JobState } from './job-state.js';
+import type { SocketImage } from './socket-image.js';
 import type { Preview } from '../protocol/frames/frame.js';
 import type { Workflow } from '../protocol/workflow.js';
-
-/** A picture that a `SaveImageWebsocket` node sent over the socket: a result of which the service keeps neither file nor record. */
-export interface SocketImage {
-  /** The node of the submitted workflow that sent it. */
-  readonly nodeId: string;
-  /** Its place among the pictures of the node, from 0. */
-  readonly index: number;
-  /** By the picture's own first bytes, such as `image/png`. */
-  readonly mediaType: string;
-  /** The picture; absent where `keptFrames` has no room for it, and in states of a gateway or a queue. */
-  readonly bytes?: Uint8Array;
-  /** In states of a gateway: where the picture is, for as long as the gateway knows the job. */
-  readonly url?: string;
-}
 
 /** Those of these nodes that send their results over the socket. */
 export const socketSaversIn = (workflow: Workflow, nodeIds: readonly string[]): readonly string[] =>

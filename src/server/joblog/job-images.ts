@@ -1,6 +1,6 @@
 import type { JobState } from '../../core/state/job-state.js';
 import { pathPart } from '../../core/protocol/path-part.js';
-import type { SocketImage } from '../../core/state/socket-images.js';
+import type { SocketImage } from '../../core/state/socket-image.js';
 
 /** A picture of a `SaveImageWebsocket` node, which the service does not keep. */
 export interface JobImage {
