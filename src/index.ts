@@ -123,6 +123,15 @@ export type {
 export type { HeaderValues } from './core/http/own-headers.js';
 export type { HostClass } from './core/platform/host-class.js';
 export type { WebSocketConstructor, WebSocketLike } from './core/platform/web-socket.js';
+export type {
+  Generated,
+  GeneratedFile,
+  GeneratedState,
+  GenerateInputs,
+  GenerateSource,
+  InputFile,
+} from './generate/generate-types.js';
+export type { GenerateOptions } from './client/generate-options.js';
 export type { LogDetails, Logger, WriteLog } from './core/log/logger.js';
 export type { DurationStore } from './core/estimate/durations.js';
 export type { JobPlan, PlannedNode } from './core/state/job-plan.js';

@@ -6,20 +6,22 @@
  *
  * @packageDocumentation
  */
-import { createClient as createMainClient, defaultPlatform } from 'promptwire';
+import { createClient as createMainClient } from 'promptwire';
 import type { Client } from './client/promises/promised.js';
 import { promisedClient } from './client/promises/promised-client.js';
 
 export type {
+  Generated,
+  GenerateInputs,
   GeneratedFile,
   GeneratedState,
-  GenerateOptions,
   GenerateSource,
   InputFile,
-} from './client/generate/generate-types.js';
+} from './generate/generate-types.js';
+export type { GenerateOptions } from './client/generate-options.js';
+export type { WithOnState } from './generate/promised-generate.js';
 export type {
   Client,
-  Generated,
   GenerateCallOptions,
   Job,
   Promised,
@@ -48,4 +50,4 @@ export type {
  * ```
  */
 export const createClient = (...options: Parameters<typeof createMainClient>): Client =>
-  promisedClient(createMainClient(...options), (options[0]?.platform ?? defaultPlatform()).files);
+  promisedClient(createMainClient(...options));

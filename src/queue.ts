@@ -2,6 +2,7 @@ export { createJobQueue } from './server/queue/jobs/create-job-queue.js';
 export type {
   AddOptions,
   JobQueue,
+  QueueGenerateOptions,
   ListOptions,
   NewQueueJob,
   QueueChange,
@@ -19,6 +20,15 @@ export type {
   SubmittedEvent,
   Timed,
 } from './core/events/job-log-event.js';
+export type {
+  Generated,
+  GeneratedFile,
+  GeneratedState,
+  GenerateInputs,
+  GenerateSource,
+  InputFile,
+} from './generate/generate-types.js';
+export type { WithOnState } from './generate/promised-generate.js';
 export type { QueueEvent } from './server/queue/follow/log-reader.js';
 export type * from './server/joblog/event-log.js';
 export type * from './server/joblog/job-index.js';
@@ -30,6 +40,7 @@ export { folderSink } from './server/queue/worker/folder-sink.js';
 export type {
   DeliveredJob,
   DeliveryContext,
+  JobQueueOptions,
   JobSink,
   QueueConnection,
   QueueOptions,

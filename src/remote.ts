@@ -10,6 +10,15 @@ export type { RemoteConnection } from './page/remote/connection.js';
 export type { RemoteJob } from './core/events/remote-job.js';
 export type { RemoteJobPage, RemoteListOptions } from './page/remote/list.js';
 export type { RemoteOutput, RemoteOutputsOptions } from './page/remote/outputs.js';
+export type {
+  GeneratedFile,
+  GeneratedState,
+  GenerateInputs,
+  GenerateSource,
+  InputFile,
+} from './generate/generate-types.js';
+export { generate } from './page/remote/generate.js';
+export type { GeneratingRemote, RemoteGenerateOptions } from './page/remote/generate.js';
 export type { Remote, RemoteOptions, RemoteRunOptions } from './page/remote/remote.js';
 export type { TokenAnswer, TokenSource } from './page/remote/tokens.js';
 export type { RemoteUploadOptions, UploadState } from './page/remote/upload.js';

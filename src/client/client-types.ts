@@ -11,6 +11,8 @@ import type {
 } from '../core/files/download-state.js';
 import type { ExistingJobOptions, FollowOptions } from './jobs/follow.js';
 import type { Frame } from '../core/protocol/frames/frame.js';
+import type { GeneratedState, GenerateSource } from '../generate/generate-types.js';
+import type { GenerateOptions } from './generate-options.js';
 import type { IndexedJobState, Workflows } from './jobs/run-all.js';
 import type { Job } from './jobs/job-handle.js';
 import type { JobCalls } from './job-calls.js';
@@ -153,6 +155,28 @@ export interface Client extends AsyncDisposable, JobCalls {
    * ```
    */
   readonly run: (workflow: Workflow, options?: RunOptions) => Observable<JobState>;
+  /**
+   * Runs a workflow as people have it, with values for its inputs, and gives the states of its job and its files. **Each subscription is
+   * one submission, a job that costs money.**
+   *
+   * Cold. On subscribe it reads the workflow (API format, a file of the editor, or a picture that carries one; as a value, text, bytes or a
+   * path), sets `inputs` by their names, uploads files among them, and then does what `run` does. The last state has `files` and
+   * `outputsByTitle`, and comes once the files are saved where `into` is given: a job that fails or is cancelled is such a state. Errors
+   * before anything is sent with `InvalidWorkflow`, `UnknownNode`, `AmbiguousNode`, `UnknownInput` or `InvalidInputs`, and in a page with
+   * `InvalidConfig` for `into`; then as `run` and `download` do. Unsubscribing asks for the end of the job, unless `onUnsubscribe` is
+   * `detach`. `promptwire/promises` has it as one promise.
+   *
+   * @example
+   * ```ts
+   * import type { Client, Workflow } from 'promptwire';
+   *
+   * const paint = (client: Client, workflow: Workflow, photo: Blob) =>
+   *   client
+   *     .generate(workflow, { inputs: { 'Positive.text': 'a lighthouse', 'Load Image.image': photo } })
+   *     .subscribe(({ phase, progress, files }) => console.log(phase, progress, files?.map(({ title }) => title)));
+   * ```
+   */
+  readonly generate: (workflow: GenerateSource, options?: GenerateOptions) => Observable<GeneratedState>;
   /**
    * Follows a job that exists already, by its id; submits nothing.
    *

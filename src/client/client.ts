@@ -2,6 +2,7 @@ import { accept } from './jobs/accept.js';
 import { type CallMark, recentSubmissions } from './jobs/recent-submissions.js';
 import { cancelAll, cancelJob, cancelOnce } from './jobs/cancel-job.js';
 import { checkClientOptions, type ClientOptions } from './client-options.js';
+import { lazyGenerate } from '../generate/lazy-generate.js';
 import { clientCredentials, type Credentials } from './credentials.js';
 import type { Client } from './client-types.js';
 import { connect, type ServiceConnection } from './connect.js';
@@ -98,6 +99,11 @@ const clientOf = (
   const stopListening = onAbort(signal, () => void close());
   if (signal?.aborted === true) void close();
 
+  const runOne: Client['run'] = (workflow, { label, ...runOptions } = {}) =>
+    run(context, hooks({ label }), workflow, runOptions);
+  const download: Client['download'] =
+    files?.download({ platform, view: rest.view, redact: connection.redact }) ??
+    (() => throwError(() => noDisk()));
   return {
     frames: source.frames,
     connection: source.states.pipe(takeWhile(({ _tag }) => _tag !== 'closed', true)),
@@ -116,7 +122,11 @@ const clientOf = (
           ...recent.of({ label }),
         }).pipe(map((accepted) => startJob(context, workflow, accepted))),
       ),
-    run: (workflow, { label, ...runOptions } = {}) => run(context, hooks({ label }), workflow, runOptions),
+    run: runOne,
+    generate: lazyGenerate(async () => {
+      const { clientGenerate } = await import('./generate.js');
+      return clientGenerate({ rest, run: runOne, download }, files && platform.files);
+    }),
     follow: (promptId, followOptions) => follow(context, promptId, followOptions),
     job: (promptId, jobOptions) => existingJob(context, promptId, jobOptions),
     runAll: (workflows, { tier: ownTier = tier, concurrency, label, drain, ...runOptions } = {}) =>
@@ -146,9 +156,7 @@ const clientOf = (
       typeof what === 'string'
         ? context.deleting.job(what, callOptions)
         : context.deleting.file(what, { ...callOptions, promptId }),
-    download:
-      files?.download({ platform, view: rest.view, redact: connection.redact }) ??
-      (() => throwError(() => noDisk())),
+    download,
     resume: service.resume,
     setKey: (apiKey) => {
       const isOther = credentials.setKey(apiKey);

@@ -243,6 +243,14 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
         await paint(JSON.stringify($graph), await $open($png.path));`,
       says: /^Save image\/png .*\.png\n1$/mu,
     },
+    {
+      then: `
+        covers($workflow(), 'a lighthouse').subscribe({
+          next: ({ title, mediaType }) => console.log(title, mediaType),
+          complete: () => void client.close(),
+        });`,
+      says: /^Save image\/png$/mu,
+    },
   ],
   'docs/guide/forms.md': [
     {
@@ -435,6 +443,7 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
   ],
   'docs/guide/remote.md': [
     { before: gatewayOfOneJob, says: /^ submitting 0\na completed 1$/mu },
+    { says: /Function: paint/u },
     { says: /^idle$/mu },
     { says: /Function: show/u },
   ],

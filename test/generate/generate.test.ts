@@ -4,11 +4,9 @@ import { join } from 'node:path';
 import { firstValueFrom, lastValueFrom, toArray } from 'rxjs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Client, Generated } from '../../src/promises.js';
-import type { Emulated } from '../helpers/emulated.js';
-import { emulated, failing, picture, slow } from '../helpers/emulated.js';
-import type { Generate } from '../../src/client/generate/generate-types.js';
-import { lazyGenerate } from '../../src/client/generate/lazy-generate.js';
-import { nodePlatform } from '../../src/core/platform/node.js';
+import { type Emulated, emulated, failing, picture, slow } from '../helpers/emulated.js';
+import { clientGenerate } from '../../src/client/generate.js';
+import { lazyGenerate } from '../../src/generate/lazy-generate.js';
 import { promisedClient } from '../../src/client/promises/promised-client.js';
 import type { Workflow } from '../../src/index.js';
 
@@ -16,16 +14,16 @@ interface Generating extends Omit<Emulated, 'client'> {
   readonly client: Client;
   readonly main: Emulated['client'];
   readonly uploads: () => number;
-  /** The stream behind the promise, of a client without a disk. */
-  readonly generate: Generate;
+  /** `generate` of a client without a disk. */
+  readonly generate: Emulated['client']['generate'];
 }
 
 const generating = async (): Promise<Generating> => {
   const { client: main, ...rest } = await emulated();
   const uploads = (): number =>
     rest.emulator.requests.filter(({ url }) => url.startsWith('/api/upload/')).length;
-  const generate = lazyGenerate({ ...main, files: undefined });
-  return { ...rest, main, generate, client: promisedClient(main, nodePlatform().files), uploads };
+  const generate = clientGenerate(main, undefined);
+  return { ...rest, main, generate, client: promisedClient(main), uploads };
 };
 
 const folder = async (): Promise<string> => {
@@ -185,9 +183,9 @@ describe('generate', () => {
       .toEqual(['cancelled', 'completed']);
   });
 
-  it('submits once for each subscription, and nothing before', async () => {
-    const { generate, submissions } = await generating();
-    const states = generate(picture());
+  it('is a stream in the main entry, which submits once for each subscription, and nothing before', async () => {
+    const { main, submissions } = await generating();
+    const states = main.generate(picture());
     expect(submissions()).toHaveLength(0);
     const all = await firstValueFrom(states.pipe(toArray()));
     expect(all.filter(({ files }) => files !== undefined)).toHaveLength(1);
@@ -214,10 +212,9 @@ describe('generate', () => {
   it('is loaded with its first use, and again where that failed', async () => {
     const { main } = await generating();
     let loads = 0;
-    const generate = lazyGenerate({ ...main, files: undefined }, () => {
+    const generate = lazyGenerate(() => {
       loads += 1;
-      if (loads === 1) return Promise.reject(new Error('offline'));
-      return import('../../src/client/generate/generate.js');
+      return loads === 1 ? Promise.reject(new Error('offline')) : Promise.resolve(main.generate);
     });
     await expect(lastValueFrom(generate(picture()))).rejects.toMatchObject({ _tag: 'Network' });
     expect((await lastValueFrom(generate(picture()))).phase).toBe('completed');

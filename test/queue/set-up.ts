@@ -5,7 +5,7 @@ import type { EmulatorOptions } from '../../src/emulator.js';
 import { filter } from 'rxjs';
 import type { JobPhase } from '../../src/core/state/job-state.js';
 import { onTestFinished } from 'vitest';
-import type { QueueWorkerOptions } from '../../src/server/queue/options.js';
+import type { JobQueueOptions, QueueWorkerOptions } from '../../src/server/queue/options.js';
 import type { RedisServer } from '../helpers/redis-server.js';
 
 let names = 0;
@@ -20,8 +20,8 @@ export const setUp = async (server: RedisServer, options: EmulatorOptions = {}) 
       throw new Error(message);
     },
   };
-  const open = () => {
-    const queue = createJobQueue(common);
+  const open = (more: Partial<JobQueueOptions> = {}) => {
+    const queue = createJobQueue({ ...common, ...more });
     onTestFinished(() => queue.close());
     return queue;
   };

@@ -3,17 +3,16 @@ import type { CallOptions } from '../../core/http/rest.js';
 import { cancelJob } from './cancel-job.js';
 import * as E from '../../core/protocol/either.js';
 import type { Frame } from '../../core/protocol/frames/frame.js';
-import { isServiceError, serviceError } from '../../core/errors/service-error.js';
+import { isServiceError } from '../../core/errors/service-error.js';
 import type { JobContext } from './job-context.js';
 import type { JobState } from '../../core/state/job-state.js';
 import { type Observable, ReplaySubject } from 'rxjs';
+import { outputsOf } from '../../core/errors/outputs-of.js';
 import type { Outputs } from '../../core/state/outputs.js';
 import type { Problem } from '../../core/protocol/problem.js';
-import type { ServiceError } from '../../core/errors/errors.js';
 import { toAsyncIterable } from '../../core/interop/to-async-iterable.js';
 import { toTaskEither } from '../../core/interop/to-task-either.js';
 import type { Tracked } from './tracked.js';
-import { unknownFailure } from '../../core/state/failure.js';
 
 /**
  * One job of the service, by `client.submit` or `client.job`: the client follows it to its end with and without subscribers.
@@ -128,28 +127,4 @@ export const jobHandle = (context: JobContext, tracked: Tracked, settled?: () =>
     // A slow consumer gets the newest state; the terminal one is never dropped.
     [Symbol.asyncIterator]: () => toAsyncIterable(states, { overflow: 'latest' }),
   };
-};
-
-/** The outputs of a job by its last state; Left says why there are none, or not all. */
-export const outputsOf = ({
-  phase,
-  promptId,
-  outputs,
-  outputsComplete,
-  failure,
-}: JobState): E.Either<ServiceError, Outputs> => {
-  switch (phase) {
-    case 'completed':
-      return outputsComplete
-        ? E.right(outputs)
-        : E.left(serviceError('OutputsIncomplete', { promptId, outputs }));
-    case 'cancelled':
-      return E.left(serviceError('JobCancelled', { promptId }));
-    case 'failed':
-      return E.left(serviceError('JobFailed', { promptId, failure: failure ?? unknownFailure() }));
-    default:
-      return E.left(
-        serviceError('NotFound', { promptId, message: 'Neither status nor history knows the job any more.' }),
-      );
-  }
 };

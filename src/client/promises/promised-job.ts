@@ -4,7 +4,7 @@ import type { Job } from './promised.js';
 import type { Job as MainJob } from '../jobs/job-handle.js';
 import { isLeft } from '../../core/protocol/either.js';
 import type { Observable } from 'rxjs';
-import { outputsOf } from '../jobs/job-handle.js';
+import { outputsOf } from '../../core/errors/outputs-of.js';
 import { toPromise } from '../../core/interop/to-promise.js';
 import { toTaskEither } from '../../core/interop/to-task-either.js';
 

@@ -1,15 +1,12 @@
 import { toPromise } from '../../core/interop/to-promise.js';
 import type { Client as MainClient } from '../client-types.js';
 import type { DownloadOptions, DownloadState } from '../../core/files/download-state.js';
-import type {
-  GeneratedFile,
-  GeneratedState,
-  GenerateOptions,
-  GenerateSource,
-} from '../generate/generate-types.js';
+import type { Generated, GenerateSource } from '../../generate/generate-types.js';
+import type { GenerateOptions } from '../generate-options.js';
 import type { Job as MainJob } from '../jobs/job-handle.js';
 import type { JobState } from '../../core/state/job-state.js';
 import type { Rest as MainRest } from '../../core/http/rest.js';
+import type { WithOnState } from '../../generate/promised-generate.js';
 import type { ServiceError } from '../../core/errors/errors.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 
@@ -85,7 +82,7 @@ export interface Job extends PromisedCalls<
  * };
  * ```
  */
-export interface Client extends PromisedCalls<MainClient> {
+export interface Client extends PromisedCalls<Omit<MainClient, 'generate'>> {
   /**
    * From a workflow as people have it and values for its inputs to named files, in one call. **Each call is a submission, a job that costs
    * money.**
@@ -115,20 +112,7 @@ export interface Client extends PromisedCalls<MainClient> {
 }
 
 /** Options of `client.generate` with a promise. */
-export interface GenerateCallOptions extends GenerateOptions {
-  /** Called with each state of the job. */
-  readonly onState?: ((state: GeneratedState) => void) | undefined;
-}
-
-/** What `client.generate` made. */
-export interface Generated {
-  /** The job's files, in the order of its outputs. */
-  readonly files: readonly GeneratedFile[];
-  /** The same by the titles of their nodes, as `outputsByTitle` of `promptwire/workflow` names them. */
-  readonly outputs: Readonly<Record<string, readonly GeneratedFile[]>>;
-  /** The last state of the job, for its texts, warnings and `promptId`. */
-  readonly state: GeneratedState;
-}
+export interface GenerateCallOptions extends GenerateOptions, WithOnState {}
 
 /** The same call as one that runs the `TaskEither` that it makes: no call returns a function of another kind. */
 export const promisedCall =

@@ -24,7 +24,8 @@ import type { RemoteConnection } from './connection.js';
 import { type PageWorld, pageWorld } from '../../core/platform/page.js';
 import type { StreamEvent } from './stream-event.js';
 import { pauseWhileFrozen } from './pause-while-frozen.js';
-import { submitAndFollow, createSubmit } from './submission.js';
+import { createSubmit } from './submission.js';
+import { submitAndFollow } from '../../core/interop/submit-and-follow.js';
 import { callError } from '../../core/errors/call-error.js';
 import { logConnection } from './log-connection.js';
 import { readLogger } from '../../core/log/logger.js';
@@ -116,7 +117,7 @@ export const createRemoteIn = (world: PageWorld, options: RemoteOptions): Remote
         () => submit({ path, body, options: runOptions }),
         follow,
         cancel,
-        runOptions,
+        runOptions.onUnsubscribe,
       );
       return rounded.length === 0
         ? states

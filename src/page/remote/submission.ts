@@ -1,12 +1,7 @@
 import { answerOf, type HttpClient, type RequestOptions } from './http-client.js';
-import { defer, Observable, switchMap, tap } from 'rxjs';
 import { isJsonObject } from '../../core/protocol/json/json.js';
-import { isTerminal, noNodes } from '../../core/state/job-state.js';
-import type { JobState } from '../../core/state/job-state.js';
 import type { ServiceError } from '../../core/errors/errors.js';
 import { jsonBy } from './read-answer.js';
-import { noNodeErrors } from '../../core/state/node-errors.js';
-import { noOutputs } from '../../core/state/outputs.js';
 import type { RemoteRunOptions } from './remote.js';
 import { callError } from '../../core/errors/call-error.js';
 import { uuid } from '../../core/platform/uuid.js';
@@ -65,37 +60,3 @@ const wasSent = (error: ServiceError): boolean =>
 /** Every try with this body is refused for it, so none was taken. */
 const isRefusalOfBody = ({ status, errorType }: ServiceError): boolean =>
   (status === 400 || status === 413 || status === 422) && errorType !== 'idempotency_key_reuse';
-
-/** Submits on subscribe, and follows the job to its end. */
-export const submitAndFollow = (
-  submit: () => Promise<string>,
-  follow: (id: string) => Observable<JobState>,
-  cancel: (id: string) => Promise<unknown>,
-  { onUnsubscribe }: RemoteRunOptions,
-): Observable<JobState> =>
-  new Observable((subscriber) => {
-    let isOver = false;
-    subscriber.next(submitting);
-    // Nobody aborts a submission: its answer says which job to end.
-    const submitted = submit();
-    subscriber.add(() => {
-      if (onUnsubscribe === 'cancel' && !isOver) submitted.then(cancel).catch(() => undefined);
-    });
-    return defer(() => submitted)
-      .pipe(
-        switchMap(follow),
-        tap(({ phase }) => (isOver = isTerminal(phase))),
-      )
-      .subscribe(subscriber);
-  });
-
-const submitting: JobState = {
-  promptId: '',
-  phase: 'submitting',
-  nodes: noNodes,
-  progress: 0,
-  outputs: noOutputs,
-  outputsComplete: false,
-  nodeErrors: noNodeErrors,
-  warnings: [],
-};

@@ -76,6 +76,15 @@ export interface QueueOptions {
   readonly logger?: Logger | undefined;
 }
 
+/** Options of `createJobQueue`. */
+export interface JobQueueOptions extends QueueOptions {
+  /**
+   * Uploads and reads files for `generate`, and gives it the node classes; it stays the caller's. Default: `generate` reads and uploads no
+   * files.
+   */
+  readonly client?: Client | undefined;
+}
+
 /** What a queue keeps of jobs that are over. */
 export interface QueueRetention {
   /** So many jobs; default 10 000. */

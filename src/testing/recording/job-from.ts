@@ -7,7 +7,7 @@ import { concat, map, Observable, ReplaySubject, scan, Subject, takeWhile, throw
 import { forPrompt } from '../../core/operators/for-prompt.js';
 import { initialJobState } from '../../core/state/initial-job-state.js';
 import { isTerminal } from '../../core/state/job-state.js';
-import { outputsOf } from '../../client/jobs/job-handle.js';
+import { outputsOf } from '../../core/errors/outputs-of.js';
 import { serviceError } from '../../core/errors/service-error.js';
 import { stepJobState } from '../../core/state/step-job-state.js';
 import { toAsyncIterable } from '../../core/interop/to-async-iterable.js';

@@ -2,7 +2,9 @@ import { addJobs } from './add-jobs.js';
 import { checkQueueOptions, openQueue, type OpenQueue } from './open-queue.js';
 import { defer, endWith, from, ignoreElements, mergeMap, type Observable, takeUntil } from 'rxjs';
 import { eventsOf, statesOf } from '../follow/follow-log.js';
-import type { QueueOptions } from '../options.js';
+import type { JobQueueOptions } from '../options.js';
+import { lazyGenerate } from '../../../generate/lazy-generate.js';
+import { promisedGenerate } from '../../../generate/promised-generate.js';
 import type { QueueRecord } from '../store/job-store.js';
 import { queueControls } from './queue-controls.js';
 import { readJobLog } from '../follow/read-job-log.js';
@@ -32,7 +34,7 @@ const pageSize = 200;
  * };
  * ```
  */
-export const createJobQueue = (options: QueueOptions): JobQueue => {
+export const createJobQueue = (options: JobQueueOptions): JobQueue => {
   checkQueueOptions(options);
   const { name } = options;
   let opening: Promise<OpenQueue> | undefined;
@@ -55,13 +57,28 @@ export const createJobQueue = (options: QueueOptions): JobQueue => {
     return record;
   };
 
+  const add: JobQueue['add'] = async (workflow, more) => {
+    const [id = ''] = await addJobs(await open(), name, [{ ...more, workflow }]);
+    return id;
+  };
+  const follow: JobQueue['follow'] = (id, { after } = {}) => opened((queue) => statesOf(queue, id, after));
+  const cancel: JobQueue['cancel'] = async (id) => {
+    const { phase, outcome } = await recordOf(id);
+    const before = await (await open()).store.cancel(id);
+    // A job that ended between the two reads has an outcome only now.
+    const isLate = before === 'ended' && phase !== 'ended';
+    return phaseOf(before ?? phase, isLate ? (await recordOf(id)).outcome : outcome);
+  };
   return {
-    add: async (workflow, more) => {
-      const [id = ''] = await addJobs(await open(), name, [{ ...more, workflow }]);
-      return id;
-    },
+    add,
     addAll: async (jobs) => addJobs(await open(), name, jobs),
-    follow: (id, { after } = {}) => opened((queue) => statesOf(queue, id, after)),
+    follow,
+    generate: promisedGenerate(
+      lazyGenerate(async () => {
+        const { queueGenerate } = await import('./queue-generate.js');
+        return queueGenerate({ add, follow, cancel }, options.client);
+      }),
+    ),
     previews: (id) =>
       opened((queue) => {
         const end = eventsOf(queue, id).pipe(ignoreElements(), endWith(undefined));
@@ -69,13 +86,7 @@ export const createJobQueue = (options: QueueOptions): JobQueue => {
       }),
     socketImage: async (id, place) => (await open()).whole.image(id, place),
     events: (id, { after } = {}) => opened((queue) => eventsOf(queue, id, after)),
-    cancel: async (id) => {
-      const { phase, outcome } = await recordOf(id);
-      const before = await (await open()).store.cancel(id);
-      // A job that ended between the two reads has an outcome only now.
-      const isLate = before === 'ended' && phase !== 'ended';
-      return phaseOf(before ?? phase, isLate ? (await recordOf(id)).outcome : outcome);
-    },
+    cancel,
     list: async function* ({ tenant, phase } = {}) {
       const { whole } = await open();
       let before: string | undefined;

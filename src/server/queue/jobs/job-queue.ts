@@ -1,3 +1,5 @@
+import type { Generated, GenerateInputs, GenerateSource } from '../../../generate/generate-types.js';
+import type { WithOnState } from '../../../generate/promised-generate.js';
 import type { Observable } from 'rxjs';
 import type { QueueEvent } from '../follow/log-reader.js';
 import type { JobProgress } from '../../../core/events/job-log-event.js';
@@ -28,6 +30,9 @@ export interface NewQueueJob extends AddOptions {
   /** What it runs, in the API format. */
   readonly workflow: Workflow;
 }
+
+/** Options of `JobQueue.generate`. */
+export interface QueueGenerateOptions extends AddOptions, GenerateInputs, WithOnState {}
 
 /**
  * Where a job of a queue is: it waits for its time or for a slot, a worker has it (`running`), or it is over, in one of the terminal
@@ -131,6 +136,27 @@ export interface JobQueue extends AsyncDisposable {
    * ```
    */
   readonly addAll: (jobs: readonly NewQueueJob[]) => Promise<readonly string[]>;
+  /**
+   * Adds a job of a workflow as people have it, with values for its inputs, waits for its end, and gives its files, as `generate` of
+   * `promptwire/promises` does.
+   *
+   * The workflow is in API format, a file of the editor, or a picture that carries one; as a value, text, bytes or a path. What files need, the
+   * `client` of the queue does: without one, files among `inputs`, `into` and `bytes()` are `InvalidConfig`. Rejects before anything is
+   * added with `InvalidWorkflow`, `UnknownNode`, `AmbiguousNode`, `UnknownInput` or `InvalidInputs`; as `add` does; with `JobFailed` or the like
+   * where the job does not complete; and with `Aborted` where `signal` fires, which asks for the end of the job.
+   *
+   * @example
+   * ```ts
+   * import type { Workflow } from 'promptwire';
+   * import type { JobQueue } from 'promptwire/queue';
+   *
+   * const paint = async (queue: JobQueue, workflow: Workflow): Promise<readonly string[]> => {
+   *   const { files } = await queue.generate(workflow, { inputs: { 'Positive.text': 'a lighthouse' }, into: 'outputs' });
+   *   return files.map(({ path = '' }) => path);
+   * };
+   * ```
+   */
+  readonly generate: (workflow: GenerateSource, options?: QueueGenerateOptions) => Promise<Generated>;
   /**
    * Follows a job, on whichever machine it runs: every state of its log, from the first one, then each new one with its progress.
    *

@@ -1,10 +1,8 @@
-import type { DownloadOptions } from '../../core/files/download-state.js';
-import type { JobState } from '../../core/state/job-state.js';
-import type { ObjectInfo } from '../../core/endpoints/object-info.js';
-import type { Observable } from 'rxjs';
-import type { OutputFile } from '../../core/state/output-files.js';
-import type { RunOptions } from '../jobs/run.js';
-import type { Workflow } from '../../core/protocol/workflow.js';
+import type { DownloadOptions } from '../core/files/download-state.js';
+import type { JobState } from '../core/state/job-state.js';
+import type { ObjectInfo } from '../core/endpoints/object-info.js';
+import type { OutputFile } from '../core/state/output-files.js';
+import type { Workflow } from '../core/protocol/workflow.js';
 
 /**
  * A workflow as people have it: in API format or as the editor saves it, as a value, as JSON text, or within a file: a `Blob` or bytes
@@ -27,8 +25,8 @@ export type InputFile =
       readonly filename: string;
     };
 
-/** Options of `client.generate`. */
-export interface GenerateOptions extends RunOptions {
+/** What `generate` takes in every entry, beside the options of a run there. */
+export interface GenerateInputs {
   /**
    * Values by the names of inputs, such as `Positive.text`, as `template` and `findInput` take them: `NODE.INPUT`, where NODE is a title,
    * a class or an id. An {@link InputFile} is uploaded, once for each client and content, and its name put in; so is the path of a
@@ -37,12 +35,12 @@ export interface GenerateOptions extends RunOptions {
   readonly inputs?: Readonly<Record<string, unknown>> | undefined;
   /**
    * Saves the files of a completed job into this folder, which is made where it is missing; default: they stay at the service. In a page,
-   * which has no disk, `InvalidConfig`.
+   * which has no disk, and through a gateway it is `InvalidConfig`.
    */
   readonly into?: string | undefined;
   /**
    * The node classes of the service, by which inputs are checked before anything is sent, and a file of the editor is converted; default:
-   * asked for once, where a file of the editor needs them.
+   * a client asks for them once, where a file of the editor needs them. A gateway and a queue give none.
    */
   readonly definitions?: ObjectInfo | undefined;
   /** `temp` takes all files, those of preview nodes as well; default those of the type `output` only. */
@@ -53,6 +51,8 @@ export interface GenerateOptions extends RunOptions {
    * What unsubscribing and `signal` do to the job: default `cancel`, since nothing else knows of it; with `detach` it goes on.
    */
   readonly onUnsubscribe?: 'detach' | 'cancel' | undefined;
+  /** Asks for the end of the job, unless `onUnsubscribe` is `detach`, and ends with `Aborted`. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A file that a job made. */
@@ -61,7 +61,7 @@ export interface GeneratedFile extends OutputFile {
   readonly title: string;
   /** Where it is saved; absent without the option `into`. */
   readonly path?: string;
-  /** Where the service says that it is, for a limited time; absent where it says nothing. */
+  /** Where the service says that it is, for a limited time, or where the gateway serves it; absent where neither is known. */
   readonly url?: string;
   /** Reads it from the service; rejects with a `ServiceError`, after the client has closed with `Closed`. */
   readonly bytes: () => Promise<Uint8Array>;
@@ -69,7 +69,7 @@ export interface GeneratedFile extends OutputFile {
   readonly blob: () => Promise<Blob>;
 }
 
-/** A state of a job that `client.generate` runs. */
+/** A state of a job that `generate` runs. */
 export interface GeneratedState extends JobState {
   /** Its files, in the order of the outputs; the last state has them. */
   readonly files?: readonly GeneratedFile[];
@@ -80,11 +80,12 @@ export interface GeneratedState extends JobState {
   readonly outputsByTitle?: Readonly<Record<string, readonly GeneratedFile[]>>;
 }
 
-/**
- * Runs a workflow as people have it, with values for its inputs, and gives the states of its job and its files.
- *
- * Cold: each subscription reads the workflow, checks and sets `inputs`, uploads those that are files, and then does what `client.run`
- * does. The last state has `files` and `outputsByTitle`, and comes once the files are saved where `into` is given. A job that fails or is
- * cancelled is a state. Unsubscribing asks for the end of the job, unless `onUnsubscribe` is `detach`.
- */
-export type Generate = (source: GenerateSource, options?: GenerateOptions) => Observable<GeneratedState>;
+/** What `generate` made, where it is awaited. */
+export interface Generated {
+  /** The job's files, in the order of its outputs. */
+  readonly files: readonly GeneratedFile[];
+  /** The same by the titles of their nodes, as `outputsByTitle` of `promptwire/workflow` names them. */
+  readonly outputs: Readonly<Record<string, readonly GeneratedFile[]>>;
+  /** The last state of the job, for its texts, warnings and `promptId`. */
+  readonly state: GeneratedState;
+}

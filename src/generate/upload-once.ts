@@ -1,8 +1,6 @@
-import { getOrThrow } from '../../core/protocol/either.js';
 import type { InputFile } from './generate-types.js';
-import type { Rest } from '../../core/http/rest.js';
-import { sniffMediaType } from '../../core/protocol/media-type.js';
-import type { UploadedFile } from '../../core/protocol/file-ref.js';
+import { sniffMediaType } from '../core/protocol/media-type.js';
+import type { UploadedFile } from '../core/protocol/file-ref.js';
 
 /** How many uploads a client remembers. */
 const mostRemembered = 1000;
@@ -11,15 +9,16 @@ const mostRemembered = 1000;
 export type UploadOnce = (file: InputFile) => Promise<UploadedFile>;
 
 /** Makes the uploads of one client. An upload goes on where its caller leaves: others may wait for it. */
-export const uploadOnce = (rest: Pick<Rest, 'uploadImage'>): UploadOnce => {
+export const uploadOnce = (
+  upload: (content: Blob, filename: string) => Promise<UploadedFile>,
+): UploadOnce => {
   const uploads = new Map<string, Promise<UploadedFile>>();
   return async (file) => {
     const { content, filename } = await blobOf(file);
     const digest = await sha256(content);
     const known = digest === undefined ? undefined : uploads.get(digest);
     if (known !== undefined) return known;
-    const source = { content, filename: filename ?? (await nameOf(content, digest)) };
-    const uploading = rest.uploadImage(source)().then(getOrThrow);
+    const uploading = upload(content, filename ?? (await nameOf(content, digest)));
     if (digest === undefined) return uploading;
     uploads.set(digest, uploading);
     for (const oldest of [...uploads.keys()].slice(0, -mostRemembered)) uploads.delete(oldest);

@@ -1,18 +1,18 @@
-import { fileSystemError } from '../../core/files/file-system-error.js';
-import type { Files } from '../../core/platform/platform.js';
+import { fileSystemError } from '../core/files/file-system-error.js';
+import type { Files } from '../core/platform/platform.js';
 import type { GenerateSource } from './generate-types.js';
-import { getOrThrow } from '../../core/protocol/either.js';
-import { type Graph, readGraph } from '../../workflow/read-graph.js';
-import type { NodeDefinitions } from '../../workflow/definitions.js';
-import { serviceError } from '../../core/errors/service-error.js';
-import { toApiWorkflow } from '../../workflow/convert/to-api-workflow.js';
-import type { UiWorkflow } from '../../workflow/convert/ui-workflow.js';
-import type { Workflow } from '../../core/protocol/workflow.js';
-import { workflowIn } from '../../workflow/metadata/workflow-in.js';
+import { getOrThrow } from '../core/protocol/either.js';
+import { type Graph, readGraph } from '../workflow/read-graph.js';
+import type { NodeDefinitions } from '../workflow/definitions.js';
+import { serviceError } from '../core/errors/service-error.js';
+import { toApiWorkflow } from '../workflow/convert/to-api-workflow.js';
+import type { UiWorkflow } from '../workflow/convert/ui-workflow.js';
+import type { Workflow } from '../core/protocol/workflow.js';
+import { workflowIn } from '../workflow/metadata/workflow-in.js';
 
 /** What {@link readSource} needs. */
 export interface SourceContext {
-  readonly files: Files | undefined;
+  readonly files: Pick<Files, 'open'> | undefined;
   /** The classes of the service, which only a file of the editor needs. */
   readonly definitions: () => Promise<NodeDefinitions>;
 }
@@ -26,7 +26,7 @@ export const readSource = async (
   return graph._tag === 'Api' ? graph.workflow : converted(graph.workflow, await definitions());
 };
 
-const graphOf = async (files: Files | undefined, source: GenerateSource): Promise<Graph> => {
+const graphOf = async (files: Pick<Files, 'open'> | undefined, source: GenerateSource): Promise<Graph> => {
   if (typeof source === 'string' && !isJsonText(source)) return graphInFile(await openPath(files, source));
   return isFile(source) ? graphInFile(source) : getOrThrow(readGraph(source));
 };
@@ -36,7 +36,7 @@ const isJsonText = (text: string): boolean => /^\s*[{[]/u.test(text);
 const isFile = (source: unknown): source is Blob | Uint8Array | ArrayBuffer =>
   source instanceof Blob || source instanceof Uint8Array || source instanceof ArrayBuffer;
 
-const openPath = (files: Files | undefined, path: string): Promise<Blob> => {
+const openPath = (files: Pick<Files, 'open'> | undefined, path: string): Promise<Blob> => {
   if (files !== undefined)
     return files.open(path).catch((cause: unknown) => {
       throw fileSystemError(cause, path);

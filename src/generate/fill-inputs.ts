@@ -1,18 +1,18 @@
-import type { Files } from '../../core/platform/platform.js';
-import { fileInputs } from '../../workflow/validate/file-checks.js';
-import { findInput, type InputPlace } from '../../workflow/edit/find-input.js';
-import { getOrThrow } from '../../core/protocol/either.js';
+import type { Files } from '../core/platform/platform.js';
+import { fileInputs } from '../workflow/validate/file-checks.js';
+import { findInput, type InputPlace } from '../workflow/edit/find-input.js';
+import { getOrThrow } from '../core/protocol/either.js';
 import type { InputFile } from './generate-types.js';
-import { type NodeDefinitions, readDefinition } from '../../workflow/definitions.js';
-import { setInput } from '../../workflow/edit/set-input.js';
-import { takesUploads } from '../../workflow/preflight/named-files.js';
-import { template } from '../../workflow/edit/template.js';
+import { type NodeDefinitions, readDefinition } from '../workflow/definitions.js';
+import { setInput } from '../workflow/edit/set-input.js';
+import { takesUploads } from '../workflow/preflight/named-files.js';
+import { template } from '../workflow/edit/template.js';
 import type { UploadOnce } from './upload-once.js';
-import type { Workflow } from '../../core/protocol/workflow.js';
+import type { Workflow } from '../core/protocol/workflow.js';
 
 /** What {@link fillInputs} needs. */
 export interface FillContext {
-  readonly files: Files | undefined;
+  readonly files: Pick<Files, 'open'> | undefined;
   readonly upload: UploadOnce;
 }
 
@@ -50,7 +50,7 @@ export const fillInputs = async (
 
 /** The file that a value is, or whose path it is; undefined for any other value. */
 const fileOf = async (
-  files: Files | undefined,
+  files: Pick<Files, 'open'> | undefined,
   value: unknown,
   takesFile: () => boolean,
 ): Promise<InputFile | undefined> => {

@@ -1,0 +1,34 @@
+import type { Client } from './client-types.js';
+import type { Files } from '../core/platform/platform.js';
+import type { Generate } from '../generate/generate-context.js';
+import { generator } from '../generate/generate.js';
+import { outputFiles } from '../core/state/output-files.js';
+import type { RunOptions } from './jobs/run.js';
+import { toPromise } from '../core/interop/to-promise.js';
+
+/** Makes `client.generate` of the other members; `files` is the disk, where there is one. */
+export const clientGenerate = (
+  {
+    rest,
+    run,
+    download,
+  }: Pick<Client, 'run' | 'download'> & {
+    readonly rest: Pick<Client['rest'], 'objectInfo' | 'uploadImage' | 'view'>;
+  },
+  files: Files | undefined,
+): Generate<RunOptions> =>
+  generator<RunOptions>({
+    files,
+    definitions: () => toPromise(rest.objectInfo()),
+    upload: (content, filename) => toPromise(rest.uploadImage({ content, filename })),
+    run,
+    filesOf: (state) =>
+      Promise.resolve(
+        outputFiles(state.outputs, state).map((file) => ({
+          ...file,
+          url: file.asset?.url,
+          open: () => toPromise(rest.view(file)),
+        })),
+      ),
+    ...(files !== undefined && { save: download }),
+  });

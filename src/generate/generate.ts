@@ -1,0 +1,83 @@
+import { abortable } from '../core/interop/abortable.js';
+import { concatMap, defer, filter, from, map, type Observable, of } from 'rxjs';
+import type { DownloadState } from '../core/files/download-state.js';
+import { fillInputs } from './fill-inputs.js';
+import type { Generate, GenerateContext, OpenableFile, RunOptionsOf } from './generate-context.js';
+import type { GeneratedState, GenerateInputs } from './generate-types.js';
+import { isTerminal, type JobState } from '../core/state/job-state.js';
+import type { NodeDefinitions } from '../workflow/definitions.js';
+import type { OutputFile } from '../core/state/output-files.js';
+import { readSource } from './workflow-source.js';
+import { serviceError } from '../core/errors/service-error.js';
+import { uploadOnce } from './upload-once.js';
+import { withFiles } from './generated-files.js';
+import type { Workflow } from '../core/protocol/workflow.js';
+
+/** Makes `generate` of a client, a remote or a queue: node classes are asked for once, and each file is uploaded once. */
+export const generator = <Options extends object>(context: GenerateContext<Options>): Generate<Options> => {
+  const { files, run, filesOf, save } = context;
+  const upload = uploadOnce(context.upload);
+  let asked: Promise<NodeDefinitions> | undefined;
+  let known: NodeDefinitions | undefined;
+  const askOnce = async (): Promise<NodeDefinitions> => {
+    asked ??= context.definitions();
+    try {
+      return (known = await asked);
+    } catch (error) {
+      asked = undefined;
+      throw error;
+    }
+  };
+
+  return (source, options = {} as Options & GenerateInputs) => {
+    const {
+      inputs = {},
+      into,
+      definitions,
+      include,
+      name,
+      signal,
+      onUnsubscribe = 'cancel',
+      ...more
+    } = options;
+    const prepared = async (): Promise<Workflow> => {
+      if (into !== undefined && save === undefined) throw nothingSaves();
+      const own = (): Promise<NodeDefinitions> => (definitions ? Promise.resolve(definitions) : askOnce());
+      const workflow = await readSource({ files, definitions: own }, source);
+      return fillInputs({ files, upload }, workflow, inputs, definitions ?? known);
+    };
+    const finished = async (state: JobState): Promise<readonly OpenableFile[]> =>
+      (await filesOf(state)).filter(({ type }) => include === 'temp' || type === 'output');
+    const saved = (state: JobState): Observable<DownloadState | undefined> =>
+      into === undefined || save === undefined || state.phase !== 'completed'
+        ? of(undefined)
+        : save(state, into, { include, name }).pipe(filter(({ done }) => done));
+    const withItsFiles = (workflow: Workflow, state: JobState): Observable<GeneratedState> =>
+      saved(state).pipe(
+        concatMap((download) =>
+          from(finished(state)).pipe(map((wanted) => withFiles(workflow, state, wanted, pathsOf(download)))),
+        ),
+      );
+    // The signal is not the run's: leaving the run is what asks for the end of its job.
+    return defer(() => from(prepared())).pipe(
+      concatMap((workflow) =>
+        run(workflow, { ...more, onUnsubscribe } as RunOptionsOf<Options>).pipe(
+          concatMap((state) => (isTerminal(state.phase) ? withItsFiles(workflow, state) : of(state))),
+        ),
+      ),
+      abortable(signal),
+    );
+  };
+};
+
+const nothingSaves = (): Error =>
+  serviceError('InvalidConfig', { option: 'into', message: 'There is no disk here to save files to.' });
+
+/** Where a download saved each file. */
+const pathsOf = (download: DownloadState | undefined): ((file: OutputFile) => string | undefined) => {
+  const paths = new Map((download?.files ?? []).map((file) => [keyOf(file), file.path]));
+  return (file) => paths.get(keyOf(file));
+};
+
+const keyOf = ({ nodeId, type, subfolder, filename, asset }: OutputFile): string =>
+  JSON.stringify([nodeId, type, subfolder, filename, asset?.id]);

@@ -1,0 +1,75 @@
+import { describeRedis } from './describe-redis.js';
+import { failing, picture, slow } from '../helpers/emulated.js';
+import { expect, it, onTestFinished } from 'vitest';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import type { JobQueue, QueueJob } from '../../src/server/queue/jobs/job-queue.js';
+import { join } from 'node:path';
+import { setUp } from './set-up.js';
+import { tmpdir } from 'node:os';
+
+/** Node.js 20 has no `Array.fromAsync`. */
+const listed = async (queue: JobQueue): Promise<readonly QueueJob[]> => {
+  const jobs: QueueJob[] = [];
+  for await (const job of queue.list()) jobs.push(job);
+  return jobs;
+};
+
+const folder = async (): Promise<string> => {
+  const path = await mkdtemp(join(tmpdir(), 'generate-'));
+  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  return path;
+};
+
+describeRedis(
+  (server) => {
+    it('goes from a path and inputs to saved files by way of a worker', async () => {
+      const { open, work, newClient } = await setUp(server());
+      const queue = open({ client: newClient() });
+      await work();
+      const into = await folder();
+      const path = join(into, 'workflow.json');
+      await writeFile(path, JSON.stringify(picture()));
+      const phases: string[] = [];
+      const { files, outputs, state } = await queue.generate(path, {
+        ...{ inputs: { 'Prompt.text': 'a lighthouse' }, into, tenant: 'ann' },
+        onState: ({ phase }) => phases.push(phase),
+      });
+      expect([phases[0], state.phase]).toEqual(['submitting', 'completed']);
+      expect(outputs['Save']).toEqual(files);
+      expect(await readFile(files[0]!.path!)).toEqual(Buffer.from(await files[0]!.bytes()));
+      expect((await listed(queue))[0]?.tenant).toBe('ann');
+    });
+
+    it('needs a client for files alone', async () => {
+      const { queue, work } = await setUp(server());
+      await work();
+      const { files } = await queue.generate(picture());
+      const refused = (option: string): object => ({ _tag: 'InvalidConfig', option });
+      await expect(files[0]!.bytes()).rejects.toMatchObject(refused('client'));
+      await expect(queue.generate(picture(), { into: 'outputs' })).rejects.toMatchObject(refused('into'));
+      const photo = { inputs: { 'Load Image.image': new Blob(['photo']) } };
+      const loading = {
+        1: { class_type: 'LoadImage', inputs: { image: '' }, _meta: { title: 'Load Image' } },
+      };
+      await expect(queue.generate(loading, photo)).rejects.toMatchObject(refused('client'));
+    });
+
+    it('rejects with the reason of a job that fails, and ends one whose signal fires', async () => {
+      const { queue, work } = await setUp(server());
+      await work();
+      await expect(queue.generate(failing('RuntimeError'))).rejects.toMatchObject({ _tag: 'JobFailed' });
+      const controller = new AbortController();
+      const made = queue.generate(slow(50_000), {
+        signal: controller.signal,
+        onState: ({ phase }) => {
+          if (phase === 'in_progress') controller.abort();
+        },
+      });
+      await expect(made).rejects.toMatchObject({ _tag: 'Aborted' });
+      await expect
+        .poll(async () => (await listed(queue)).map(({ phase }) => phase))
+        .toEqual(['cancelled', 'failed']);
+    });
+  },
+  { isDurable: true },
+);
