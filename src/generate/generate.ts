@@ -61,7 +61,7 @@ export const generator = <Options extends object>(context: GenerateContext<Optio
     // The signal is not the run's: leaving the run is what asks for the end of its job.
     return defer(() => from(prepared())).pipe(
       concatMap((workflow) =>
-        run(workflow, { ...more, onUnsubscribe } as RunOptionsOf<Options>).pipe(
+        run(workflow, { ...more, onUnsubscribe }).pipe(
           concatMap((state) => (isTerminal(state.phase) ? withItsFiles(workflow, state) : of(state))),
         ),
       ),
