@@ -2,7 +2,7 @@ import { abortable } from '../core/interop/abortable.js';
 import { concatMap, defer, filter, from, map, type Observable, of } from 'rxjs';
 import type { DownloadState } from '../core/files/download-state.js';
 import { fillInputs } from './fill-inputs.js';
-import type { Generate, GenerateContext, OpenableFile, RunOptionsOf } from './generate-context.js';
+import type { Generate, GenerateContext, OpenableFile } from './generate-context.js';
 import type { GeneratedState, GenerateInputs } from './generate-types.js';
 import { isTerminal, type JobState } from '../core/state/job-state.js';
 import type { NodeDefinitions } from '../workflow/definitions.js';
