@@ -75,7 +75,7 @@ describe('N1 a bound of the command', () => {
     expect(run.stderr()).toContain(
       'Connection lost (a message had more than 5000 bytes, the bound of maxMessageBytes). The job goes on; its state is asked for meanwhile. Of the command: maxMessageBytes is --max-message-bytes',
     );
-    expect(run.stderr()).toContain('1 of 1 pictures of node 3 (SaveImageWebsocket) are not here');
+    expect(run.stderr()).toContain('1 of 1 picture of node 3 (SaveImageWebsocket) is not here');
   });
 
   it('for one node class of types is that of answers, and is named with its option', async () => {

@@ -84,7 +84,7 @@ describe('finishJob', () => {
     const { exit, warnings } = await finish({ ...whole, streamed: new Map([['11', 1]]) });
     expect(exit).toBe('incomplete');
     expect(warnings).toMatchObject([
-      { message: expect.stringContaining('1 of 2 pictures of node 11 (Stream) are not here') as string },
+      { message: expect.stringContaining('1 of 2 pictures of node 11 (Stream) is not here') as string },
     ]);
     expect((await finish({ ...whole, streamed: new Map([['11', 2]]) })).warnings).toEqual([]);
   });

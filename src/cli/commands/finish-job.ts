@@ -1,4 +1,5 @@
 import type { Client, JobState } from '../../node.js';
+import { count } from '../terminal/format.js';
 import { type EndedJob, nodeTitles } from './ended-job.js';
 import { type ExitName, exitOfJob } from '../exit-code.js';
 import { saveOutputs } from './save-outputs.js';
@@ -39,9 +40,9 @@ const lostPictures = ({ workflow = {}, nodes, streamed }: EndedJob): readonly st
     const got = streamed?.get(nodeId) ?? 0;
     const wanted = Math.max(1, stepsOf(nodes, nodeId));
     const title = nodeTitles(workflow).get(nodeId) ?? nodeId;
-    return got >= wanted
-      ? []
-      : [`${wanted - got} of ${wanted} pictures of node ${nodeId} (${title}) are not here: ${why}`];
+    if (got >= wanted) return [];
+    const missing = `${wanted - got} of ${count(wanted, 'picture')} of node ${nodeId} (${title})`;
+    return [`${missing} ${wanted - got === 1 ? 'is' : 'are'} not here: ${why}`];
   });
 
 const why = 'they are sent over the connection while the job runs, and the service keeps none';

@@ -1,3 +1,4 @@
+import { counted } from '../protocol/counted.js';
 import { type CallContext, endedError } from './failure.js';
 import type { CallScope } from './call-scope.js';
 import type { Clock, HttpResponse } from '../platform/platform.js';
@@ -71,7 +72,7 @@ const interrupted = (options: FileBodyOptions, received: number, patienceMs: num
 };
 
 const spoiled = ({ filename, context }: FileBodyOptions, reason: string, received: number): ServiceError =>
-  downloadFailed(filename, `${reason}, after ${received} bytes`, context);
+  downloadFailed(filename, `${reason}, after ${counted(received, 'byte')}`, context);
 
 /** Measures the pace of a body by the time in which its reader waited. */
 export interface BodyPace {
