@@ -119,6 +119,28 @@ describe('a refusal', () => {
     expect(await words(401, (rest) => rest.submit(workflow))).toContain('Check that the key is complete');
   });
 
+  it('N3 with 402 of a local server speaks of what stands before it, and of no account', async () => {
+    const said = await words(402, (rest) => rest.submit(workflow), 'local');
+    expect(said).toMatch(/^The request was refused \(402\)\. A local server asks for no payment.*proxy/u);
+    expect(said).not.toMatch(/account|credits|resume/u);
+    expect(await words(402, (rest) => rest.submit(workflow))).toContain('credits');
+    const typed = JSON.stringify({ error: { type: 'PAYMENT_REQUIRED', message: 'No credits.' } });
+    const local = { ...httpConnection(fakePlatform()), dialect: dialects.local.http };
+    const { error } = refusal(local, submit, { status: 402, headers: {} }, typed, context);
+    expect(error).toMatchObject({
+      _tag: 'InsufficientCredits',
+      message: expect.stringContaining('No credits.') as string,
+    });
+  });
+
+  it.each(['local', 'cloud', 'v2'] as const)(
+    'N3 with 407 of %s says how a proxy is given',
+    async (dialect) => {
+      const said = await words(407, (rest) => rest.queue(), dialect);
+      expect(said).toMatch(/\(407\).*proxy.*user:password@host:port.*HTTPS_PROXY/u);
+    },
+  );
+
   it('N3 with 403 of a local server speaks of Origin and Host where an Origin may have been sent alone', async () => {
     const own = { headers: () => E.right({ origin: 'http://page.example' }) };
     const withoutOrigin = await words(403, (rest) => rest.submit(workflow), 'local');

@@ -19,6 +19,17 @@ describe('fatalEnd', () => {
     expect(found?.error).toMatchObject({ _tag, status, endpoint: 'GET /ws' });
   });
 
+  it('N3 speaks of no account where the server has none', () => {
+    expect(fatalEnd(ended({ status: 402 }), 0, false, false)).toMatchObject({
+      cause: 'auth',
+      error: { _tag: 'Forbidden', status: 402 },
+    });
+    expect([isRefusedEnd(ended({ status: 402 }), false), isRefusedEnd(ended({ status: 402 }))]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
   it.each([200, 404, 426])(
     'A7: believes %i the second time, and says where the socket should be',
     (status) => {

@@ -8,12 +8,14 @@ const connect = (
   random?: () => number,
   refusal?: (isHidden: boolean) => Promise<number | undefined>,
   keepsId = false,
+  hasAccount?: boolean,
 ) => {
   const platform = fakePlatform(undefined, { random });
   const seen: unknown[] = [];
   const connection = reconnecting(platform, {
     url: (id) => `ws://127.0.0.1/ws?clientId=${id}`,
     keepsId,
+    hasAccount,
     opened: () => undefined,
     received: (data) => seen.push(data),
     ...(refusal === undefined ? {} : { refusal }),
@@ -318,6 +320,23 @@ describe('reconnecting', () => {
     told.last().end({ status: 429 });
     await told.platform.clock.advance(0);
     expect(told.error()).toMatchObject({ _tag: 'InsufficientCredits' });
+  });
+
+  it('A2: goes on after 402 and 429 of a server without accounts, unless REST refuses as well', async () => {
+    const { connection, subscribe, last, error, platform } = connect(undefined, undefined, false, false);
+    subscribe();
+    for (const status of [402, 429, 429, 429, 429, 402]) {
+      last().end({ status });
+      for (let second = 0; second < 320 && connection.states.value._tag !== 'connecting'; second += 1)
+        await platform.clock.advance(1_000);
+      expect([error(), connection.states.value._tag]).toEqual([undefined, 'connecting']);
+    }
+    const told = connect(undefined, () => Promise.resolve(402), false, false);
+    told.subscribe();
+    told.last().end({ status: 402 });
+    await told.platform.clock.advance(0);
+    expect(told.error()).toMatchObject({ _tag: 'Forbidden', status: 402 });
+    expect(told.connection.states.value).toMatchObject({ _tag: 'failed', cause: 'auth' });
   });
 
   it('A16: replaces the socket in any state, at once, and does nothing where none is wanted', async () => {

@@ -39,6 +39,11 @@ const explainRefusal: HttpDialect['explainRefusal'] = (
       hint: "With dialect: 'local' no key is sent. A proxy in front of the server may be asking: its credentials go into headers, such as Authorization. For a cloud service set dialect: 'cloud', for one of API v2 'v2'.",
     };
   }
+  if (status === 402) {
+    return {
+      hint: 'A local server asks for no payment. A proxy in front of it, or the host that lets it, does: look there for its terms; credentials go into headers.',
+    };
+  }
   // Files have a 403 of their own, for folders that may not be read.
   if (status !== 403 || path === '/api/view') return undefined;
   return {
@@ -69,6 +74,7 @@ export const local: DialectStrategy = {
     explainRefusal,
     // The server has no plans: a proxy in front of it asks for fewer requests.
     untyped429: 'RateLimited',
+    untyped402: 'Forbidden',
     refusesBy503: true,
   },
   rest: (connection) => {
@@ -90,6 +96,7 @@ export const local: DialectStrategy = {
       url: (clientId) => urls.socket(clientId),
       oneJobAtOnce: true,
       keepsClientId: true,
+      hasAccount: false,
       // A local server has no keys: where the platform hides the status of a failed handshake, the server is down.
       refusal: (isHidden) => (isHidden ? Promise.resolve(undefined) : refusal(isHidden)),
     }),

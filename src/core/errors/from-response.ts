@@ -34,6 +34,8 @@ export interface ErrorFromResponseOptions {
     | undefined;
   /** What a 429 is that has neither an error type nor a `Retry-After`; default `SubscriptionInactive`. */
   readonly untyped429?: 'SubscriptionInactive' | 'QueueFull' | 'RateLimited' | undefined;
+  /** What a 402 is without an error type; default `InsufficientCredits`. */
+  readonly untyped402?: 'InsufficientCredits' | 'Forbidden' | undefined;
 }
 
 /**
@@ -45,17 +47,28 @@ export interface ErrorFromResponseOptions {
  */
 export const errorFromResponse = (
   { endpoint, status, headers, body }: RefusedResponse,
-  { wallMs = 0, redact = (text) => text, promptId, words, untyped429 }: ErrorFromResponseOptions = {},
+  {
+    wallMs = 0,
+    redact = (text) => text,
+    promptId,
+    words,
+    untyped429,
+    untyped402,
+  }: ErrorFromResponseOptions = {},
 ): ServiceError => {
   const refusal = readErrorBody(body, parseJson(body));
   const type = refusal.type ?? scopeError(headers);
   const retryAfterMs = retryAfter(headers['retry-after'], wallMs);
   const clean = (text: string): string => sampleOf(text, maxSample, redact);
-  const isUntyped429 = status === 429 && type === undefined && retryAfterMs === undefined;
-  const tag =
-    isUntyped429 && untyped429 !== undefined
-      ? untyped429
-      : tagOf(status, (type ?? '').toUpperCase(), retryAfterMs !== undefined);
+  const untyped =
+    type !== undefined
+      ? undefined
+      : status === 402
+        ? untyped402
+        : status === 429 && retryAfterMs === undefined
+          ? untyped429
+          : undefined;
+  const tag = untyped ?? tagOf(status, (type ?? '').toUpperCase(), retryAfterMs !== undefined);
   const fields: Partial<ServiceErrorFields> & { readonly message: string } = {
     ...textsOf({ status, headers, body }, tag, { ...refusal, type }, clean),
     endpoint,
@@ -85,7 +98,7 @@ const textsOf = (
     (what) => what !== undefined,
   );
   const target = status >= 300 && status < 400 ? redirectTarget(headers['location']) : undefined;
-  const ofWord = [400, 402, 403].includes(status) ? refusalHint(type) : undefined;
+  const ofWord = status === 407 ? ofProxy : [400, 402, 403].includes(status) ? refusalHint(type) : undefined;
   const hint =
     ofWord ??
     (status === 401 && type === undefined && seen.length > 0
@@ -174,6 +187,8 @@ const meanings: Partial<Readonly<Record<ResponseTag, string>>> = {
 
 const followsNone =
   'The client follows no redirect: set baseUrl to that address if it is the service. A login page wants credentials, which headers can send.';
+const ofProxy =
+  'A proxy on the way wants credentials: give it as http://user:password@host:port, by the option agent or HTTPS_PROXY.';
 const byProxy =
   'A proxy in front of the service may be asking: its credentials go into headers, such as Authorization. Else check the key.';
 

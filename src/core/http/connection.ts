@@ -105,6 +105,8 @@ export interface HttpDialect {
   ) => ReturnType<NonNullable<ErrorFromResponseOptions['words']>>;
   /** What a 429 means that has neither an error type nor a `Retry-After`. */
   readonly untyped429: NonNullable<ErrorFromResponseOptions['untyped429']>;
+  /** What a 402 means without an error type; default that the account has no credits. */
+  readonly untyped402?: ErrorFromResponseOptions['untyped402'];
   /** Whether a 503 with a word and a `Retry-After` says that a submission had no effect; else it may have had one. */
   readonly refusesBy503: boolean;
 }

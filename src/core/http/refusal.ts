@@ -26,6 +26,7 @@ export const refusal = (
           ? { hint: connection.urls.missingRouteHint }
           : connection.dialect.explainRefusal(call, status, errorType, sentOrigin || isPage(connection)),
       untyped429: connection.dialect.untyped429,
+      untyped402: connection.dialect.untyped402,
     },
   );
   return {

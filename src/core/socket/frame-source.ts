@@ -66,7 +66,7 @@ export interface FrameSource {
 
 /** The address of a service's sockets, and what its messages mean. */
 export interface FrameSourceOptions
-  extends Pick<ReconnectOptions, 'headers' | 'maxMessageBytes'>, FrameReaderOptions {
+  extends Pick<ReconnectOptions, 'headers' | 'maxMessageBytes' | 'hasAccount'>, FrameReaderOptions {
   readonly url: (clientId: string) => string;
   /** Whether a socket takes the client id of the one before, as the server sends a job's events to one id; default false. */
   readonly keepsClientId?: boolean;
@@ -94,6 +94,7 @@ export const frameSource = (
     earlyBytes,
     lingerMs,
     refusal,
+    hasAccount,
     greeted,
     followed,
     redact,
@@ -111,6 +112,7 @@ export const frameSource = (
     headers,
     keepsId: keepsClientId,
     refusal,
+    hasAccount,
     maxMessageBytes,
     tooLarge: () => live.next(tooLarge(maxMessageBytes)),
     received: reader.receive,

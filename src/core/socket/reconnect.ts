@@ -67,6 +67,8 @@ export interface ReconnectOptions extends Pick<
    * of a handshake, so that it may not have been refused at all.
    */
   readonly refusal?: (isHidden: boolean) => Promise<number | undefined>;
+  /** Whether the service has accounts, so that 402 and 429 may speak of a plan; default true. */
+  readonly hasAccount?: boolean | undefined;
 }
 
 /**
@@ -77,7 +79,7 @@ export interface ReconnectOptions extends Pick<
  * address) ends it: `failed`, until `resume`; so does what the platform calls final, unless a socket was open before.
  *
  * A refusal of the key, or a 429, may be a stray page, and a close code says little: REST is asked, and where it refuses as
- * well the state is `failed`; so it is after three handshakes in a row that were answered with 429. Else the next attempt
+ * well the state is `failed`; so it is, where there are accounts, after three handshakes in a row that were answered with 429. Else the next attempt
  * follows after 5 to 15 s, growing to 5 minutes. Where the platform hides the status, REST is asked once for it.
  *
  * With `keepsId` a socket takes the id of the one before it only where the peer ended that one or refused it: two sockets
@@ -85,7 +87,14 @@ export interface ReconnectOptions extends Pick<
  */
 export const reconnecting = (
   platform: Platform,
-  { url, opened, keepsId = false, refusal = () => Promise.resolve(undefined), ...incoming }: ReconnectOptions,
+  {
+    url,
+    opened,
+    keepsId = false,
+    refusal = () => Promise.resolve(undefined),
+    hasAccount = true,
+    ...incoming
+  }: ReconnectOptions,
 ): Reconnecting => {
   const { clock } = platform;
   const states = new BehaviorSubject<ConnectionState>({ _tag: 'idle' });
@@ -150,7 +159,7 @@ export const reconnecting = (
     const waitNoLonger = ({ message }: Reopened): void =>
       states.next({ _tag: 'waiting', attempt, delayMs: 0, reason: message });
     const nextAttempt = (end: SocketEnd, reason: string): Observable<unknown> => {
-      const found = fatalEnd(end, attempt, wasOpen);
+      const found = fatalEnd(end, attempt, wasOpen, hasAccount);
       if (found !== undefined) return fail(found);
       const delayMs = backoff(attempt, platform.random());
       wait(delayMs, reason);
@@ -163,8 +172,10 @@ export const reconnecting = (
       wait(delayMs, reason);
       return from(refusal(false)).pipe(
         mergeMap((confirmed) => {
-          const status = confirmed ?? (end.status === 429 && refusals >= 3 ? end.status : undefined);
-          const found = status === undefined ? undefined : fatalEnd({ ...end, status }, attempt, wasOpen);
+          const status =
+            confirmed ?? (hasAccount && end.status === 429 && refusals >= 3 ? end.status : undefined);
+          const found =
+            status === undefined ? undefined : fatalEnd({ ...end, status }, attempt, wasOpen, hasAccount);
           return found === undefined
             ? timerOn(clock, Math.max(0, delayMs - (clock.now() - startedAt)))
             : fail(found);
@@ -184,11 +195,11 @@ export const reconnecting = (
             return of(undefined);
           }
           if (!(error instanceof SocketClosed)) return throwError(() => error);
-          hasFailed = states.value._tag !== 'open' || isRefusedEnd(error.end);
+          hasFailed = states.value._tag !== 'open' || isRefusedEnd(error.end, hasAccount);
           if (states.value._tag === 'open') downSince = clock.now();
           if (!keepsId || !isGone(error.end)) id = undefined;
           const { end, message } = error;
-          const next = isRefusedEnd(end)
+          const next = isRefusedEnd(end, hasAccount)
             ? afterRefusal(end, message)
             : withHiddenStatus(end).pipe(mergeMap((known) => nextAttempt(known, message)));
           const reopened = reopenings.pipe(
