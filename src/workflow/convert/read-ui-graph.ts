@@ -1,6 +1,6 @@
 import { counted } from '../../core/protocol/counted.js';
 import { duplicateId, type Context } from './context.js';
-import { error, problemOf, warning } from '../validate/finding.js';
+import { error, type Finding, problemOf, shown, warning } from '../validate/finding.js';
 import { idOf, type Json, listOf, objectOf } from '../values.js';
 import { outputBoundary, type UiGraph, type UiLink, type UiNode } from './ui-graph.js';
 import { readNode } from './read-node.js';
@@ -23,12 +23,7 @@ export const readUiGraph = (context: Context, file: Json): UiGraph => {
     linkOf,
     consumerOf: new Map(all.flatMap((node) => node.sockets.map((socket) => [socket.link, { node, socket }]))),
     outputLinkOf: new Map(outputLinks.map((link) => [link.targetSlot, link])),
-    // The first one of a name counts.
-    setNodeOf: new Map(
-      all
-        .filter(({ kind, values }) => kind === 'set' && values.length > 0)
-        .map((node) => [node.values[0], node]),
-    ),
+    setNodeOf: setNodesOf(context, nodes),
     controllers: controllersIn(file),
     pathLinks: pathLinksIn(file),
     entries: raw['entries'],
@@ -54,6 +49,28 @@ const sharedId = warning(
   'duplicate_node_id',
   'shares its id with a note: links of that id are taken for its own.',
 );
+
+/** Set nodes by their name, of which the first one counts, as in the editor. */
+const setNodesOf = (
+  { report }: Context,
+  nodes: ReadonlyMap<string, UiNode>,
+): ReadonlyMap<unknown, UiNode> => {
+  const named = new Map<unknown, UiNode>();
+  for (const node of nodes.values()) {
+    if (node.kind !== 'set' || node.values.length === 0) continue;
+    const [name] = node.values;
+    const first = named.get(name);
+    if (first === undefined) named.set(name, node);
+    else report(problemOf({ id: node.id, className: node.type }, secondSet(name, first)));
+  }
+  return named;
+};
+
+const secondSet = (name: unknown, { id, isMuted }: UiNode): Finding =>
+  warning(
+    'duplicate_set_node',
+    `has the name ${shown(name)} of node ${id}: Get nodes of that name take ${isMuted ? 'nothing, as that one is muted' : 'what that one has'}.`,
+  );
 
 const controllersIn = (file: Json): ReadonlySet<unknown> | undefined => {
   const links = everywhereLinks(file);

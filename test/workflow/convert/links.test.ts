@@ -81,6 +81,22 @@ describe('links', () => {
     });
   });
 
+  it('P3: take the first of two Set nodes of one name, and say so', () => {
+    const set = (id: number, mode = 0): Sketch => {
+      return { id, type: 'SetNode', values: ['pic'], mode, links: { IMAGE: [1, 0] } };
+    };
+    const get: Sketch = { id: 9, type: 'GetNode', values: ['pic'] };
+    const { workflow, problems } = convert(uiFile([image, set(2), set(5), get, save(9)]));
+    expect(workflow?.['save']?.inputs).toMatchObject({ images: ['1', 0] });
+    expect(problems).toMatchObject([{ nodeId: '5', type: 'duplicate_set_node', severity: 'warning' }]);
+    expect(problems[0]?.message).toContain('has the name "pic" of node 2: Get nodes of that name take what');
+    expect(convert(uiFile([image, set(2, 2), set(5), get, save(9)])).problems[0]?.message).toContain(
+      'take nothing, as that one is muted',
+    );
+    const other = { ...set(5), values: ['other'] };
+    expect(convert(uiFile([image, set(2), other, get, save(9)])).problems).toEqual([]);
+  });
+
   it('run in a circle only as far as a problem', () => {
     const { workflow, problems } = convert(uiFile([reroute(2, 3), reroute(3, 2), save(2)]));
     expect(workflow).toBeUndefined();
