@@ -46,9 +46,7 @@ const placeIn = (workflow: Workflow, target: InputTarget): Either<InvalidTarget,
 };
 
 /** Whether arguments name the node by its id alone. */
-export const isById = <How extends readonly [unknown, ...unknown[]]>(
-  how: How,
-): how is Extract<How, readonly [string, string, unknown, ...unknown[]]> =>
+const isById = (how: SetInputArguments): how is Extract<SetInputArguments, [string, string, unknown]> =>
   typeof how[0] === 'string' && how.length > 2;
 
 /** Copies a workflow with this value in one place, as it is. */

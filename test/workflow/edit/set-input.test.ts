@@ -34,6 +34,23 @@ describe('setInput', () => {
     },
   );
 
+  it.each([2, 'two', ['4', 0], { deep: 1 }])('R4: takes a name and %j with definitions too', (value) => {
+    const definitions = { KSampler: { input: { required: { seed: ['INT', {}] } } } };
+    const set = setInput(workflow, '3', 'seed', value);
+    expect(setKnownInput(workflow, 'Sampler.seed', value, definitions)).toEqual(set);
+    expect(setKnownInput(workflow, 'Sampler.seed', value, undefined)).toEqual(set);
+    expect(setKnownInput(workflow, '3', 'seed', value, definitions)).toEqual(set);
+    expect(setKnownInput(workflow, '3', 'seed', value)).toEqual(set);
+    expect(setKnownInput(workflow, 'Sampler.sed', value, definitions)).toMatchObject(
+      E.left({ _tag: 'UnknownInput', nearest: ['seed'] }),
+    );
+    // A node of that id counts before a name.
+    const odd: Workflow = { ...workflow, 'Sampler.seed': { class_type: 'Odd', inputs: {} } };
+    expect(inputsOf(setKnownInput(odd, 'Sampler.seed', 'x', definitions), 'Sampler.seed')).toEqual({
+      x: definitions,
+    });
+  });
+
   it('R4: refuses a name as findInput does', () => {
     expect(setInput(workflow, 'Samplr.seed', 2)).toEqual(findInput(workflow, 'Samplr.seed'));
   });
