@@ -1,6 +1,5 @@
-import { linkOf } from './nodes-of.js';
+import { differentInputs, type Paired } from './same-input.js';
 import { pairNodes } from './pair-nodes.js';
-import { sameValue } from './same-value.js';
 import type { Workflow, WorkflowNode } from '../../core/protocol/workflow.js';
 
 /** One difference of two workflows; ids are those of the second one, but those of removed nodes. */
@@ -56,7 +55,7 @@ export type WorkflowChange =
  * Names the differences of two workflows in API format: nodes that came and went, and other ids, classes, titles and inputs.
  *
  * An editor numbers nodes anew when it pleases: a node whose id alone is another, since class, title and inputs are the same, is
- * `IdChanged`, and links that follow it are the same. Other members of nodes don't count. Removed nodes come first, then the changes
+ * `IdChanged`, and links that follow it are the same. Texts that were swapped between two nodes are two changed inputs. Other members of nodes don't count. Removed nodes come first, then the changes
  * by node in the order of the second workflow. Equal workflows have no changes.
  *
  * @example
@@ -83,7 +82,7 @@ export const diffWorkflows = (before: Workflow, after: Workflow): readonly Workf
       ...(from === nodeId ? [] : [{ _tag: 'IdChanged' as const, nodeId, from }]),
       ...changed('ClassChanged', nodeId, former.class_type, node.class_type),
       ...changed('TitleChanged', nodeId, former._meta?.title, node._meta?.title),
-      ...changedInputs(nodeId, former, node, (one, other) => isSameInput(before, after, newIds, one, other)),
+      ...changedInputs({ before, after, newIds }, nodeId, former, node),
     ];
   });
   return [...removed, ...others];
@@ -97,36 +96,15 @@ const changed = (
 ): readonly WorkflowChange[] => (from === to ? [] : [{ _tag, nodeId, from, to }]);
 
 const changedInputs = (
+  paired: Paired,
   nodeId: string,
-  { inputs: former }: WorkflowNode,
-  { inputs }: WorkflowNode,
-  isSame: (one: unknown, other: unknown) => boolean,
+  former: WorkflowNode,
+  node: WorkflowNode,
 ): readonly WorkflowChange[] =>
-  [...new Set([...Object.keys(former), ...Object.keys(inputs)])].flatMap((input) => {
-    const had = Object.hasOwn(former, input);
-    const has = Object.hasOwn(inputs, input);
-    if (had && has && isSame(former[input], inputs[input])) return [];
-    return [
-      {
-        _tag: 'InputChanged',
-        nodeId,
-        input,
-        ...(had && { from: former[input] }),
-        ...(has && { to: inputs[input] }),
-      },
-    ];
-  });
-
-/** Links are the same where they lead to the same output, also where its node has another id. */
-const isSameInput = (
-  before: Workflow,
-  after: Workflow,
-  newIds: ReadonlyMap<string, string>,
-  one: unknown,
-  other: unknown,
-): boolean => {
-  const link = linkOf(before, one);
-  const otherLink = linkOf(after, other);
-  if (link === undefined || otherLink === undefined) return link === otherLink && sameValue(one, other);
-  return newIds.get(link.nodeId) === otherLink.nodeId && link.slot === otherLink.slot;
-};
+  differentInputs(paired, former, node).map((input) => ({
+    _tag: 'InputChanged',
+    nodeId,
+    input,
+    ...(Object.hasOwn(former.inputs, input) && { from: former.inputs[input] }),
+    ...(Object.hasOwn(node.inputs, input) && { to: node.inputs[input] }),
+  }));

@@ -34,7 +34,7 @@ export const setKnownInput = (
 ): Either<InvalidTarget, Workflow> => {
   const [target, value, definitions] = isById(workflow, how)
     ? [{ id: how[0], input: how[1] }, how[2], how[3]]
-    : (how);
+    : how;
   const found = findInput(workflow, target, definitions);
   return found._tag === 'Left' ? found : setInput(workflow, found.right.nodeId, found.right.input, value);
 };

@@ -267,6 +267,32 @@ describe('the laws of a difference', () => {
     );
   });
 
+  it('P5: swapped values are changed values, and not other ids and links', () => {
+    const untitled = (...texts: readonly string[]): Workflow => ({
+      '1': node('Loader', { name: 'a' }),
+      ...Object.fromEntries(texts.map((text, at) => [`${at + 2}`, node('Text', { text, clip: ['1', 1] })])),
+      '9': node('Sampler', Object.fromEntries(texts.map((_, at) => [`text${at}`, [`${at + 2}`, 0]]))),
+    });
+    const inputs = (changes: readonly WorkflowChange[]) =>
+      changes.map((change) => [change.nodeId, 'input' in change ? change.input : change._tag]);
+    const texts = (...ids: string[]) => ids.map((id) => [id, 'text']);
+    expect(inputs(diffWorkflows(untitled('a', 'b'), untitled('b', 'a')))).toEqual(texts('2', '3'));
+    expect(inputs(diffWorkflows(untitled('a', 'b'), untitled('b', 'c')))).toEqual(texts('2', '3'));
+    expect(inputs(diffWorkflows(untitled('a', 'b', 'c'), untitled('b', 'c', 'a')))).toEqual(
+      texts('2', '3', '4'),
+    );
+    // Two whole branches that changed places are other ids.
+    const branches = (first: string, second: string): Workflow => ({
+      '2': node('Text', { text: first }),
+      '3': node('Text', { text: second }),
+      '4': node('Save', { text: ['2', 0], name: first }),
+      '5': node('Save', { text: ['3', 0], name: second }),
+    });
+    expect(diffWorkflows(branches('a', 'b'), branches('b', 'a')).map(({ _tag }) => _tag)).toEqual(
+      Array.from({ length: 4 }, () => 'IdChanged'),
+    );
+  });
+
   it('P5: pairs nodes that are alike by what they feed', () => {
     const encode = (text: string) => ({ class_type: 'Encode', inputs: { text } });
     const sampler = (positive: string, negative: string) => ({
