@@ -107,6 +107,8 @@ describe.each(['cloud', 'local'] as const)('pictures of SaveImageWebsocket, %s',
     const again = call(['--job-key', 'k']);
     expect(await again.exit).toBe(0);
     expect((await readdir(out)).filter((name) => name.startsWith('Stream'))).toHaveLength(2);
-    expect(again.stderr()).toMatch(/Warning: .* pictures? of node 11 \(Stream\) (?:is|are) not here: .*keeps none/u);
+    expect(again.stderr()).toMatch(
+      /Warning: .* pictures? of node 11 \(Stream\) (?:is|are) not here: .*keeps none/u,
+    );
   });
 });

@@ -136,5 +136,6 @@ const dropStray = async (view: View, repairs: Repairs, owner: string): Promise<v
       await repairs.remove(key);
     }
   }
-  if (stray > 0) repairs.tell(`${stray === 1 ? '1 entry' : `${stray} entries`} of ${owner} led to events that are lost.`);
+  if (stray > 0)
+    repairs.tell(`${stray === 1 ? '1 entry' : `${stray} entries`} of ${owner} led to events that are lost.`);
 };
