@@ -1,6 +1,8 @@
 // The entry `promptwire/workflow`: read, convert and check workflows. Functions without I/O, for programs and pages alike.
 export { describeInputs } from './workflow/edit/describe-inputs.js';
 export { diffWorkflows } from './workflow/edit/diff-workflows.js';
+export { ephemeralWorkflow } from './workflow/edit/ephemeral-workflow.js';
+export type { EphemeralWorkflow } from './workflow/edit/ephemeral-workflow.js';
 export { findInput } from './workflow/edit/find-input.js';
 export { outputsByTitle } from './workflow/edit/outputs-by-title.js';
 export { listedModels } from './workflow/preflight/listed-models.js';

@@ -178,7 +178,9 @@ const accepted = { submission: { promptId: 'p', nodeErrors }, claim: () => [], c
 
 describe('acceptedJob', () => {
   it('is pending, known to the service, with what was dropped of its workflow', () => {
-    expect(acceptedJob({ dialect: dialects.cloud }, workflow, accepted)).toMatchObject({
+    expect(
+      acceptedJob({ ...jobHarness().context, dialect: dialects.cloud }, workflow, accepted),
+    ).toMatchObject({
       initial: { promptId: 'p', phase: 'pending', nodeCount: 2, nodeErrors },
       wasSeen: true,
       claim: accepted.claim,
@@ -186,7 +188,11 @@ describe('acceptedJob', () => {
   });
 
   it('is bound to the socket that was open, in the local dialect alone', () => {
-    expect(acceptedJob({ dialect: dialects.local }, workflow, accepted).boundTo).toBe('socket');
-    expect(acceptedJob({ dialect: dialects.cloud }, workflow, accepted).boundTo).toBeUndefined();
+    expect(
+      acceptedJob({ ...jobHarness().context, dialect: dialects.local }, workflow, accepted).boundTo,
+    ).toBe('socket');
+    expect(
+      acceptedJob({ ...jobHarness().context, dialect: dialects.cloud }, workflow, accepted).boundTo,
+    ).toBeUndefined();
   });
 });

@@ -10,6 +10,7 @@ import { gunzipSync } from 'node:zlib';
 import { needlesOf } from '../helpers/needles.js';
 import { describeRedis } from './describe-redis.js';
 import { queueUpstream } from '../../src/server/gateway/upstream/queue-upstream.js';
+import { ephemeralWorkflow } from '../../src/workflow.js';
 import { reached, setUp } from './set-up.js';
 import { initialJobState } from '../../src/core/state/initial-job-state.js';
 import { progressOf, statusOf } from '../../src/core/events/state-members.js';
@@ -237,9 +238,16 @@ describeRedis(
       onTestFinished(() => rm(folder, { recursive: true }));
       const { queue, work } = await setUp(server());
       const id = await queue.add(picture());
+      const sent = await queue.add(ephemeralWorkflow(picture()).workflow);
       await work({ sink: folderSink(folder) });
-      await lastValueFrom(queue.follow(id));
+      for (const one of [id, sent]) await lastValueFrom(queue.follow(one));
       await expect.poll(() => readdir(join(folder, id)).catch(() => []), { timeout: 10_000 }).toHaveLength(1);
+      const saved = () => readdir(join(folder, sent)).catch(() => []);
+      await expect
+        .poll(saved, { timeout: 10_000 })
+        .toEqual(['SaveImageWebsocket_1.png', 'SaveImageWebsocket_2.png']);
+      const ephemeral = queue.add(picture(), { ephemeral: true });
+      await expect(ephemeral).rejects.toMatchObject({ _tag: 'NotSupported' });
     });
 
     it('delivers the files of a job whose worker died after it had logged the end', async () => {

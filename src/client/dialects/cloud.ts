@@ -71,6 +71,7 @@ export const cloud: DialectStrategy = {
     recordsAppearWhole: false,
     marksRecords: false,
     recordsHoldMessages: false,
+    recordsCanBeDeleted: true,
     knownOnceSubmitted: false,
     announcesQueue: false,
     cancelledJobsVanish: false,

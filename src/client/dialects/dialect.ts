@@ -120,6 +120,8 @@ export interface JobGuarantees {
   readonly marksRecords: boolean;
   /** Whether a record holds the messages of the run, so that one without them does not say how it ended. */
   readonly recordsHoldMessages: boolean;
+  /** Whether the record of a job can be deleted, where the server has all routes of the dialect. */
+  readonly recordsCanBeDeleted: boolean;
   /** Whether status and history know a job from the answer to its submission on. */
   readonly knownOnceSubmitted: boolean;
   /** Whether every socket hears of each change of the queue, so that a silent one is deaf. */

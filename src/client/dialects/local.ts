@@ -118,6 +118,7 @@ export const local: DialectStrategy = {
     recordsAppearWhole: true,
     marksRecords: true,
     recordsHoldMessages: true,
+    recordsCanBeDeleted: true,
     knownOnceSubmitted: true,
     announcesQueue: true,
     cancelledJobsVanish: true,

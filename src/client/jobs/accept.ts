@@ -13,6 +13,7 @@ import { roundedInApi } from '../../core/protocol/rounded-integers.js';
 import type { Problem } from '../../core/protocol/problem.js';
 import type { ServiceError } from '../../core/errors/errors.js';
 import { serviceError, withCandidates } from '../../core/errors/service-error.js';
+import { sentWorkflow } from './ephemeral.js';
 import { seekSubmission } from './seek-submission.js';
 import type { SoughtSubmission } from '../dialects/dialect.js';
 import type { Submission } from '../../core/endpoints/submit.js';
@@ -39,12 +40,15 @@ export interface Accepted {
   readonly problems?: readonly Problem[];
   /** The output nodes that were asked for. */
   readonly targets?: readonly string[] | undefined;
+  /** The workflow as it was sent, where that is another one than the caller's. */
+  readonly sent?: Workflow;
   /** What is lost of the frames that came before the answer. */
   readonly warning?: string | undefined;
 }
 
 /** Options of {@link accept}. */
 export interface AcceptOptions extends SubmitOptions, Partial<SubmissionHooks> {
+  readonly ephemeral?: boolean | undefined;
   readonly validate?: ValidateMode | undefined;
 }
 
@@ -63,26 +67,29 @@ export interface AcceptOptions extends SubmitOptions, Partial<SubmissionHooks> {
 export const accept = (
   context: JobContext,
   workflow: Workflow,
-  { validate = 'off', ...options }: AcceptOptions = {},
+  { validate = 'off', ephemeral = false, ...options }: AcceptOptions = {},
 ): Observable<Accepted> =>
   defer(() => {
     const prepared = prepareWorkflow(workflow);
     if (E.isLeft(prepared)) return throwError(() => prepared.left);
     const refused = refusedRequest(context.dialect.http, prepared.right, options);
     if (refused !== undefined) return throwError(() => refused);
+    const made = sentWorkflow(context.dialect, prepared.right, ephemeral);
+    if (E.isLeft(made)) return throwError(() => made.left);
+    const { workflow: sent, problems: known } = made.right;
     const { targets } = options;
     const submit = (): Observable<Accepted> => {
       const refusal = context.work.refusal();
       return refusal === undefined
-        ? listenAndPost(context, prepared.right, options)
+        ? listenAndPost(context, sent, options).pipe(map((one) => (ephemeral ? { ...one, sent } : one)))
         : throwError(() => refusal);
     };
-    const rounded = roundedInApi(prepared.right);
+    const rounded = [...known, ...roundedInApi(sent)];
     const submitWith = (problems: readonly Problem[]): Observable<Accepted> =>
       submit().pipe(map((accepted) => ({ ...accepted, problems: [...problems, ...rounded] })));
     const submitBare = (): Observable<Accepted> => (rounded.length === 0 ? submit() : submitWith([]));
     if (validate === 'off' && targets === undefined) return submitBare();
-    return check(context, prepared.right, validate, options).pipe(
+    return check(context, sent, validate, options).pipe(
       mergeMap((problems) => (validate === 'off' ? submitBare() : submitWith(problems))),
     );
   });

@@ -65,6 +65,14 @@ export interface LabelledSubmitOptions extends SubmitOptions {
    * `JobState.problems`, `strict` refuses a workflow with errors as `InvalidWorkflow`; default `off`.
    */
   readonly validate?: ValidateMode | undefined;
+  /**
+   * Runs the workflow so that nothing of its results stays on the server: its `SaveImage` and `PreviewImage` nodes are sent as
+   * `SaveImageWebsocket`, whose pictures are `JobState.socketImages`, and the record of the job is deleted after its end, before the last
+   * state is emitted. Default false. `NotSupported`, before anything is sent, where a node writes other files, and with `dialect: 'v2'`.
+   * Files that were uploaded stay, which `JobState.problems` says (`ephemeral_input`), and a record that could not be deleted is among
+   * `warnings`.
+   */
+  readonly ephemeral?: boolean | undefined;
 }
 
 /** Options of `client.run`. */

@@ -1,4 +1,5 @@
 import type { Accepted } from './accept.js';
+import { deletingRecord } from './ephemeral.js';
 import * as E from '../../core/protocol/either.js';
 import { initialJobState, nodesToRun } from '../../core/state/initial-job-state.js';
 import { type Job, jobHandle } from './job-handle.js';
@@ -14,10 +15,11 @@ export const startJob = (context: JobContext, workflow: Workflow, accepted: Acce
 
 /** What to follow of a job that was just accepted. */
 export const acceptedJob = (
-  { dialect, durations }: Pick<JobContext, 'dialect' | 'durations'>,
-  workflow: Workflow,
-  { submission: { promptId, nodeErrors }, claim, clientId, mark, problems, targets, warning }: Accepted,
+  { dialect, durations, deleting }: Pick<JobContext, 'dialect' | 'durations' | 'deleting'>,
+  given: Workflow,
+  { submission: { promptId, nodeErrors }, claim, clientId, mark, problems, targets, sent, warning }: Accepted,
 ): Tracked => {
+  const workflow = sent ?? given;
   const planned = durations?.plan(workflow, nodesToRun(workflow, nodeErrors, targets));
   return {
     initial: {
@@ -28,6 +30,7 @@ export const acceptedJob = (
     wasSeen: true,
     claim,
     onState: planned?.onState,
+    beforeState: sent && deletingRecord({ deleting }),
     submittedOn: clientId,
     mark,
     boundTo: dialect.jobs.polledThroughout

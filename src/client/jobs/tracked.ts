@@ -1,5 +1,6 @@
 import type { Frame } from '../../core/protocol/frames/frame.js';
 import type { JobState } from '../../core/state/job-state.js';
+import type { Observable } from 'rxjs';
 import type { SocketMark } from './deaf-socket.js';
 
 /** No socket of this client has this id, so a job bound to it is followed by polling. */
@@ -22,6 +23,8 @@ export interface Tracked {
   readonly mark?: SocketMark | undefined;
   /** Takes each state of the job, the initial one first. */
   readonly onState?: ((state: JobState) => void) | undefined;
+  /** What becomes of a state before it is passed on; it emits one. */
+  readonly beforeState?: ((state: JobState) => Observable<JobState>) | undefined;
   /** Takes each frame of the job before the fold does. */
   readonly onFrame?: ((frame: Frame) => void) | undefined;
 }

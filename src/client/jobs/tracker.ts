@@ -11,7 +11,7 @@ import type { FrameSource } from '../../core/socket/frame-source.js';
 import type { ReconcileContext } from './reconcile.js';
 import { jobDetails } from './job-details.js';
 import type { JobState } from '../../core/state/job-state.js';
-import { Observable, Subscription, tap } from 'rxjs';
+import { concatMap, Observable, Subscription, tap } from 'rxjs';
 import type { Platform } from '../../core/platform/platform.js';
 import type { Rest } from '../../core/http/rest.js';
 import { type QueueWatchContext, watchQueue } from './queue-watch.js';
@@ -130,7 +130,9 @@ export const jobTracker = (options: TrackerOptions): JobTracker => {
           deafSocket.accepted(job, tracked.mark);
         return job;
       });
-      return tracked.onState === undefined ? states : states.pipe(tap(tracked.onState));
+      const { onState, beforeState } = tracked;
+      const passed = beforeState === undefined ? states : states.pipe(concatMap(beforeState));
+      return onState === undefined ? passed : passed.pipe(tap(onState));
     },
     cancelled: (promptId, asked = 'asked') => {
       if (asked === 'found') foundCancelled.add(promptId);

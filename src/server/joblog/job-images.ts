@@ -21,6 +21,10 @@ export interface JobImages {
   readonly get: (jobId: string, place: ImagePlace) => Promise<JobImage | undefined>;
 }
 
+/** The name of a picture by its place among all of its job; its own bytes said what it is, so the subtype is a plain word. */
+export const imageName = (at: number, mediaType: string): string =>
+  `SaveImageWebsocket_${at + 1}.${mediaType === 'image/jpeg' ? 'jpg' : mediaType.slice(mediaType.indexOf('/') + 1)}`;
+
 /** The id of a picture among the outputs of its job. */
 export const imageId = ({ nodeId, index }: ImagePlace): string => `websocket.${index}.${nodeId}`;
 

@@ -1,3 +1,4 @@
+import type { ImagePlace, JobImage } from '../joblog/job-images.js';
 import type { Client } from '../../client/client-types.js';
 import type { ClientTier } from '../../client/jobs/run.js';
 import type { Logger } from '../../core/log/logger.js';
@@ -118,6 +119,11 @@ export interface DeliveredJob {
 export interface DeliveryContext {
   /** The worker's client. */
   readonly client: Client;
+  /**
+   * Reads a picture of the job's `socketImages`, which stand in no file of the service and whose states have no `bytes` here. Undefined
+   * where the queue has none of that place.
+   */
+  readonly socketImage: (place: ImagePlace) => Promise<JobImage | undefined>;
   /** Fires when the worker stops: the delivery is tried again by another one. */
   readonly signal: AbortSignal;
 }

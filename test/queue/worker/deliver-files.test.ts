@@ -19,6 +19,7 @@ const world = (deliver: JobSink['deliver'], phase: JobPhase | 'none' = 'complete
   const lost = new AbortController();
   const client = { name: 'the client' } as never;
   const queue = {
+    whole: { image: () => Promise.resolve(undefined) },
     store: { get: (id: string) => Promise.resolve(id === 'x' ? { tenant: 't' } : undefined) },
     log: {
       read: ({ owner, jobId }: { readonly owner: string; readonly jobId: string }) => {
@@ -104,7 +105,10 @@ describe('a folder as a sink', () => {
     } as never;
     const state = initialJobState({ workflow: {}, phase: 'completed' });
     const { signal } = new AbortController();
-    await folderSink('/srv/pictures').deliver({ id: 'x', tenant: 't', state }, { client, signal });
+    await folderSink('/srv/pictures').deliver(
+      { id: 'x', tenant: 't', state },
+      { client, signal, socketImage: () => Promise.resolve(undefined) },
+    );
     return { given, state, signal };
   };
 

@@ -77,6 +77,7 @@ export const v2: DialectStrategy = {
     recordsAppearWhole: true,
     marksRecords: false,
     recordsHoldMessages: false,
+    recordsCanBeDeleted: false,
     knownOnceSubmitted: false,
     announcesQueue: false,
     cancelledJobsVanish: false,

@@ -2,7 +2,7 @@ import type { CallerBase } from '../v2/documents.js';
 import type { GatewayJob } from '../model/gateway-jobs.js';
 import { nativeDocument } from '../model/native-document.js';
 import type { RemoteJob } from '../../../core/events/remote-job.js';
-import { imageId } from '../../joblog/job-images.js';
+import { imageId, imageName } from '../../joblog/job-images.js';
 import { type JobOutput, outputsOfJob } from '../v2/output-documents.js';
 
 /** A job as the gateway's own routes show it. */
@@ -26,18 +26,14 @@ export interface NativeFile {
 const imagesOfJob = ({ state }: GatewayJob): readonly NativeOutput[] =>
   (state.socketImages ?? [])
     .filter(({ url }) => url !== undefined)
-    .map(({ mediaType, ...place }) => ({
+    .map(({ mediaType, ...place }, at) => ({
       ...{ id: imageId(place), nodeId: place.nodeId, contentType: mediaType, file: {} },
-      name: `SaveImageWebsocket_${place.index + 1}.${extensionOf(mediaType)}`,
+      name: imageName(at, mediaType),
     }));
 
 type NativeOutput = Pick<JobOutput, 'id' | 'nodeId' | 'name' | 'contentType'> & {
   readonly file: Pick<JobOutput['file'], 'type'>;
 };
-
-/** The picture's own bytes said what it is, so the subtype is one of a short list of plain words. */
-const extensionOf = (mediaType: string): string =>
-  mediaType === 'image/jpeg' ? 'jpg' : mediaType.slice(mediaType.indexOf('/') + 1);
 
 /** Writes a job as the gateway's own routes show it. */
 export const nativeJob = (job: GatewayJob, base: CallerBase): NativeJob => ({

@@ -15,6 +15,7 @@ export const checkAdd = (workflow: Workflow, options: AddOptions): void => {
     )
       throw unfit(option, `a text of at most ${mostCharacters} characters, without half of a surrogate pair`);
   }
+  if (options.ephemeral === true) throw notEphemeral();
   if (id === '') throw unfit('id', 'a text that is not empty');
   if (priority !== undefined && !Number.isFinite(priority)) throw unfit('priority', 'a finite number');
   if (delayMs !== undefined && !(delayMs >= 0 && delayMs <= longestDelayMs))
@@ -23,6 +24,12 @@ export const checkAdd = (workflow: Workflow, options: AddOptions): void => {
     if (isDeeperThan(value, mostLevels)) throw unfit(option, `nested ${mostLevels} levels deep at most`);
   }
 };
+
+const notEphemeral = (): Error =>
+  serviceError('NotSupported', {
+    message: 'A queue keeps its jobs, so that none of them is ephemeral.',
+    hint: 'Add what ephemeralWorkflow of promptwire/workflow makes of the workflow: its pictures are kept with the job, and leave no file at the service.',
+  });
 
 const mostCharacters = 1_000;
 

@@ -23,6 +23,11 @@ export interface AddOptions {
   readonly delayMs?: number | undefined;
   /** Sent as `extra_data`; a credential is refused, since a queue keeps no key. */
   readonly extraData?: Readonly<Record<string, unknown>> | undefined;
+  /**
+   * `NotSupported` where it is true: a queue keeps what its jobs came to, and records of a service outlive its workers. Add what
+   * `ephemeralWorkflow` makes of the workflow, whose pictures `socketImage` and a sink read, to leave no file at the service.
+   */
+  readonly ephemeral?: boolean | undefined;
 }
 
 /** A job of `JobQueue.addAll`: its workflow, and what `add` takes besides. */

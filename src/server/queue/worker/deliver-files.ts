@@ -1,6 +1,7 @@
 import type { Client } from '../../../client/client-types.js';
 import type { ServiceErrorTag } from '../../../core/errors/errors.js';
 import { isServiceError } from '../../../core/errors/service-error.js';
+import type { ImagePlace } from '../../joblog/job-images.js';
 import type { JobSink } from '../options.js';
 import type { OpenQueue } from '../jobs/open-queue.js';
 import { publish } from '../telemetry/channels.js';
@@ -12,7 +13,7 @@ import type { TurnEnd } from '../engine/turns.js';
 export interface DeliveryOptions {
   readonly sink: JobSink;
   readonly client: Client;
-  readonly queue: Pick<OpenQueue, 'store' | 'log' | 'logger'>;
+  readonly queue: Pick<OpenQueue, 'store' | 'whole' | 'log' | 'logger'>;
   readonly name: string;
   readonly worker: string;
   readonly signal: AbortSignal;
@@ -20,7 +21,7 @@ export interface DeliveryOptions {
 
 /** Makes the delivery of one job's files to the sink. It rejects where the sink does, and is tried again then. */
 export const deliverFiles =
-  ({ sink, client, queue: { store, log, logger }, name, worker, signal: stopping }: DeliveryOptions) =>
+  ({ sink, client, queue: { store, whole, log, logger }, name, worker, signal: stopping }: DeliveryOptions) =>
   async (id: string, lost: AbortSignal): Promise<TurnEnd> => {
     const signal = AbortSignal.any([stopping, lost]);
     if (signal.aborted) return 'requeue';
@@ -36,7 +37,8 @@ export const deliverFiles =
     };
     const isAborted = (): boolean => signal.aborted;
     try {
-      await sink.deliver({ id, tenant, state }, { client, signal });
+      const socketImage = (place: ImagePlace) => whole.image(id, place);
+      await sink.deliver({ id, tenant, state }, { client, socketImage, signal });
       report();
       return 'done';
     } catch (error) {
