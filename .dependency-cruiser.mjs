@@ -109,7 +109,7 @@ export default {
       to: { path: 'node_modules/classic-level/' },
     },
     folder(
-      'page',
+      'page/remote',
       [
         ...core(
           'log',
@@ -126,6 +126,12 @@ export default {
         'generate',
       ],
       ['rxjs'],
+    ),
+    folder(
+      'page/react',
+      [...core('protocol', 'state', 'errors', 'platform', 'operators', 'interop'), 'page/remote'],
+      ['rxjs', 'react', '@types/react'],
+      '^react$',
     ),
     rule('codecs', '^src/codecs\\.ts$', { pathNot: ['^src/core/(protocol|endpoints)/'] }),
     rule(

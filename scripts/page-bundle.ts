@@ -23,6 +23,12 @@ export const programOfRemotePage = (entry: URL): string => `
   createRemote().run({}).subscribe(console.log);
 `;
 
+/** The hooks of React in the program of a page; React itself is the page's own, and does not count. */
+export const programOfHooks = (entry: URL): string => `
+  import * as hooks from ${JSON.stringify(fileURLToPath(entry))};
+  console.log(hooks.useConnection, hooks.useJob, hooks.useJobs, hooks.useOutputs, hooks.usePreview, hooks.useRun);
+`;
+
 /**
  * Bundles a program that makes a client and runs a job, for a browser.
  *
@@ -54,6 +60,7 @@ export const bundleProgram = async (
     minify: true,
     format: 'esm',
     platform: 'browser',
+    external: ['react'],
     ...(conditions.length > 0 && { conditions: ['module', ...conditions] }),
     write: false,
     ...(isWhole && { plugins: [leaveLaterFilesOut] }),
@@ -93,8 +100,8 @@ const loadedAtOnce = ({ outputs }: Metafile): readonly string[] => {
     Object.keys(outputs).filter((name) => outputs[name]?.entryPoint !== undefined && !isLater(outputs, name)),
   );
   for (const name of loaded)
-    for (const { path, kind } of outputs[name]?.imports ?? [])
-      if (kind === 'import-statement') loaded.add(path);
+    for (const { path, kind, external } of outputs[name]?.imports ?? [])
+      if (kind === 'import-statement' && external !== true) loaded.add(path);
   return [...loaded];
 };
 

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import {
   bundlePage,
   bundleProgram,
+  programOfHooks,
   programOfPage,
   programOfRemotePage,
   workflowPrograms,
@@ -15,6 +16,8 @@ const built = new URL('dist/browser.js', root);
 const weight = (code: Uint8Array): number => gzipSync(code, { level: 9 }).length;
 /** What a page with a client may grow by to convert and validate workflows, in bytes. */
 const mostToConvert = 17_700;
+/** What a page with React and a remote or a client may grow by to use all hooks, in bytes. */
+const mostForHooks = 2_000;
 const inKilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(2).padStart(6)} kB`;
 
 const { code } = await bundlePage(built);
@@ -46,6 +49,12 @@ const weightTogether = async (...programs: readonly string[]): Promise<number> =
 const client = await weightTogether(programOfPage(built));
 const beyond = async (program: string): Promise<number> =>
   (await weightTogether(programOfPage(built), program)) - client;
+const hooks = programOfHooks(new URL('dist/react.js', root));
+const remoteProgram = programOfRemotePage(new URL('dist/remote.js', root));
+const hooksBeyond = {
+  client: await beyond(hooks),
+  remote: (await weightTogether(remoteProgram, hooks)) - (await weightTogether(remoteProgram)),
+};
 const converting = await beyond(convertAndValidate);
 console.log(
   `${inKilobytes(weight(workflowPage))}  a page that converts and validates workflows, without a client`,
@@ -55,6 +64,13 @@ console.log(`${inKilobytes(weight(filePage))}  a page that finds workflows in fi
 for (const name of ['setInput', 'describeInputs', 'template', 'diffWorkflows']) {
   const { code: edits } = await bundleProgram(workflowPrograms.edit(workflowEntry, name));
   console.log(`${inKilobytes(weight(edits))}  a page that uses ${name}, without a client`);
+}
+for (const [what, bytes] of Object.entries(hooksBeyond)) {
+  console.log(`${inKilobytes(bytes)}  what all hooks of React add to a page with a ${what} (at most 2 kB)`);
+  if (bytes > mostForHooks) {
+    console.error(`The hooks add more than ${inKilobytes(mostForHooks).trim()} to a page with a ${what}.`);
+    process.exitCode = 1;
+  }
 }
 if (converting > mostToConvert) {
   console.error(

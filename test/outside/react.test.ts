@@ -1,4 +1,5 @@
 import { build } from 'esbuild';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -10,7 +11,9 @@ import { describeWith, findInstalled, findProgram } from '../helpers/describe-wi
 import { reportOf } from './report-of.js';
 
 const root = join(import.meta.dirname, '..', '..');
-const [example] = fencesOf(join(root, 'docs', 'guide', 'iteration.md'), 'tsx');
+const guide = join(root, 'docs', 'guide');
+const [example] = fencesOf(join(guide, 'iteration.md'), 'tsx');
+const ofHooks = fencesOf(join(guide, 'react.md'), 'tsx').map(({ code }) => code);
 
 /** Compiles a module that imports the package and React, by the strictest settings that a project may have. */
 const problemsOf = async (code: string, packages: string): Promise<readonly string[]> => {
@@ -22,12 +25,42 @@ const problemsOf = async (code: string, packages: string): Promise<readonly stri
     ...{ jsx: 'react-jsx', types: [], module: 'esnext', moduleResolution: 'bundler' },
     paths: {
       promptwire: [join(root, 'src', 'browser.ts')],
+      'promptwire/*': [join(root, 'src', '*.ts')],
       react: [join(packages, '@types', 'react')],
       'react/*': [join(packages, '@types', 'react', '*')],
     },
   });
-  return problems.get(file) ?? [];
+  const isOurs = (path: string): boolean => path === file || path.includes(join('src', 'page', 'react'));
+  return [...problems].flatMap(([path, texts]) => (isOurs(path) ? texts : []));
 };
+
+/** Every hook over each kind of source. */
+const hooks = `
+  import { createClient, type Job } from 'promptwire';
+  import { createClient as createPromising } from 'promptwire/promises';
+  import { createRemote } from 'promptwire/remote';
+  import * as hooks from 'promptwire/react';
+
+  const options = { baseUrl: 'http://127.0.0.1:8188', dialect: 'local' } as const;
+  const sources = { client: createClient(options), promising: createPromising(options), remote: createRemote() };
+  export const useAll = (job: Job) => {
+    const { client, promising, remote } = sources;
+    const runs = [hooks.useRun(client).start({}), hooks.useRun(promising).start({}), hooks.useRun(remote).start({})];
+    const templates = hooks.useRun(remote).start('picture', { prompt: 'a' }, { metadata: { page: '1' } });
+    // @ts-expect-error -- a client has no templates
+    void hooks.useRun(client).start('picture', { prompt: 'a' });
+    // @ts-expect-error -- nor has it the list of a remote
+    hooks.useJobs(client, { limit: 3 });
+    const delay = hooks.useConnection(client);
+    return [
+      runs, templates, hooks.useJob(client, 'a'), hooks.useJob(promising, 'a'), hooks.useJob(remote, 'a'), hooks.useJob(job),
+      hooks.useJobs(client, ['a']), hooks.useJobs(remote), hooks.useJobs(remote, { limit: 3 }),
+      hooks.usePreview(client, 'a'), hooks.usePreview(remote, 'a'), hooks.usePreview(job).url?.length,
+      hooks.useOutputs(remote, undefined).outputs?.map(({ url }) => url),
+      delay._tag === 'waiting' ? delay.delayMs : 0, hooks.useConnection(remote)._tag, hooks.useJob(undefined, 'a'),
+    ];
+  };
+`;
 
 /** Shows the example's component over a job, and reports each phase that it shows. */
 const shows = `
@@ -51,6 +84,14 @@ describeWith('React', findInstalled('react/package.json'), (manifest) => {
   it('compiles the component of the guide under the strictest settings', async () => {
     expect(example).toBeDefined();
     expect(await problemsOf(example!.code, packages)).toEqual([]);
+  });
+
+  it.each([
+    ['React 18', join(packages, '..', 'react-18', 'node_modules')],
+    ['React 19', packages],
+  ])('compiles the hooks by the types of %s, over clients, remotes and jobs', async (_, types) => {
+    expect(existsSync(join(types, '@types', 'react', 'index.d.ts'))).toBe(true);
+    for (const code of [hooks, ...ofHooks]) expect(await problemsOf(code, types)).toEqual([]);
   });
 
   describeWith('Chromium', findProgram('chromium'), (chromium) => {

@@ -31,7 +31,7 @@ const aWorld = (
       return () => void listeners.delete(listener);
     },
   } as unknown as PageWorld;
-  const { request, ...more } = createHttpClient(world, url, { headers }, createTokens(token, clock));
+  const { request, ...more } = createHttpClient(world, () => url, { headers }, createTokens(token, clock));
   return {
     ...more,
     request,

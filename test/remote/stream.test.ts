@@ -201,7 +201,6 @@ describe('the stream of a remote', () => {
         ...{ _tag: 'InvalidConfig', option: 'url', message: 'The option `url` is no address: http://.' },
       }) as Error,
     );
-    expect(() => createRemote()).toThrow('no address');
     const seen: string[] = [];
     const remote = createRemote({
       url: 'http://h/comfy',
@@ -212,6 +211,17 @@ describe('the stream of a remote', () => {
     });
     expect(await remote.list()).toEqual({ jobs: [] });
     expect(seen).toEqual(['http://h/comfy/jobs?']);
+    remote.close();
+  });
+
+  it('is made on a server without an address, where a page is rendered, and refuses what is asked of it there', async () => {
+    const remote = createRemote();
+    const connections: string[] = [];
+    remote.connection.subscribe(({ _tag }) => connections.push(_tag));
+    const refusal = expect.objectContaining({ _tag: 'InvalidConfig', option: 'url' }) as Error;
+    await expect(remote.list()).rejects.toThrow(refusal);
+    await expect(lastValueFrom(remote.follow('a'))).rejects.toThrow(refusal);
+    expect(connections).toEqual(['idle', 'connecting', 'failed']);
     remote.close();
   });
 

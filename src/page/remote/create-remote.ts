@@ -37,7 +37,8 @@ import { pathPart } from '../../core/protocol/path-part.js';
 /**
  * Makes the page's half of a gateway: its jobs, watched by one stream, without a key and without a client.
  *
- * Throws `InvalidConfig` where `url` is no address. It opens nothing before something is watched.
+ * Throws `InvalidConfig` where `url` is no address. It opens nothing before something is watched. On a server, which renders the page, it has
+ * no origin to default to: it is made there all the same, and what is asked of it without `url` ends with `InvalidConfig`.
  *
  * @example
  * ```ts
@@ -57,7 +58,9 @@ export const createRemoteIn = (world: PageWorld, options: RemoteOptions): Remote
   const closed = new ReplaySubject<never>(1);
   const untilClosed = <A>(): MonoTypeOperatorFunction<A> => takeUntil(closed);
   const logger = readLogger(options.logger);
-  const open = createHttpClient(world, addressOf(options.url), { ...options, logger }, tokens);
+  const url = (): string => addressOf(options.url);
+  if (options.url !== undefined) url();
+  const open = createHttpClient(world, url, { ...options, logger }, tokens);
   const calls: HttpClient = {
     ...open,
     request: (request, read, how) => open.request(request, read, how).pipe(untilClosed()),

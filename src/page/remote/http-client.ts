@@ -57,16 +57,15 @@ export interface OwnOptions {
 /** How often a call is sent before its error is the answer. */
 export const maxTries = 6;
 
-/** Makes the {@link HttpClient} of the gateway at an address. */
+/** Makes the {@link HttpClient} of the gateway at an address, which is asked for with each request. */
 export const createHttpClient = (
   world: PageWorld,
-  url: string,
+  url: () => string,
   { headers: ownHeaders = {}, credentials, logger }: OwnOptions,
   tokens: Tokens,
 ): HttpClient => {
   const { clock, random, onWake } = world;
-  const base = url.replace(/\/+$/u, '');
-  const addressOf = (path: string): string => base + path;
+  const addressOf = (path: string): string => url().replace(/\/+$/u, '') + path;
 
   const send = async (request: RemoteRequest, signal: AbortSignal, mayRenew = true): Promise<Response> => {
     const { method = 'GET', path, headers, body = null, onSent } = request;
