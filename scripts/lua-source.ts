@@ -11,6 +11,8 @@ interface LuaFile {
   readonly name: string;
   readonly head: string;
   readonly includes: readonly string[];
+  /** What Redis lets the script do besides, such as `allow-oom`. */
+  readonly flags: readonly string[];
   readonly code: string;
 }
 
@@ -29,8 +31,8 @@ export const luaSource = async (): Promise<string> => {
       ({ name, includes, code }) => `const ${camel(name)} = \`${included(includes)}${code}\`;`,
     ),
     ...scripts.map(
-      ({ name, includes, code }) =>
-        `export const ${camel(name)}Script = script(\`${included(['prelude', ...includes])}${code}\`);`,
+      ({ name, includes, flags, code }) =>
+        `export const ${camel(name)}Script = script(\`${flagged(flags)}${included(['prelude', ...includes])}${code}\`);`,
     ),
   ];
   const options = { ...(await resolveConfig(luaFile)), parser: 'typescript' };
@@ -59,6 +61,7 @@ const readLua = (name: string, text: string): LuaFile => {
     name,
     head,
     includes: Array.from(head.matchAll(/^-- @include ([\w-]+)$/gmu), ([, part = '']) => part),
+    flags: Array.from(head.matchAll(/^-- @flags ([\w-]+)$/gmu), ([, flag = '']) => flag),
     code: lines
       .filter((line) => !isComment(line))
       .join('\n')
@@ -88,6 +91,9 @@ const inOrder = (parts: readonly LuaFile[]): readonly LuaFile[] =>
   parts.toSorted((a, b) => a.includes.length - b.includes.length);
 
 const included = (names: readonly string[]): string => names.map((name) => `\${${camel(name)}}`).join('');
+
+const flagged = (flags: readonly string[]): string =>
+  flags.length === 0 ? '' : `#!lua flags=${flags.join()}\\n`;
 
 const camel = (name: string): string =>
   name.replaceAll(/-(\w)/gu, (_, letter: string) => letter.toUpperCase());

@@ -31,7 +31,7 @@ describe('the readiness of a gateway', () => {
     ]);
     for (const probe of [fullDisk, () => new Promise<never>(() => undefined)])
       expect(await readyz({ index: { ...index, probe } })).toEqual([
-        ...[503, 'The gateway can store no change: its disk may be full.', '5'],
+        ...[503, 'The gateway can store no change: its disk or its Redis server may be full, or away.', '5'],
       ]);
   });
 

@@ -15,6 +15,11 @@ export interface RedisServer extends AsyncDisposable {
   readonly connect: () => Redis;
   /** Ends the process at once, as a crash does. */
   readonly kill: () => Promise<void>;
+  /** Has the process stand still, with its connections open, until it goes on. */
+  readonly stop: () => void;
+  readonly goOn: () => void;
+  /** The folder of its files. */
+  readonly folder: string;
   /** Starts it again on what it has kept. */
   readonly start: () => Promise<void>;
 }
@@ -62,6 +67,9 @@ export const startRedis = async (
       );
     },
     connect,
+    folder,
+    stop: () => void child?.kill('SIGSTOP'),
+    goOn: () => void child?.kill('SIGCONT'),
     kill,
     start,
     [Symbol.asyncDispose]: async () => {

@@ -41,14 +41,13 @@ export const readinessOf = ({
   const ask = async (): Promise<Readiness> => {
     let damaged = 0;
     const count = (more = 0): void => void (damaged += more);
-    const [canStore, ...serve] = await Promise.all([
-      answers(async () => {
-        await index?.probe?.();
-        count(await index?.damaged?.());
-      }),
-      answers(async () => count((await queue?.stats())?.damaged)),
-      ...clients.map(isReachable),
-    ]);
+    const store = async (): Promise<void> => {
+      const [, stats] = await Promise.all([index?.probe?.(), queue?.stats()]);
+      count(await index?.damaged?.());
+      count(stats?.damaged);
+      if (stats?.refused !== undefined) throw new Error(stats.refused);
+    };
+    const [canStore, ...serve] = await Promise.all([answers(store), ...clients.map(isReachable)]);
     const fault = !canStore ? 'storage' : serve.every(Boolean) ? undefined : 'service';
     return { fault, damaged };
   };

@@ -22,6 +22,9 @@ const world = (
   let fails = 0;
   const queue = {
     clock: realClock,
+    trouble: {
+      refused: (words: string | undefined) => words !== undefined && calls.push(`refused: ${words}`),
+    },
     turns: {
       setLimit: (slots: number) => Promise.resolve(void calls.push(`limit ${slots}`)),
       due: () => Promise.resolve(due),

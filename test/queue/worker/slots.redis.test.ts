@@ -82,10 +82,14 @@ describeRedis((server) => {
     let slots = 1;
     let foreign = 0;
     let count = 0;
+    const addTurn = (id: string): Promise<void> => {
+      if (!running.has(id)) waiting.add(id);
+      return Promise.resolve();
+    };
     const turns = {
-      add: (id: string) => {
-        if (!running.has(id)) waiting.add(id);
-        return Promise.resolve();
+      add: addTurn,
+      addAll: async (all: readonly { readonly id: string }[]) => {
+        for (const { id } of all) await addTurn(id);
       },
       due: () => Promise.resolve(waiting.size),
       setLimit: (to: number) => {
@@ -93,7 +97,8 @@ describeRedis((server) => {
         return Promise.resolve();
       },
     };
-    const queue = { store, whole, turns, clock: realClock } as never;
+    const trouble = { refused: () => undefined };
+    const queue = { store, whole, turns, trouble, clock: realClock } as never;
     const holding = (at: number): Hold | undefined => [...holders.values()][at % Math.max(1, holders.size)];
     const lookAfter = async (): Promise<void> => {
       let stop = (): void => undefined;

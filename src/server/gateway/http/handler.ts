@@ -23,7 +23,7 @@ export const createHandler = (options: HandlerOptions): ((request: Request) => P
   app.onError((error, { var: { errors } }) => {
     if (error instanceof HttpRefusal) return refuse(error.refusal, errors);
     onError?.(error);
-    return refuse(isFullDisk(error) ? notStored : crash, errors);
+    return refuse(keepsNothing(error) ? notStored : crash, errors);
   });
   app.use(
     addressed,
@@ -152,8 +152,9 @@ const notAllowed = (methods: ReadonlySet<string>): Refusal => {
   };
 };
 
-/** What the store of the gateway's ports rejects with while it can keep nothing. */
-const isFullDisk = (error: unknown): boolean => isServiceError(error) && error._tag === 'FileSystem';
+/** What the stores of the gateway's ports reject with while they can keep nothing: a disk that is full, a server that takes no writes. */
+const keepsNothing = (error: unknown): boolean =>
+  isServiceError(error) && (error._tag === 'FileSystem' || error._tag === 'Network');
 
 const notStored: Refusal = {
   status: 503,

@@ -16,5 +16,5 @@ export const ready = (readiness: () => Promise<Readiness>) => async (): Promise<
 const messages: Readonly<Record<NonNullable<Readiness['fault']>, string>> = {
   closing: 'The gateway is going down.',
   service: 'The service does not answer, or refuses the key of this gateway.',
-  storage: 'The gateway can store no change: its disk may be full.',
+  storage: 'The gateway can store no change: its disk or its Redis server may be full, or away.',
 };

@@ -29,8 +29,11 @@ export interface GatewayQueue {
   readonly socketImage?: (id: string, place: ImagePlace) => Promise<JobImage | undefined>;
   /** Asks for the end of a job. */
   readonly cancel: (id: string) => Promise<unknown>;
-  /** Resolves where the queue can be reached; `damaged` is how many of its records could not be read. */
-  readonly stats: () => Promise<{ readonly damaged?: number }>;
+  /** Resolves where the queue can be reached; `damaged` is how many of its records could not be read, and `refused` says that it takes no jobs now. */
+  readonly stats: () => Promise<{
+    readonly damaged?: number;
+    readonly refused?: string | undefined;
+  }>;
 }
 
 /**

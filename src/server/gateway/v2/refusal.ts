@@ -57,7 +57,7 @@ export const refusalOf = (error: ServiceError): Refusal => {
     case 'HashMismatch':
       return refusal(409, 'hash_mismatch', error.message);
     case 'Network':
-      return unreachable('The connection to the service behind this gateway failed.');
+      return unreachable('The connection to the service behind this gateway failed.', error.retryAfterMs);
     case 'Timeout':
       return unreachable('The service behind this gateway did not answer in time.');
     case 'Closed':
@@ -71,7 +71,10 @@ export const refusalOf = (error: ServiceError): Refusal => {
   }
 };
 
-const unreachable = (message: string): Refusal => refusal(503, 'upstream_unreachable', message);
+const unreachable = (message: string, retryAfterMs?: number): Refusal =>
+  refusal(503, 'upstream_unreachable', message, {
+    ...(retryAfterMs !== undefined && { retryAfterS: secondsOf(retryAfterMs) }),
+  });
 
 const refusedWorkflow = (message: string, nodeErrors: NodeErrors, errorType: string | undefined): Refusal =>
   errorType === 'missing_asset' || errorType === 'workflow_format_ui' || errorType === 'deployment_stopped'

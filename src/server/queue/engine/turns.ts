@@ -1,6 +1,9 @@
 import { engineIdOf, jobIdOf } from './engine-id.js';
 import { lockOf } from './bullmq-lock.js';
 import type { Packages } from './load.js';
+import { realClock } from '../../../core/platform/clock.js';
+import type { Worker as BullWorker } from 'bullmq';
+import { isOfReplica } from '../redis/refusal.js';
 import { type RedisClient, redisCommands } from '../redis/redis-client.js';
 import type { TurnLock } from '../store/job-store.js';
 
@@ -108,6 +111,9 @@ export interface TurnRunnerOptions {
   readonly run: (id: string, lost: AbortSignal, lock: TurnLock) => Promise<TurnEnd>;
 }
 
+/** A server that takes no writes is left at most so often, in milliseconds. */
+const leaveEveryMs = 1_000;
+
 /** So often in the time of a lock do workers look for turns that are due, and for those of a worker that died. */
 const looksPerLock = 8;
 
@@ -124,33 +130,57 @@ export const runTurns = ({
   run,
 }: TurnRunnerOptions): TurnRunner => {
   const lookEveryMs = Math.max(100, Math.floor(lockMs / looksPerLock));
-  const worker = new Worker(
-    queue,
-    // BullMQ gives a signal to functions whose third parameter has no default.
-    async (job, token, lost) => {
-      const { id = '' } = job;
-      const lock = lockOf(worker, id, token);
-      const end = await run(jobIdOf(id), lost ?? new AbortController().signal, lock);
-      if (end === 'done') return;
-      await job.moveToWait(token);
-      throw new WaitingError();
+  const { leavesReplicas, reconnect } = redisCommands(redis);
+  const open = (): BullWorker => {
+    const worker = new Worker(
+      queue,
+      // BullMQ gives a signal to functions whose third parameter has no default.
+      async (job, token, lost) => {
+        const { id = '' } = job;
+        const lock = lockOf(worker, id, token);
+        const end = await run(jobIdOf(id), lost ?? new AbortController().signal, lock);
+        if (end === 'done') return;
+        await job.moveToWait(token);
+        throw new WaitingError();
+      },
+      {
+        connection: redis,
+        prefix: prefixOf(name),
+        concurrency,
+        lockDuration: lockMs,
+        stalledInterval: lookEveryMs,
+        // What wakes a worker that waits goes to one worker, which may die or close before it takes the turn; the others ask so often.
+        drainDelay: lookEveryMs / 1_000,
+        maxStalledCount: always,
+        runRetryDelay: 500,
+      },
+    );
+    // The connection says so of every attempt while the server is away, and a lost lock of a turn that another worker has.
+    worker.on('error', ({ message }) => {
+      if (!leavesReplicas && isOfReplica(message)) leave(worker);
+    });
+    worker.on('lockRenewalFailed', (ids) => {
+      for (const id of ids) worker.cancelJob(id);
+    });
+    return worker;
+  };
+  /** Those that have left a server, and the turns that run in them. */
+  const left = new Set<Promise<void>>();
+  let current = open();
+  let openedAt = -Infinity;
+  /** BullMQ keeps the connection on which it waits, so another worker takes further turns, and the turns that run end in this one. */
+  const leave = (worker: BullWorker): void => {
+    const isLate = realClock.now() - openedAt >= leaveEveryMs;
+    if (worker !== current || worker.closing !== undefined || !isLate) return;
+    openedAt = realClock.now();
+    reconnect();
+    const closed = worker.close().finally(() => left.delete(closed));
+    left.add(closed);
+    current = open();
+  };
+  return {
+    close: async () => {
+      await Promise.all([current.close(), ...left]);
     },
-    {
-      connection: redis,
-      prefix: prefixOf(name),
-      concurrency,
-      lockDuration: lockMs,
-      stalledInterval: lookEveryMs,
-      // What wakes a worker that waits goes to one worker, which may die or close before it takes the turn; the others ask so often.
-      drainDelay: lookEveryMs / 1_000,
-      maxStalledCount: always,
-      runRetryDelay: 500,
-    },
-  );
-  // The connection says so of every attempt while the server is away, and a lost lock of a turn that another worker has.
-  worker.on('error', () => undefined);
-  worker.on('lockRenewalFailed', (ids) => {
-    for (const id of ids) worker.cancelJob(id);
-  });
-  return { close: () => worker.close() };
+  };
 };

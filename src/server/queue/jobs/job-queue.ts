@@ -101,6 +101,11 @@ export interface QueueStats {
   readonly draining: boolean;
   /** Why no job begins; absent where the queue is not paused. */
   readonly paused?: string | undefined;
+  /**
+   * Why the server takes no writes now, in its own words, such as `OOM …` at its `maxmemory`: nothing is added, and no job begins; absent
+   * where it does.
+   */
+  readonly refused?: string | undefined;
 }
 
 /** What `JobQueue.changes` gives. */
@@ -118,8 +123,8 @@ export interface JobQueue extends AsyncDisposable {
    * Adds a job, and gives the queue's id of it once it is durable.
    *
    * Rejects with `InvalidConfig` for a credential in `extraData`, for options that it can't keep, such as a priority that is no number, and for a
-   * workflow deeper than 64 levels; with `TooLarge` for a workflow above `maxWorkflowBytes`, and
-   * `Draining` while the queue drains. Integers that may have been rounded before they came here are among the `problems` of its states.
+   * workflow deeper than 64 levels; with `TooLarge` for a workflow above `maxWorkflowBytes`,
+   * `Draining` while the queue drains, and `Network` (`sent: false`) while the server takes no writes. Integers that may have been rounded before they came here are among the `problems` of its states.
    */
   readonly add: (workflow: Workflow, options?: AddOptions) => Promise<string>;
   /**

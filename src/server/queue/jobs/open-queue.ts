@@ -12,6 +12,7 @@ import { openClient, refusedCluster } from '../redis/open-client.js';
 import { type RedisClient, redisCommands } from '../redis/redis-client.js';
 import type { RedisCommands } from '../redis/redis-commands.js';
 import { isServerError, type NodeRedisClient } from '../redis/node-redis-commands.js';
+import { noPatience, type Patience } from '../redis/patience.js';
 import { openTurns, type Turns } from '../engine/turns.js';
 import { publish } from '../telemetry/channels.js';
 import { queueNews, type QueueNews } from '../follow/news.js';
@@ -36,7 +37,7 @@ export interface OpenQueue {
   readonly news: QueueNews;
   readonly previews: QueuePreviews;
   /** Why its connection does not work, where it does not. */
-  readonly trouble: ConnectionTrouble['words'];
+  readonly trouble: Pick<ConnectionTrouble, 'words' | 'refused'>;
   readonly clock: Clock;
   /** Gets what is published; absent where the options have none. */
   readonly logger?: Logger | undefined;
@@ -91,6 +92,8 @@ export interface OpenQueueExtras {
   readonly left?: AbortSignal | undefined;
   /** Watches the connection; default one of the queue's own. */
   readonly trouble?: ConnectionTrouble | undefined;
+  /** What becomes of a call that the server refuses; default it rejects. */
+  readonly patience?: Patience | undefined;
 }
 
 /**
@@ -103,7 +106,8 @@ export const openQueue = async (
   extras: OpenQueueExtras = {},
 ): Promise<OpenQueue> => {
   const { connection, connectWithinMs } = options;
-  const { left, trouble = connectionTrouble({ clock: realClock, tell: warningsOf(options) }) } = extras;
+  const { left, patience = noPatience } = extras;
+  const { trouble = connectionTrouble({ clock: realClock, tell: warningsOf(options) }) } = extras;
   const packages = await loadPackages();
   const redis = await openClient(connection);
   const commands = redisCommands(redis);
@@ -118,7 +122,7 @@ export const openQueue = async (
     const refused = await firstAnswer({ redis, commands, trouble }, connectWithinMs);
     const lacking = refused ?? (await checkRights(redis, options.name));
     if (lacking !== undefined) throw lacking;
-    return await partsOf(options, { packages, redis, trouble, disconnect });
+    return await partsOf(options, { packages, redis, trouble, disconnect, patience });
   } catch (cause) {
     disconnect();
     throw cause;
@@ -131,27 +135,28 @@ interface Connected {
   readonly redis: RedisClient;
   readonly trouble: ConnectionTrouble;
   readonly disconnect: () => void;
+  readonly patience: Patience;
 }
 
 const partsOf = async (
   { name, tier, onWarning, logger, maxWorkflowBytes, maxPreviewBytes, maxLogBytes }: OpenQueueOptions,
-  { packages, redis, trouble, disconnect }: Connected,
+  { packages, redis, trouble, disconnect, patience }: Connected,
 ): Promise<OpenQueue> => {
   const tell = warningsOf({ name, onWarning, logger });
   for (const { message } of await checkSettings(redisCommands(redis))) tell(message);
-  const whole = redisQueueStore({ redis, name, maxLogBytes });
+  const whole = redisQueueStore({ redis, name, maxLogBytes, patience });
   const turns = openTurns(packages, redis, name);
-  if (tier !== undefined) await setSlots({ whole, turns }, tier);
+  if (tier !== undefined) await patience(() => setSlots({ whole, turns }, tier));
   return {
     packages,
     redis,
-    store: redisJobStore({ redis, name, elapsed: realClock.now, maxWorkflowBytes }),
+    store: redisJobStore({ redis, name, elapsed: realClock.now, maxWorkflowBytes, patience }),
     whole,
     log: redisEventLog({ redis, name, onDamage: tell }),
     turns,
     news: queueNews(redis, name),
     previews: queuePreviews(redis, name, { maxPreviewBytes, onTooLarge: tell }),
-    trouble: trouble.words,
+    trouble,
     clock: realClock,
     logger: readLogger(logger),
     warn: tell,

@@ -1,6 +1,7 @@
 import { firstWords } from './first-words.js';
 import type { Clock } from '../../../core/platform/platform.js';
 import type { NodeRedisClient } from './node-redis-commands.js';
+import { refusalHint } from './refusal.js';
 import type { RedisClient } from './redis-client.js';
 
 /** How long a connection may be away before the queue warns of it, in milliseconds. */
@@ -10,6 +11,11 @@ const silentMs = 3_000;
 export interface ConnectionTrouble {
   /** The client's last words, and what to try; undefined while the connection works. */
   readonly words: () => { readonly reason: string; readonly hint: string } | undefined;
+  /**
+   * Notes the words with which the server takes no writes although it can be reached, or that it takes them: undefined. Tells each
+   * change.
+   */
+  readonly refused: (words: string | undefined) => void;
   /** Watches this client from now on; `close` ends that. */
   readonly watch: (client: RedisClient, address: string) => void;
   readonly close: () => void;
@@ -33,8 +39,12 @@ export const connectionTrouble = ({ clock, tell, ask = firstWords }: TroubleOpti
   let own: string | undefined;
   let isAsked = false;
   let cancel: (() => void) | undefined;
-  const words = (): ReturnType<ConnectionTrouble['words']> =>
-    isReady ? undefined : described(isTransport.test(last) ? (own ?? last) : last);
+  let refusal: string | undefined;
+  let at = '';
+  const words = (): ReturnType<ConnectionTrouble['words']> => {
+    if (isReady) return refusal === undefined ? undefined : described(refusal);
+    return described(isTransport.test(last) ? (own ?? last) : last);
+  };
   const close = (): void => {
     isClosed = true;
     cancel?.();
@@ -42,7 +52,14 @@ export const connectionTrouble = ({ clock, tell, ask = firstWords }: TroubleOpti
   return {
     words,
     close,
+    refused: (now) => {
+      if (!isReady || (now === undefined) === (refusal === undefined)) return;
+      refusal = now;
+      if (now === undefined) tell(`Redis at ${at} takes writes again.`);
+      else tell(`Redis at ${at} takes no writes now: ${now}. ${described(now).hint}`);
+    },
     watch: (client, address) => {
+      at = address;
       const wait = (): void => {
         if (isClosed) return;
         cancel ??= clock.after(
@@ -94,7 +111,9 @@ const textOf = (cause: unknown): string => {
 };
 
 const hintOf = (reason: string): string =>
-  hints.find(([pattern]) => pattern.test(reason))?.[1] ?? 'Check that the server runs, and its address.';
+  refusalHint(reason) ??
+  hints.find(([pattern]) => pattern.test(reason))?.[1] ??
+  'Check that the server runs, and its address.';
 
 const hints: readonly (readonly [reason: RegExp, hint: string])[] = [
   [/ENOTFOUND|EAI_AGAIN/u, 'Check the name of the host.'],

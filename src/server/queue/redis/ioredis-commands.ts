@@ -23,5 +23,7 @@ export const ioredisCommands = (redis: Redis): RedisCommands => ({
     const { host = 'localhost', port = 6379, path } = redis.options;
     return path ?? `${host}:${port}`;
   },
+  leavesReplicas: true,
+  reconnect: () => redis.disconnect(true),
   close: () => redis.disconnect(),
 });

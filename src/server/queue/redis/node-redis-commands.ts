@@ -1,4 +1,5 @@
 import { defer, retry, throwError } from 'rxjs';
+import { isOfReplica } from './refusal.js';
 import { realClock } from '../../../core/platform/clock.js';
 import type { RedisArgument, RedisCommands } from './redis-commands.js';
 import { timerOn } from '../../../core/platform/timer.js';
@@ -6,6 +7,7 @@ import { timerOn } from '../../../core/platform/timer.js';
 /** A client of the package redis: the parts that a queue uses. */
 export interface NodeRedisClient {
   readonly isOpen: boolean;
+  readonly isReady: boolean;
   readonly options?: NodeRedisOptions | undefined;
   readonly connect: () => Promise<unknown>;
   readonly destroy: () => void;
@@ -39,8 +41,11 @@ export const isServerError = (cause: unknown): boolean =>
 export const nodeRedisCommands = (client: NodeRedisClient): RedisCommands => {
   const again: RedisCommands['again'] = (call) =>
     new Promise((resolve, reject) => {
-      const delay = (cause: unknown) =>
-        client.isOpen && !isServerError(cause) ? timerOn(realClock, againAfterMs) : throwError(() => cause);
+      const delay = (cause: unknown) => {
+        if (cause instanceof Error && isOfReplica(cause.message)) reconnect(client);
+        const isOver = isServerError(cause) && !isLoading(cause);
+        return client.isOpen && !isOver ? timerOn(realClock, againAfterMs) : throwError(() => cause);
+      };
       defer(call).pipe(retry({ delay })).subscribe({ next: resolve, error: reject });
     });
   const textOf = (arg: RedisArgument): string | Buffer => (typeof arg === 'number' ? String(arg) : arg);
@@ -70,6 +75,8 @@ export const nodeRedisCommands = (client: NodeRedisClient): RedisCommands => {
       const { host = 'localhost', port = 6379, path } = client.options?.socket ?? {};
       return path ?? `${host}:${port}`;
     },
+    leavesReplicas: false,
+    reconnect: () => reconnect(client),
     close: () => closeNodeRedis(client),
   };
 };
@@ -79,6 +86,15 @@ export const openNodeRedis = (client: NodeRedisClient): NodeRedisClient => {
   client.on('error', () => undefined);
   client.connect().catch(() => undefined);
   return client;
+};
+
+/** The server reads its data, and answers once it has. */
+const isLoading = (cause: unknown): boolean => cause instanceof Error && cause.message.startsWith('LOADING');
+
+const reconnect = (client: NodeRedisClient): void => {
+  if (!client.isReady) return;
+  client.destroy();
+  client.connect().catch(() => undefined);
 };
 
 const closeNodeRedis = (client: NodeRedisClient): void => {

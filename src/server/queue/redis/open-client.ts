@@ -3,18 +3,28 @@ import { checkConnection, refusedPrefix, withScheme } from './check-connection.j
 import { loadRedisClient } from './load-client.js';
 import type { QueueConnection } from '../options.js';
 import type { Redis, RedisOptions } from 'ioredis';
+import { isOfReplica } from './refusal.js';
 import type { RedisClient } from './redis-client.js';
 import { serviceError } from '../../../core/errors/service-error.js';
 
 const retryStrategy = (times: number): number => Math.min(1_000, 50 * times);
 
+/** A call without an answer for so long ends the connection, so that a server that stands still is left for another, in milliseconds. */
+const silentMs = 20_000;
+
+/** A server that has become a replica is left: its address may lead to the primary by now. */
+const reconnectOnError = ({ message }: Error): boolean => isOfReplica(message);
+
 /** While the server is away, calls wait. Replies are those of RESP 2 in each version of ioredis. */
-const ioredisOptions = { maxRetriesPerRequest: null, retryStrategy, protocol: 2 };
+const ioredisOptions = { maxRetriesPerRequest: null, retryStrategy, reconnectOnError, protocol: 2 };
+
+/** What a program may set otherwise. */
+const ioredisDefaults = { socketTimeout: silentMs };
 
 /** The same for node-redis; a refusal of the server ends the connection, since no later attempt would do better. */
 const nodeRedisOptions = {
   ...{ RESP: 2, disableOfflineQueue: false, clientSideCache: undefined, emitInvalidate: undefined },
-  maintNotifications: 'disabled',
+  ...{ maintNotifications: 'disabled', pingInterval: 5_000 },
 };
 const reconnectStrategy = (times: number, cause: Error): number | Error =>
   isServerError(cause) ? cause : retryStrategy(times + 1);
@@ -44,14 +54,15 @@ const duplicated = (instance: RedisInstance): RedisClient => {
   if ('defineCommand' in instance) {
     const redis = instance as unknown as Redis;
     checkPrefix(redis.options);
-    return redis.duplicate({ ...ioredisOptions, lazyConnect: false } as RedisOptions);
+    const { socketTimeout = silentMs } = redis.options;
+    return redis.duplicate({ ...ioredisOptions, socketTimeout, lazyConnect: false } as RedisOptions);
   }
   // A pool has `execute`, and what knows Sentinels has `acquire`.
   const isSingle = !('execute' in instance) && !('acquire' in instance);
   if ('sendCommand' in instance && 'isOpen' in instance && isSingle) {
     const client = instance as unknown as NodeRedisClient;
     checkPrefix(client.options);
-    const socket = { ...client.options?.socket, reconnectStrategy };
+    const socket = { socketTimeout: silentMs, ...client.options?.socket, reconnectStrategy };
     return openNodeRedis(client.duplicate({ ...nodeRedisOptions, socket }));
   }
   throw serviceError('InvalidConfig', {
@@ -64,9 +75,10 @@ const duplicated = (instance: RedisInstance): RedisClient => {
 const created = async (connection: Exclude<QueueConnection, RedisInstance>): Promise<RedisClient> => {
   const { ioredis, redis } = await loadRedisClient(typeof connection === 'string');
   if (ioredis !== undefined) {
+    const own = { ...ioredisDefaults, ...ioredisOptions };
     if (typeof connection === 'string')
-      return new ioredis.Redis(withScheme(connection.trim()), ioredisOptions as unknown as RedisOptions);
-    return new ioredis.Redis({ ...connection, ...ioredisOptions } as RedisOptions);
+      return new ioredis.Redis(withScheme(connection.trim()), own as unknown as RedisOptions);
+    return new ioredis.Redis({ ...ioredisDefaults, ...connection, ...ioredisOptions } as RedisOptions);
   }
   const client = redis.createClient({
     url: withScheme((connection as string).trim()),

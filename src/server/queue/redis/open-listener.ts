@@ -1,4 +1,9 @@
+import { fromEvent, takeUntil } from 'rxjs';
+import { intervalOn } from '../../../core/platform/timer.js';
+import { realClock } from '../../../core/platform/clock.js';
 import type { Redis } from 'ioredis';
+
+const pingEveryMs = 10_000;
 
 /**
  * Opens a connection that listens to channels; `onListening` is called each time that it does so from then on, after news may have been
@@ -19,5 +24,9 @@ export const openListener = (
     const all = channels();
     if (all.length > 0) listener.subscribe(...all).then(onListening, () => undefined);
   });
+  // A server that stands still sends no news and ends no connection: the answer to this is missed (`socketTimeout`).
+  intervalOn(realClock, pingEveryMs)
+    .pipe(takeUntil(fromEvent(listener, 'end')))
+    .subscribe({ next: () => void listener.ping().catch(() => undefined), error: () => undefined });
   return listener;
 };

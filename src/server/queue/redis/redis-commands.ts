@@ -3,7 +3,7 @@ export type RedisArgument = string | number | Buffer;
 
 /** What a queue does by a client, whichever package it is of. Calls wait while the server is away. */
 export interface RedisCommands {
-  /** Sends a command; texts of the reply are strings. Rejects with the error of the server. */
+  /** Sends a command; texts of the reply are strings. Rejects with the error of the server, and `Network` where that takes no writes. */
   readonly send: (name: string, ...args: readonly RedisArgument[]) => Promise<unknown>;
   /** Sends a command, and gives its reply as bytes; null where there is none. */
   readonly sendForBytes: (name: string, ...args: readonly RedisArgument[]) => Promise<Buffer | null>;
@@ -19,6 +19,10 @@ export interface RedisCommands {
   readonly listen: (options: ListenOptions) => RedisListener;
   /** The address of the server, without a password. */
   readonly address: () => string;
+  /** Whether the client, and its duplicates, leave a server that has become a replica by themselves. */
+  readonly leavesReplicas: boolean;
+  /** Leaves the server for the one that its address leads to now. */
+  readonly reconnect: () => void;
   /** Ends the connection at once. */
   readonly close: () => void;
 }

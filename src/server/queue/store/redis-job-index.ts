@@ -2,6 +2,7 @@ import {
   acquireLeasesScript,
   addRecordScript,
   expireRecordsScript,
+  probeScript,
   putRecordImageScript,
   removeRecordScript,
   renewLeasesScript,
@@ -88,6 +89,9 @@ export const redisJobIndex = ({
       const jobs = owner === undefined ? `${prefix}jobs` : `${prefix}jobs-of:${owner}`;
       const ids = (await newestIds(commands, jobs, limit, after)) ?? [];
       return (await Promise.all(ids.map(get))).filter((record) => record !== undefined);
+    },
+    probe: async () => {
+      await run(probeScript);
     },
     remove: async (id) => {
       await run(removeRecordScript, id);

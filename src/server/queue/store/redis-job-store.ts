@@ -16,6 +16,7 @@ import type { JobStore, QueuePhase } from './job-store.js';
 import { defaultWorkflowBytes, pack, unpack } from './pack.js';
 import { readRecord } from './read-record.js';
 import { type RedisClient, redisCommands } from '../redis/redis-client.js';
+import { noPatience, type Patience } from '../redis/patience.js';
 import { placedError } from './placed-error.js';
 import { hashFields } from '../redis/redis-commands.js';
 import { runScript, type Script } from './script.js';
@@ -32,6 +33,8 @@ export interface RedisJobStoreOptions {
   readonly maxWorkflowBytes?: number | undefined;
   /** A clock that never goes back, in milliseconds. */
   readonly elapsed: () => number;
+  /** What becomes of a call that the server refuses; default it rejects. */
+  readonly patience?: Patience | undefined;
 }
 
 /**
@@ -45,6 +48,7 @@ export const redisJobStore = ({
   name,
   elapsed,
   maxWorkflowBytes = defaultWorkflowBytes,
+  patience = noPatience,
 }: RedisJobStoreOptions): JobStore => {
   const prefix = `{promptwire:${name}}:`;
   const commands = redisCommands(redis);
@@ -52,7 +56,7 @@ export const redisJobStore = ({
   let aheadMs: number | undefined;
 
   const run = (one: Script, ...args: readonly (string | number | Buffer)[]): Promise<unknown> =>
-    runScript(redis, one, prefix, ...args);
+    patience(() => runScript(redis, one, prefix, ...args));
   const synchronise = (serverMs: unknown): void => {
     aheadMs = Number(serverMs) - elapsed();
   };

@@ -2,6 +2,8 @@ import { redisCommands } from '../redis/redis-client.js';
 import { hashFields, type RedisArgument } from '../redis/redis-commands.js';
 import { imageField, packImage, readImage } from './packed-image.js';
 import type { ImagePlace, JobImage, JobImages } from '../../joblog/job-images.js';
+import { noPatience } from '../redis/patience.js';
+import { refusalWords } from '../redis/refusal.js';
 import { newestIds } from './newest-ids.js';
 import { realClock } from '../../../core/platform/clock.js';
 import { cancelledEvent } from './ended-event.js';
@@ -42,6 +44,8 @@ export interface StoreStats {
   readonly foreign: number;
   /** How many records could not be read. */
   readonly damaged: number;
+  /** The words with which the server takes no writes now; absent where it does. */
+  readonly refused?: string;
 }
 
 /** Which events of a call the log of a job keeps. */
@@ -97,7 +101,7 @@ export const defaultLogBytes = 8 * 2 ** 20;
 const batch = 200;
 
 /** The queue, its client of Redis, and the bound of a job's log. */
-export interface RedisQueueStoreOptions extends Pick<RedisJobStoreOptions, 'redis' | 'name'> {
+export interface RedisQueueStoreOptions extends Pick<RedisJobStoreOptions, 'redis' | 'name' | 'patience'> {
   readonly maxLogBytes?: number | undefined;
 }
 
@@ -106,6 +110,7 @@ export const redisQueueStore = ({
   redis,
   name,
   maxLogBytes = defaultLogBytes,
+  patience = noPatience,
 }: RedisQueueStoreOptions): QueueStore => {
   const prefix = `{promptwire:${name}}:`;
   const commands = redisCommands(redis);
@@ -116,9 +121,9 @@ export const redisQueueStore = ({
 
   return {
     stats: async () => {
-      const [waiting, delayed, held, unknown, ended, draining, paused, slots, foreign, damaged] = (await run(
-        statsScript,
-      )) as Stats;
+      const answer = (await run(statsScript)) as Stats;
+      const [waiting, delayed, held, unknown, ended, draining, paused, ...rest] = answer;
+      const [slots, foreign, damaged, refused] = rest;
       return {
         waiting,
         delayed,
@@ -130,6 +135,7 @@ export const redisQueueStore = ({
         slots,
         foreign,
         damaged,
+        ...(refused !== '' && { refused: refusalWords(refused) }),
       };
     },
     page: async (limit, before) => {
@@ -143,7 +149,8 @@ export const redisQueueStore = ({
     append: async ({ id, fence }, tenant, events, final) => {
       const texts = events.map((event) => writeExactJson(event));
       const bounds = [fence, maxLogBytes, final ? '1' : ''];
-      const kept = await run(appendHeldScript, tenant, id, newEpoch(), uuid(), 'worker', ...bounds, ...texts);
+      const call = [tenant, id, newEpoch(), uuid(), 'worker', ...bounds, ...texts];
+      const kept = await patience(() => run(appendHeldScript, ...call));
       return keptEvents[kept as number] ?? 'none';
     },
     images: ({ id, fence }) => ({
@@ -200,4 +207,16 @@ export const redisQueueStore = ({
   };
 };
 
-type Stats = readonly [number, number, number, number, number, number, string, number, number, number];
+type Stats = readonly [
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  string,
+  number,
+  number,
+  number,
+  string,
+];

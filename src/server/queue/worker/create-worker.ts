@@ -4,15 +4,15 @@ import { connectionTrouble } from '../redis/connection-trouble.js';
 import { defaultRules } from '../policy/rules.js';
 import { deliverFiles } from './deliver-files.js';
 import { keepUp } from './keep-up.js';
+import { patience } from '../redis/patience.js';
 import { publish } from '../telemetry/channels.js';
 import type { QueueWorker, WorkerCloseOptions } from './queue-worker.js';
 import type { QueueWorkerOptions } from '../options.js';
 import { realClock } from '../../../core/platform/clock.js';
 import type { RunContext } from './run-context.js';
-import { redisCommands } from '../redis/redis-client.js';
 import { runTurns, type TurnRunner } from '../engine/turns.js';
 import type { SubmissionIds } from '../../../core/lost/submission-ids.js';
-import { answerWithin } from '../../../core/platform/answer-within.js';
+import { askServer } from './ask-server.js';
 import { defer, firstValueFrom, race, Subscription } from 'rxjs';
 import { takeOver } from './take-over.js';
 import { timerOn } from '../../../core/platform/timer.js';
@@ -56,7 +56,9 @@ export const createWorker = (options: QueueWorkerOptions): QueueWorker => {
   let closing: Promise<void> | undefined;
 
   const begin = async (): Promise<void> => {
-    const queue = await openQueue(options, { left: leaving.signal, trouble });
+    const ended = AbortSignal.any([stopping.signal, leaving.signal]);
+    const patient = patience({ clock: realClock, ended, refused: trouble.refused });
+    const queue = await openQueue(options, { left: leaving.signal, trouble, patience: patient });
     work = openWork(queue);
     if (closing === undefined) await work.begin(options, id, stopping.signal);
   };
@@ -84,7 +86,7 @@ export const createWorker = (options: QueueWorkerOptions): QueueWorker => {
     id,
     ready,
     health: async () => {
-      const isReady = closing === undefined && work !== undefined && (await answers(work.queue));
+      const isReady = closing === undefined && work !== undefined && (await takesWrites(work.queue));
       const reason = isReady || closing !== undefined ? undefined : trouble.words()?.reason;
       return {
         ready: isReady,
@@ -187,13 +189,5 @@ const contextOf = (
 const within = (ms: number, work: () => Promise<void>): Promise<void> =>
   firstValueFrom(race(defer(work), timerOn(realClock, ms)), { defaultValue: undefined });
 
-const answers = ({ redis }: OpenQueue): Promise<boolean> =>
-  answerWithin(
-    realClock,
-    probeWithinMs,
-    () =>
-      redisCommands(redis)
-        .send('PING')
-        .then(() => true),
-    false,
-  );
+const takesWrites = async (queue: OpenQueue): Promise<boolean> =>
+  (await askServer(queue, probeWithinMs)) !== undefined;

@@ -1,3 +1,4 @@
+import { askServer } from './ask-server.js';
 import { intervalOn } from '../../../core/platform/timer.js';
 import { limitTurns } from '../jobs/slots.js';
 import type { OpenQueue } from '../jobs/open-queue.js';
@@ -8,6 +9,8 @@ import { uuid } from '../../../core/platform/uuid.js';
 
 /** How often a worker looks after the whole queue, in milliseconds. */
 const everyMs = 5_000;
+/** A server that answers later counts as away, in milliseconds. */
+const answerWithinMs = 3_000;
 /** A turn that is so late is lost, in milliseconds. */
 const overdueMs = 5_000;
 const [keptJobs, keptMs, keptBytes] = [10_000, 7 * 24 * 3600 * 1000, 256 * 1024 * 1024];
@@ -19,7 +22,14 @@ const mostTurns = 1_000;
  * turn, and those of held jobs that are gone, forgets old jobs, and publishes how full the queue is. A turn too many takes no job and ends.
  */
 export const keepUp = (
-  { turns, whole, clock, logger }: Pick<OpenQueue, 'turns' | 'whole' | 'clock' | 'logger'>,
+  {
+    turns,
+    whole,
+    clock,
+    logger,
+    redis,
+    trouble,
+  }: Pick<OpenQueue, 'turns' | 'whole' | 'clock' | 'logger' | 'redis' | 'trouble'>,
   {
     name,
     retention: { count = keptJobs, ageMs = keptMs, bytes = keptBytes } = {},
@@ -30,8 +40,10 @@ export const keepUp = (
       startWith(undefined),
       exhaustMap(() =>
         defer(async () => {
+          const asked = await askServer({ whole, clock, redis, trouble }, answerWithinMs);
+          if (asked === undefined) return;
           await limitTurns({ whole, turns });
-          const { waiting, delayed, held, unknown, foreign, slots: limit } = await whole.stats();
+          const { waiting, delayed, held, unknown, foreign, slots: limit } = asked;
           const missing = Math.min(mostTurns, waiting - (await turns.due()));
           const extra = Array.from({ length: Math.max(0, missing) }, () => uuid());
           // A turn that is there is not added, one that came to its end without its job is.

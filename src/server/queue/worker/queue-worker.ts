@@ -1,6 +1,6 @@
 /** How a worker is. */
 export interface WorkerHealth {
-  /** Whether it takes jobs: it is open, and Redis answers. */
+  /** Whether it takes jobs: it is open, and Redis answers and takes writes. */
   readonly ready: boolean;
   /** How many jobs it runs. */
   readonly running: number;

@@ -3,6 +3,7 @@
 -- KEYS[1] the prefix of open, job:ID, jobs, ended, expiring, damaged
 -- ARGV[1] the process
 -- ARGV[2] for how many milliseconds
+-- @flags allow-oom
 -- @include records
 local now, ids = nowMs(), {}
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', prefix .. 'open', '-inf', now)) do

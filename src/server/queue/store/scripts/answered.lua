@@ -5,6 +5,7 @@
 -- ARGV[1] the id of the job
 -- ARGV[2] the id of the submission
 -- ARGV[3] the id of the job at the service
+-- @flags allow-oom
 local id, submissionId, promptId = unpack(ARGV)
 local text, known, phase = unpack(redis.call('HMGET', jobKey(id), 'intent', 'promptId', 'phase'))
 if not text or cjson.decode(text).submissionId ~= submissionId then return false end

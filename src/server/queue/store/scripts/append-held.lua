@@ -11,6 +11,7 @@
 -- ARGV[7] how many bytes the events of the job may have
 -- ARGV[8] `1` where the last event counts in any case
 -- ARGV[9] and on: events, as JSON
+-- @flags allow-oom
 -- @include append-events
 local owner, job, token = ARGV[1], ARGV[2], prefix .. 'appended:' .. ARGV[4]
 local known = redis.call('GET', token)

@@ -10,6 +10,7 @@
 -- ARGV[4] a token of the call
 -- ARGV[5] the name of this process
 -- ARGV[6] and on: events, as JSON
+-- @flags allow-oom
 -- @include append-events
 local token = prefix .. 'appended:' .. ARGV[4]
 local known = redis.call('GET', token)

@@ -6,6 +6,7 @@
 -- ARGV[1] the id of the job
 -- ARGV[2] an epoch for a new log
 -- ARGV[3] the event of the end of a job that waits, as JSON
+-- @flags allow-oom
 -- @include append-events
 local id = ARGV[1]
 local phase, intent, promptId = unpack(redis.call('HMGET', jobKey(id), 'phase', 'intent', 'promptId'))

@@ -6,6 +6,7 @@
 -- ARGV[2] the reason
 -- ARGV[3] an epoch for a new log
 -- ARGV[4] the event of their end, as JSON
+-- @flags allow-oom
 -- @include append-events
 local limit, cleared, now = tonumber(ARGV[1]), 0, nowMs()
 local function finish(id)

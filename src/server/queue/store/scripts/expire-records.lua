@@ -3,6 +3,7 @@
 -- KEYS[1] the prefix of expiring, job:ID, key:OWNER-KEY, jobs, open, ended, jobs-of:OWNER, bytes,
 --   damaged
 -- ARGV[1] the moment, in milliseconds since 1970
+-- @flags allow-oom
 -- @include records
 local ids = {}
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', prefix .. 'expiring', '-inf', ARGV[1], 'LIMIT', 0, 500)) do

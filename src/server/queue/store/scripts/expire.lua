@@ -3,6 +3,7 @@
 -- KEYS[1] the prefix of events-of:OWNER-JOB, log:OWNER, events:OWNER
 -- ARGV[1] owner
 -- ARGV[2] the id of the job
+-- @flags allow-oom
 -- @include owner-log
 local key = eventsKey(ARGV[2])
 local lost = tonumber(redis.call('HGET', headKey, 'lostTo') or '0')

@@ -4,6 +4,7 @@
 -- ARGV[1] the id of the job
 -- ARGV[2] the id of the submission
 -- ARGV[3] the number of the attempt
+-- @flags allow-oom
 local id, submissionId, attempt = unpack(ARGV)
 local text, promptId = unpack(redis.call('HMGET', jobKey(id), 'intent', 'promptId'))
 if not text or promptId then return 0 end

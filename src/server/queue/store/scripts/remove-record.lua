@@ -2,6 +2,7 @@
 --
 -- KEYS[1] the prefix of job:ID, key:OWNER-KEY, jobs, open, ended, expiring, jobs-of:OWNER, bytes
 -- ARGV[1] the id of the record
+-- @flags allow-oom
 -- @include records
 local id = ARGV[1]
 local owner, key = unpack(redis.call('HMGET', jobKey(id), 'owner', 'key'))

@@ -4,6 +4,7 @@
 -- ARGV[1] the process
 -- ARGV[2] for how many milliseconds
 -- ARGV[3] and on: ids of records
+-- @flags allow-oom
 local process, untilMs, lost = ARGV[1], nowMs() + tonumber(ARGV[2]), {}
 for index = 3, #ARGV do
   local id = ARGV[index]

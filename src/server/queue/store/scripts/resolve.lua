@@ -5,6 +5,7 @@
 --   ended
 -- ARGV[1] the id of the job
 -- ARGV[2] `resubmit` or `forget`
+-- @flags allow-oom
 local id, decision = unpack(ARGV)
 if redis.call('HGET', jobKey(id), 'phase') ~= 'unknown' then return 0 end
 redis.call('ZREM', prefix .. 'unknown', id)

@@ -1,8 +1,9 @@
 -- Gives how many jobs wait, are delayed, held, unknown and ended; whether the queue drains; why it is paused; how many slots it has, and
--- how many of them jobs of other programs use; and how many records could not be read.
+-- how many of them jobs of other programs use; how many records could not be read; and with what words the server takes no writes, or
+-- an empty text.
 --
 -- KEYS[1] the prefix of open, tenants, waiting:TENANT, delayed, turns, unknown, ended, draining, paused, slots,
---   foreign, damaged
+--   foreign, damaged, probe
 local waiting = redis.call('ZCARD', prefix .. 'open')
 for _, tenant in ipairs(redis.call('ZRANGE', prefix .. 'tenants', 0, -1)) do
   waiting = waiting + redis.call('ZCARD', tenantKey(tenant))
@@ -13,4 +14,5 @@ return {
   redis.call('EXISTS', prefix .. 'draining'), redis.call('GET', prefix .. 'paused') or '',
   tonumber(redis.call('GET', prefix .. 'slots') or '1'), tonumber(redis.call('GET', prefix .. 'foreign') or '0'),
   redis.call('HLEN', prefix .. 'damaged'),
+  refusal(),
 }

@@ -6,15 +6,18 @@
 -- finish time, which grows by 1 / weight with each job; within the tenant by priority, then age. A job whose own turn this is and that
 -- was delayed waits from now on.
 --
+-- A server that takes no writes gives no job, so that what waits is not held without a submission.
+--
 -- A worker whose lock on the turn is over gets nothing: the turn may be another one's, or gone, and then no slot is the job's.
 --
--- KEYS[1] the prefix of job:ID, delayed, open, waiting:TENANT, virtual, weights, tenants, turns
+-- KEYS[1] the prefix of job:ID, delayed, open, waiting:TENANT, virtual, weights, tenants, turns, probe
 -- ARGV[1] the turn, which is the id of the job that it was made for
 -- ARGV[2] the worker
 -- ARGV[3] the key of the lock on the turn, or absent
 -- ARGV[4] the token of the lock
 local turn, worker, lock, token = unpack(ARGV)
 if lock and redis.call('GET', lock) ~= token then return {} end
+probe()
 if redis.call('HGET', jobKey(turn), 'phase') == 'delayed' then
   redis.call('ZREM', prefix .. 'delayed', turn)
   enqueue(turn)

@@ -23,6 +23,11 @@ end
 local function weightOf(tenant)
   return tonumber(redis.call('HGET', prefix .. 'weights', tenant) or '1')
 end
+local function probe() redis.call('SET', prefix .. 'probe', '1', 'PX', 60000) end
+local function refusal()
+  local answer = redis.pcall('SET', prefix .. 'probe', '1', 'PX', 60000)
+  return answer.err or ''
+end
 local function changed(id) redis.call('PUBLISH', prefix .. 'changed', id) end
 local function enqueue(id)
   local tenant, priority, seq, intent, promptId =
@@ -129,7 +134,8 @@ local function eventsKey(job) return jobStreamOf(owner, job) end
 local function open(newEpoch) return openLog(owner, newEpoch) end
 `;
 
-export const acquireLeasesScript = script(`${prelude}${records}local now, ids = nowMs(), {}
+export const acquireLeasesScript =
+  script(`#!lua flags=allow-oom\n${prelude}${records}local now, ids = nowMs(), {}
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', prefix .. 'open', '-inf', now)) do
   if isRecord(id) and not isLater(id) then
     redis.call('HSET', jobKey(id), 'process', ARGV[1])
@@ -213,7 +219,8 @@ end
 return { ids, now }
 `);
 
-export const answeredScript = script(`${prelude}local id, submissionId, promptId = unpack(ARGV)
+export const answeredScript =
+  script(`#!lua flags=allow-oom\n${prelude}local id, submissionId, promptId = unpack(ARGV)
 local text, known, phase = unpack(redis.call('HMGET', jobKey(id), 'intent', 'promptId', 'phase'))
 if not text or cjson.decode(text).submissionId ~= submissionId then return false end
 if known then return known end
@@ -229,7 +236,7 @@ return promptId
 `);
 
 export const appendHeldScript =
-  script(`${prelude}${appendEvents}local owner, job, token = ARGV[1], ARGV[2], prefix .. 'appended:' .. ARGV[4]
+  script(`#!lua flags=allow-oom\n${prelude}${appendEvents}local owner, job, token = ARGV[1], ARGV[2], prefix .. 'appended:' .. ARGV[4]
 local known = redis.call('GET', token)
 if known then return tonumber(known) end
 local phase, fence, bytes = unpack(redis.call('HMGET', jobKey(job), 'phase', 'fence', 'logBytes'))
@@ -249,7 +256,8 @@ redis.call('SET', token, result, 'EX', 600)
 return result
 `);
 
-export const appendScript = script(`${prelude}${appendEvents}local token = prefix .. 'appended:' .. ARGV[4]
+export const appendScript =
+  script(`#!lua flags=allow-oom\n${prelude}${appendEvents}local token = prefix .. 'appended:' .. ARGV[4]
 local known = redis.call('GET', token)
 if known then return cjson.decode(known) end
 local ids = appendEvents(ARGV[1], ARGV[2], ARGV[3], ARGV[5], { unpack(ARGV, 6) })
@@ -257,7 +265,7 @@ redis.call('SET', token, cjson.encode(ids), 'EX', 600)
 return ids
 `);
 
-export const cancelScript = script(`${prelude}${appendEvents}local id = ARGV[1]
+export const cancelScript = script(`#!lua flags=allow-oom\n${prelude}${appendEvents}local id = ARGV[1]
 local phase, intent, promptId = unpack(redis.call('HMGET', jobKey(id), 'phase', 'intent', 'promptId'))
 if phase == 'held' or (phase == 'waiting' and (intent or promptId)) then
   redis.call('HSETNX', jobKey(id), 'cancelRequestedAt', nowMs())
@@ -273,7 +281,7 @@ return phase
 `);
 
 export const clearScript =
-  script(`${prelude}${appendEvents}local limit, cleared, now = tonumber(ARGV[1]), 0, nowMs()
+  script(`#!lua flags=allow-oom\n${prelude}${appendEvents}local limit, cleared, now = tonumber(ARGV[1]), 0, nowMs()
 local function finish(id)
   local tenant = redis.call('HGET', jobKey(id), 'tenant')
   redis.call('HSET', jobKey(id), 'phase', 'ended', 'reason', ARGV[2], 'outcome', 'cancelled', 'endedAt', now)
@@ -297,7 +305,7 @@ end
 return cleared
 `);
 
-export const expireRecordsScript = script(`${prelude}${records}local ids = {}
+export const expireRecordsScript = script(`#!lua flags=allow-oom\n${prelude}${records}local ids = {}
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', prefix .. 'expiring', '-inf', ARGV[1], 'LIMIT', 0, 500)) do
   if isRecord(id) and not isLater(id) then ids[#ids + 1] = id end
 end
@@ -306,7 +314,7 @@ for _, id in ipairs(ids) do forget(id) end
 return all
 `);
 
-export const expireScript = script(`${prelude}${ownerLog}local key = eventsKey(ARGV[2])
+export const expireScript = script(`#!lua flags=allow-oom\n${prelude}${ownerLog}local key = eventsKey(ARGV[2])
 local lost = tonumber(redis.call('HGET', headKey, 'lostTo') or '0')
 for _, entry in ipairs(redis.call('XRANGE', key, '-', '+')) do
   redis.call('XDEL', ownerKey, entry[1])
@@ -332,7 +340,8 @@ redis.call('HSET', jobKey(id), 'intent', kept)
 return kept
 `);
 
-export const leaveScript = script(`${prelude}local id, fence, phase, reason, outcome = unpack(ARGV)
+export const leaveScript =
+  script(`#!lua flags=allow-oom\n${prelude}local id, fence, phase, reason, outcome = unpack(ARGV)
 local held, own, turn = unpack(redis.call('HMGET', jobKey(id), 'phase', 'fence', 'turn'))
 if held ~= 'held' or own ~= fence then return 0 end
 redis.call('HDEL', prefix .. 'turns', turn)
@@ -360,6 +369,10 @@ export const positionScript = script(`${prelude}${ownerLog}local epoch, last = o
 return epoch .. '-' .. string.format('%d', last)
 `);
 
+export const probeScript = script(`${prelude}probe()
+return 1
+`);
+
 export const progressScript = script(`${prelude}local id, fence, progress = unpack(ARGV)
 local phase, own = unpack(redis.call('HMGET', jobKey(id), 'phase', 'fence'))
 if phase ~= 'held' or own ~= fence then return 0 end
@@ -369,7 +382,7 @@ return 1
 `);
 
 export const pruneScript =
-  script(`${prelude}${logs}local limit, keep, age, keepBytes = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+  script(`#!lua flags=allow-oom\n${prelude}${logs}local limit, keep, age, keepBytes = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local surplus = redis.call('ZCARD', prefix .. 'ended') - keep
 local pruned = 0
 for index, id in ipairs(redis.call('ZRANGE', prefix .. 'ended', 0, limit - 1)) do
@@ -428,7 +441,8 @@ local from = has and string.format('(%d-0', number) or '-'
 return { own, redis.call('XRANGE', key, from, '+', 'COUNT', limit) }
 `);
 
-export const refusedScript = script(`${prelude}local id, submissionId, attempt = unpack(ARGV)
+export const refusedScript =
+  script(`#!lua flags=allow-oom\n${prelude}local id, submissionId, attempt = unpack(ARGV)
 local text, promptId = unpack(redis.call('HMGET', jobKey(id), 'intent', 'promptId'))
 if not text or promptId then return 0 end
 local intent = cjson.decode(text)
@@ -437,7 +451,7 @@ redis.call('HDEL', jobKey(id), 'intent')
 return 1
 `);
 
-export const removeRecordScript = script(`${prelude}${records}local id = ARGV[1]
+export const removeRecordScript = script(`#!lua flags=allow-oom\n${prelude}${records}local id = ARGV[1]
 local owner, key = unpack(redis.call('HMGET', jobKey(id), 'owner', 'key'))
 if not owner then return 0 end
 if key ~= '' then redis.call('DEL', useKey(owner, key)) end
@@ -446,7 +460,7 @@ return 1
 `);
 
 export const renewLeasesScript =
-  script(`${prelude}local process, untilMs, lost = ARGV[1], nowMs() + tonumber(ARGV[2]), {}
+  script(`#!lua flags=allow-oom\n${prelude}local process, untilMs, lost = ARGV[1], nowMs() + tonumber(ARGV[2]), {}
 for index = 3, #ARGV do
   local id = ARGV[index]
   if redis.pcall('HGET', jobKey(id), 'process') == process then
@@ -458,7 +472,7 @@ end
 return lost
 `);
 
-export const resolveScript = script(`${prelude}local id, decision = unpack(ARGV)
+export const resolveScript = script(`#!lua flags=allow-oom\n${prelude}local id, decision = unpack(ARGV)
 if redis.call('HGET', jobKey(id), 'phase') ~= 'unknown' then return 0 end
 redis.call('ZREM', prefix .. 'unknown', id)
 if decision == 'resubmit' then
@@ -501,11 +515,13 @@ return {
   redis.call('EXISTS', prefix .. 'draining'), redis.call('GET', prefix .. 'paused') or '',
   tonumber(redis.call('GET', prefix .. 'slots') or '1'), tonumber(redis.call('GET', prefix .. 'foreign') or '0'),
   redis.call('HLEN', prefix .. 'damaged'),
+  refusal(),
 }
 `);
 
 export const takeScript = script(`${prelude}local turn, worker, lock, token = unpack(ARGV)
 if lock and redis.call('GET', lock) ~= token then return {} end
+probe()
 if redis.call('HGET', jobKey(turn), 'phase') == 'delayed' then
   redis.call('ZREM', prefix .. 'delayed', turn)
   enqueue(turn)
@@ -538,7 +554,7 @@ changed(id)
 return { id, nowMs(), redis.call('HGETALL', jobKey(id)) }
 `);
 
-export const updateRecordScript = script(`${prelude}local id = ARGV[1]
+export const updateRecordScript = script(`#!lua flags=allow-oom\n${prelude}local id = ARGV[1]
 if #ARGV == 1 or redis.call('EXISTS', jobKey(id)) == 0 then return 0 end
 redis.call('HSET', jobKey(id), unpack(ARGV, 2))
 local endedAt, seq, expiresAt = unpack(redis.call('HMGET', jobKey(id), 'endedAt', 'seq', 'expiresAt'))

@@ -26,6 +26,7 @@
 --   events-of:OWNER-JOB  stream  those of one job, with the same numbers
 --   appended:TOKEN       text    what a call that appends gave, for ten minutes
 --   damaged              hash    what could not be read of jobs, by part and id
+--   probe                text    written to see whether the server takes writes, for a minute
 --   rights               none    never there; the rights of a user are asked for it
 --
 -- Channels: appended, cancel, changed, progress, resumed.
@@ -39,6 +40,12 @@ local function nowMs()
 end
 local function weightOf(tenant)
   return tonumber(redis.call('HGET', prefix .. 'weights', tenant) or '1')
+end
+-- Writes to see whether the server takes writes; fails with its refusal, such as that it has no memory.
+local function probe() redis.call('SET', prefix .. 'probe', '1', 'PX', 60000) end
+local function refusal()
+  local answer = redis.pcall('SET', prefix .. 'probe', '1', 'PX', 60000)
+  return answer.err or ''
 end
 -- Tells those who follow the queue as a whole that the job has another phase, or is gone.
 local function changed(id) redis.call('PUBLISH', prefix .. 'changed', id) end

@@ -1,0 +1,25 @@
+import { answerWithin } from '../../../core/platform/answer-within.js';
+import { isOfReplica } from '../redis/refusal.js';
+import type { OpenQueue } from '../jobs/open-queue.js';
+import { redisCommands } from '../redis/redis-client.js';
+import type { StoreStats } from '../store/redis-queue-store.js';
+
+/** What a worker asks of its server. */
+export type AskedServer = Pick<OpenQueue, 'clock' | 'redis' | 'trouble'> & {
+  readonly whole: Pick<OpenQueue['whole'], 'stats'>;
+};
+
+/**
+ * Asks the server how full the queue is, by a step that writes, and notes whether that works: undefined where it takes no writes, or does
+ * not answer in time, such as a server that stands still with its connections open.
+ */
+export const askServer = async (
+  { whole, clock, redis, trouble }: AskedServer,
+  withinMs: number,
+): Promise<StoreStats | undefined> => {
+  const stats = await answerWithin<StoreStats | undefined>(clock, withinMs, whole.stats, undefined);
+  const words = stats === undefined ? 'it does not answer' : stats.refused;
+  trouble.refused(words);
+  if (words !== undefined && isOfReplica(words)) redisCommands(redis).reconnect();
+  return words === undefined ? stats : undefined;
+};

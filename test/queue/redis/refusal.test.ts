@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import { isRefusal, withRefusals } from '../../../src/server/queue/redis/refusal.js';
+import { patience } from '../../../src/server/queue/redis/patience.js';
+import type { RedisCommands } from '../../../src/server/queue/redis/redis-commands.js';
+import { virtualClock } from '../../../src/testing.js';
+
+/** Commands of a server that says this. */
+const saying = (words: string) =>
+  withRefusals({
+    send: () => Promise.reject(new Error(words)),
+    again: (call: () => Promise<unknown>) => call(),
+    address: () => 'host:6379',
+  } as unknown as RedisCommands);
+
+it.each([
+  ['MOVED 3999 10.0.0.1:6381', 'MOVED', 'cluster'],
+  ['-CLUSTERDOWN Hash slot not served', 'CLUSTERDOWN', 'cluster'],
+  [
+    "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
+    'MASTERDOWN',
+    'primary',
+  ],
+  ['BUSY Redis is busy running a script.', 'BUSY', 'script'],
+  ['READONLY You can not write. script: 2f, on @user_script:1.', 'READONLY', 'replica'],
+])('Q9 %s is an error that says what to do, and that nothing was changed', async (words, code, hint) => {
+  const error = await saying(words)
+    .send('PING')
+    .catch((cause: unknown) => cause);
+  expect(isRefusal(error)).toBe(true);
+  expect(error).toMatchObject({
+    ...{ _tag: 'Network', code, sent: false, retryAfterMs: 5_000 },
+    ...{ hint: expect.stringContaining(hint) as string },
+  });
+  expect(String(error)).toContain('Redis at host:6379 takes no writes now: ');
+  expect(String(error)).not.toContain('user_script');
+});
+
+it('Q9 any other error of the server stays as it is', async () => {
+  await expect(saying('WRONGTYPE Operation').send('GET', 'a')).rejects.toThrow(/^WRONGTYPE Operation$/u);
+  await expect(saying('x').again(() => Promise.reject(new Error('OOMPH')))).rejects.toThrow(/^OOMPH$/u);
+});
+
+it('Q9 a worker makes a call again each second until the server takes it, or the worker ends', async () => {
+  const clock = virtualClock();
+  const ended = new AbortController();
+  const words: string[] = [];
+  const patient = patience({ clock, ended: ended.signal, refused: (one) => void words.push(one) });
+  const { send } = saying('OOM command not allowed');
+  let calls = 0;
+  const call = () => ((calls += 1) < 3 ? send('SET') : Promise.resolve('kept'));
+  const kept = patient(call);
+  await clock.advance(2_000);
+  expect([await kept, calls, words]).toEqual(['kept', 3, Array(2).fill('OOM command not allowed')]);
+  await expect(patient(() => Promise.reject(new Error('ERR other')))).rejects.toThrow('ERR other');
+  const given = patient(() => send('SET')).catch((error: unknown) => isRefusal(error));
+  await clock.advance(5_000);
+  ended.abort();
+  expect(await given).toBe(true);
+});
