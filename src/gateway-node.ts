@@ -17,7 +17,7 @@ export type * from './server/joblog/event-log.js';
 export type * from './server/joblog/job-index.js';
 export type { ImagePlace, JobImage, JobImages } from './server/joblog/job-images.js';
 export type { EventLogLimits } from './server/gateway/store/remove-events.js';
-export type { JobIndexLimits } from './server/gateway/store/add-job.js';
+export type { JobIndexLimits } from './server/gateway/store/make-room.js';
 export type * from './server/gateway/ports/asset-index.js';
 export type * from './server/gateway/ports/webhook-store.js';
 export type { WebhookKind } from './core/events/webhook-kinds.js';

@@ -39,4 +39,4 @@ export type * from './server/joblog/job-index.js';
 export type { ImagePlace, JobImage, JobImages } from './server/joblog/job-images.js';
 export type { AssetIndexLimits } from './server/gateway/store/asset-index.js';
 export type { EventLogLimits } from './server/gateway/store/remove-events.js';
-export type { JobIndexLimits } from './server/gateway/store/add-job.js';
+export type { JobIndexLimits } from './server/gateway/store/make-room.js';

@@ -1,5 +1,11 @@
 import type { AddressInfo } from 'node:net';
-import { type Authorize, bearerTokens, createGateway, type GatewayOptions } from '../../gateway.js';
+import {
+  type Authorize,
+  bearerTokens,
+  createGateway,
+  type GatewayOptions,
+  memoryJobIndex,
+} from '../../gateway.js';
 import { type Command } from 'commander';
 import { type CommonFlags, orThrow, type RunCommand, type Session } from '../run-command.js';
 import { createServer, type Server } from 'node:http';
@@ -22,7 +28,13 @@ interface ServeFlags extends CommonFlags {
   readonly maxStreams?: number;
   readonly maxUploads?: number;
   readonly maxRequestRate?: number;
+  readonly maxKeptBytes?: number;
   readonly maxHeldBytes?: number;
+  readonly maxBodyValues?: number;
+  readonly totalStreams?: number;
+  readonly totalUploads?: number;
+  readonly totalJobs?: number;
+  readonly totalKeptBytes?: number;
   readonly maxBodyBytes?: number;
   readonly maxUploadBytes?: number;
   readonly port: number;
@@ -57,7 +69,13 @@ export const addServe = (program: Command, runCommand: RunCommand): void => {
     .option('--max-streams <n>', 'open streams of one caller; default 32', positive)
     .option('--max-uploads <n>', 'uploads of one caller at once; default 4', positive)
     .option('--max-request-rate <n>', 'requests of one caller in a second; default 100', positive)
+    .option('--max-kept-bytes <n>', 'bytes of what is kept of one caller’s jobs; default 64 MiB', positive)
     .option('--max-held-bytes <n>', 'bytes of all bodies that are under way; default 512 MiB', positive)
+    .option('--max-body-values <n>', 'values in a body of JSON; default 250,000', positive)
+    .option('--total-streams <n>', 'open streams of all callers; default 10,000', positive)
+    .option('--total-uploads <n>', 'uploads of all callers at once; default 64', positive)
+    .option('--total-jobs <n>', 'jobs of all callers that are kept; default 10,000', positive)
+    .option('--total-kept-bytes <n>', 'bytes of what is kept of all jobs; default 128 MiB', positive)
     .option('--max-workflow-bytes <n>', 'largest workflow that the queue takes, compressed', positive)
     .option('--host <host>', 'address to listen on; without tokens a loopback one', '127.0.0.1')
     .option('--tokens-file <file>', 'read the tokens of callers, name:token in each line, from this file')
@@ -166,10 +184,16 @@ const limitsOf = (flags: ServeFlags): Required<Pick<GatewayOptions, 'limits' | '
     ...(flags.maxStreams !== undefined && { streams: flags.maxStreams }),
     ...(flags.maxUploads !== undefined && { uploads: flags.maxUploads }),
     ...(flags.maxRequestRate !== undefined && { requestsPerSecond: flags.maxRequestRate }),
+    ...(flags.maxKeptBytes !== undefined && { keptBytes: flags.maxKeptBytes }),
+    ...(flags.maxBodyValues !== undefined && { bodyValues: flags.maxBodyValues }),
     ...(flags.maxBodyBytes !== undefined && { bodyBytes: flags.maxBodyBytes }),
     ...(flags.maxUploadBytes !== undefined && { uploadBytes: flags.maxUploadBytes }),
   },
-  totals: { ...(flags.maxHeldBytes !== undefined && { heldBytes: flags.maxHeldBytes }) },
+  totals: {
+    ...(flags.maxHeldBytes !== undefined && { heldBytes: flags.maxHeldBytes }),
+    ...(flags.totalStreams !== undefined && { streams: flags.totalStreams }),
+    ...(flags.totalUploads !== undefined && { uploads: flags.totalUploads }),
+  },
 });
 
 /**
@@ -217,7 +241,7 @@ const templatesOf = async (
 /** Where jobs go, and where what is known of them is kept; the gateway closes the ports with itself. */
 const openPlaces = async (
   session: Session,
-  { data, redis, name, maxWorkflowBytes }: ServeFlags,
+  { data, redis, name, maxWorkflowBytes, totalJobs: maxJobs, totalKeptBytes: maxSize }: ServeFlags,
 ): Promise<
   AsyncDisposable & {
     readonly options: Pick<GatewayOptions, 'queue' | 'index' | 'log' | 'assets' | 'webhookStore'>;
@@ -225,15 +249,21 @@ const openPlaces = async (
 > => {
   const nothing = { [Symbol.asyncDispose]: () => Promise.resolve() };
   if (redis === undefined && name === undefined) {
-    if (data === undefined) return { options: {}, ...nothing };
+    if (data === undefined) return { options: { index: memoryJobIndex({ maxJobs, maxSize }) }, ...nothing };
     const onDamage = (message: string): void => session.report({ kind: 'warning', message });
-    return { options: await filePorts(data, { onDamage }).catch(inFolder(data)), ...nothing };
+    return {
+      options: await filePorts(data, { onDamage, maxJobs, maxSize }).catch(inFolder(data)),
+      ...nothing,
+    };
   }
   if (data !== undefined)
     throw new UsageError('--data is for a gateway without a queue, which keeps its jobs in Redis');
   const account = readQueue(session, { redis, name: name ?? 'promptwire', maxWorkflowBytes });
   const queue = createJobQueue(account);
-  return { options: { queue, ...(await redisPorts(account)) }, [Symbol.asyncDispose]: () => queue.close() };
+  return {
+    options: { queue, ...(await redisPorts({ ...account, maxJobs, maxSize })) },
+    [Symbol.asyncDispose]: () => queue.close(),
+  };
 };
 
 /** Off unless it is asked for: callers choose where these requests go. */

@@ -60,6 +60,7 @@ export const createGateway = (given: GatewayOptions): Gateway => {
     onError: options.onError,
     v2: v2Documents,
     jobsPerOwner: options.limits?.jobs ?? defaultLimits.jobs,
+    bytesPerOwner: options.limits?.keptBytes ?? defaultLimits.keptBytes,
     webhooks: options.webhooks,
     webhookStore: options.webhookStore,
   });

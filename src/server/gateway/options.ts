@@ -31,6 +31,11 @@ export type Authorize = (
 export interface CallerLimits {
   /** Jobs that have not ended; default 100. */
   readonly jobs: number;
+  /**
+   * Bytes of the records that are kept of its jobs, which are mostly workflows; default 64 MiB. Its own jobs that have ended make room, and
+   * nobody else's. The bounds of all are those of the index, `maxJobs` and `maxSize`.
+   */
+  readonly keptBytes: number;
   /** Open streams of events; default 32, and with 0 there are none: 501. */
   readonly streams: number;
   /** Uploads under way; default 4. */
@@ -166,6 +171,7 @@ export const defaultReauthorizeMs = 30_000;
 /** The limits of a caller where neither the gateway nor `authorize` sets them. */
 export const defaultLimits: CallerLimits = {
   jobs: 100,
+  keptBytes: 64 * 2 ** 20,
   streams: 32,
   uploads: 4,
   requestsPerSecond: 100,

@@ -64,8 +64,14 @@ export type AddResult =
     }
   /** Its owner has used the key; `existing` is the job that has it, absent where that one is forgotten already. */
   | { readonly _tag: 'keyUsed'; readonly existing?: JobRecord }
-  /** The index is full of jobs that have not ended. */
-  | { readonly _tag: 'full' };
+  /** There is no room, as too much of what is kept has not ended: of its owner, or of all. */
+  | { readonly _tag: 'full'; readonly whose?: 'owner' | 'all' };
+
+/** How much of a record's owner may be kept. */
+export interface OwnerShare {
+  /** Characters of all records of the owner, as JSON; its own jobs that have ended make room. */
+  readonly maxSize?: number | undefined;
+}
 
 /** A page of a list: the newest records first. */
 export interface RecordPage {
@@ -79,9 +85,10 @@ export interface RecordPage {
 export interface JobIndex {
   /**
    * Adds a job durably, before its submission leaves; the claim of its key is atomic: of ten thousand equal calls at once one adds.
-   * With `leases` the new job is leased from the start.
+   * With `leases` the new job is leased from the start. Where there is no room, jobs that have ended are forgotten: the oldest of the owner that has
+   * most, and only the record's own owner's for what exceeds its share.
    */
-  readonly add: (record: JobRecord, lease?: Lease) => Promise<AddResult>;
+  readonly add: (record: JobRecord, lease?: Lease, share?: OwnerShare) => Promise<AddResult>;
   /** Resolves once the change is durable; does nothing for an unknown job. */
   readonly update: (id: string, change: JobRecordChange) => Promise<void>;
   /** The record of an id, or undefined. */

@@ -64,7 +64,7 @@ describe('a submission with a key', () => {
   it('counts against the limit of its owner, and leaves its key free where there is no room', async () => {
     const { jobs, service, index } = await playedGateway({ jobsPerOwner: 1 });
     await jobs.submit(alice, { workflow });
-    expect(await jobs.submit(alice, keyed)).toEqual({ _tag: 'limit', retryAfterS: 5 });
+    expect(await jobs.submit(alice, keyed)).toEqual({ _tag: 'limit', of: 'jobs', retryAfterS: 5 });
     expect(service.submitted).toHaveLength(1);
     expect(await index.list('alice', { limit: 9 })).toHaveLength(1);
     service.jobs[0]!.move(life('p1').at(-1)!);
@@ -110,7 +110,7 @@ describe('a submission with a key', () => {
   it('makes room by a job that is over, of which nothing is left', async () => {
     const { jobs, service, log } = await playedGateway({ index: memoryJobIndex({ maxJobs: 1 }) });
     const old = idOf(await jobs.submit(alice, { workflow }));
-    expect(await jobs.submit(alice, { workflow })).toEqual({ _tag: 'limit', retryAfterS: 5 });
+    expect(await jobs.submit(alice, { workflow })).toEqual({ _tag: 'limit', of: 'all', retryAfterS: 5 });
     service.jobs[0]!.move(life('p1').at(-1)!);
     await settle();
     const fresh = idOf(await jobs.submit(alice, { workflow }));
@@ -143,7 +143,7 @@ describe('a submission with a key', () => {
     });
     const both = [full.jobs.submit(alice, keyed), full.jobs.submit(alice, keyed)];
     expect(await Promise.all(both)).toMatchObject([
-      { _tag: 'limit', retryAfterS: 5 },
+      { _tag: 'limit', of: 'all', retryAfterS: 5 },
       { _tag: 'accepted', replayed: false },
     ]);
     expect(full.service.submitted).toHaveLength(1);

@@ -4,9 +4,9 @@ import { memoryEventLog } from '../../../src/server/gateway/store/memory-event-l
 import { memoryJobIndex } from '../../../src/server/gateway/store/memory-job-index.js';
 import { statusOf } from '../../../src/core/events/state-members.js';
 
-const record = (id: string, key?: string) => ({
+const record = (id: string, key?: string, owner = 'alice') => ({
   id,
-  owner: 'alice',
+  owner,
   client: 'default',
   createdAt: 1,
   expiresAt: 10,
@@ -22,13 +22,62 @@ describe('the ports in memory', () => {
     const index = memoryJobIndex({ maxJobs: 2 });
     await index.add(record('a'));
     await index.add(record('b', 'k'));
-    expect(await index.add(record('c'))).toEqual({ _tag: 'full' });
+    expect(await index.add(record('c'))).toEqual({ _tag: 'full', whose: 'all' });
     await index.update('b', { ended: { phase: 'completed', at: 2 } });
     expect(await index.add(record('c'))).toMatchObject({ _tag: 'added', evicted: [{ id: 'b' }] });
     expect(await index.add(record('d', 'k'))).toEqual({ _tag: 'keyUsed' });
     await index.update('c', { ended: { phase: 'completed', at: 2 } });
     expect((await index.expire(dayMs + 1)).map(({ id }) => id)).toEqual(['c']);
     expect(await index.add(record('d', 'k'))).toMatchObject({ _tag: 'added' });
+  });
+
+  it('T4 let the jobs of the owner make room that holds most, by number or by size', async () => {
+    const ended = { ended: { phase: 'completed', at: 2 } } as const;
+    const byNumber = memoryJobIndex({ maxJobs: 4 });
+    for (const [id, owner] of [
+      ['old', 'bob'],
+      ['1', 'alice'],
+      ['2', 'alice'],
+      ['3', 'alice'],
+    ] as const)
+      await byNumber.add(record(id, undefined, owner));
+    for (const id of ['old', '2', '3']) await byNumber.update(id, ended);
+    const more = async (id: string, owner: string) => {
+      const answer = await byNumber.add(record(id, undefined, owner));
+      return answer._tag === 'added' ? answer.evicted.map((one) => one.id) : answer;
+    };
+    expect(await more('4', 'bob')).toEqual(['2']);
+    // Of two that hold as much it is the last one by name.
+    expect(await more('5', 'carol')).toEqual(['old']);
+    expect(await more('6', 'carol')).toEqual(['3']);
+    expect(await more('7', 'carol')).toEqual({ _tag: 'full', whose: 'all' });
+
+    const large = (id: string, owner: string) => ({
+      ...record(id, undefined, owner),
+      workflow: { 1: { class_type: 'A', inputs: { text: 'x'.repeat(1_000) } } },
+    });
+    const bySize = memoryJobIndex({ maxSize: 3_000 });
+    await bySize.add(record('small 1', undefined, 'bob'));
+    await bySize.add(record('small 2', undefined, 'bob'));
+    await bySize.add(large('large', 'alice'));
+    for (const id of ['small 1', 'small 2', 'large']) await bySize.update(id, ended);
+    expect(await bySize.add(large('next', 'carol'))).toMatchObject({ evicted: [] });
+    expect(await bySize.add(large('last', 'carol'))).toMatchObject({ evicted: [{ id: 'large' }] });
+  });
+
+  it('T4 let only jobs of its owner make room for what exceeds its share', async () => {
+    const index = memoryJobIndex();
+    const share = { maxSize: 300 };
+    await index.add(record('of bob', undefined, 'bob'));
+    await index.update('of bob', { ended: { phase: 'completed', at: 2 } });
+    for (const id of ['1', '2', '3']) await index.add(record(id), undefined, share);
+    expect(await index.add(record('4'), undefined, share)).toEqual({ _tag: 'full', whose: 'owner' });
+    expect(await index.add(record('other', undefined, 'carol'), undefined, share)).toMatchObject({
+      _tag: 'added',
+    });
+    await index.update('2', { ended: { phase: 'completed', at: 2 } });
+    expect(await index.add(record('4'), undefined, share)).toMatchObject({ evicted: [{ id: '2' }] });
+    expect(await index.get('of bob')).toBeDefined();
   });
 
   it('forget the events of ended jobs first, then the oldest, and call what is gone a gap', async () => {

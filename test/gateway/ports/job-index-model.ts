@@ -66,9 +66,12 @@ export const indexModel = ({ maxJobs, maxKeys }: { readonly maxJobs: number; rea
         const existing = jobs.find(({ id }) => id === used.id);
         return existing === undefined ? { _tag: 'keyUsed' } : { _tag: 'keyUsed', existing };
       }
-      const tooMany = Math.max(0, jobs.length + 1 - maxJobs);
-      const evicted = jobs.filter(({ ended }) => ended !== undefined).slice(0, tooMany);
-      if (evicted.length < tooMany) return { _tag: 'full' };
+      const evicted: JobRecord[] = [];
+      while (jobs.length - evicted.length + 1 > maxJobs) {
+        const next = ofBiggestHolder(jobs.filter((job) => !evicted.includes(job)));
+        if (next === undefined) return { _tag: 'full', whose: 'all' };
+        evicted.push(next);
+      }
       for (const { id } of evicted) forget(id);
       jobs.push(record);
       const { owner, key, id, createdAt: since } = record;
@@ -92,6 +95,19 @@ export const indexModel = ({ maxJobs, maxKeys }: { readonly maxJobs: number; rea
     list: (owner: string | undefined): readonly JobRecord[] =>
       jobs.filter((job) => owner === undefined || job.owner === owner).toReversed(),
   };
+};
+
+/** The oldest ended job of the owner that has most jobs and an ended one; of several such owners, of the last one by name. */
+const ofBiggestHolder = (jobs: readonly JobRecord[]): JobRecord | undefined => {
+  const count = (name: string): number => jobs.filter(({ owner }) => owner === name).length;
+  const ended = jobs.filter((job) => job.ended !== undefined);
+  const most = Math.max(...ended.map(({ owner }) => count(owner)));
+  const [owner] = ended
+    .map((job) => job.owner)
+    .filter((name) => count(name) === most)
+    .toSorted()
+    .slice(-1);
+  return ended.find((job) => job.owner === owner);
 };
 
 /** Plays steps on an index and on the model, and gives what both answered, one line for each question. */

@@ -29,7 +29,7 @@ describe('an index of jobs', () => {
     const index = memoryJobIndex({ maxSize: 2 * size });
     await index.add(record('a'));
     await index.add(record('b'));
-    expect(await index.add(record('c'))).toEqual({ _tag: 'full' });
+    expect(await index.add(record('c'))).toEqual({ _tag: 'full', whose: 'all' });
     await index.remove('b');
     expect(await index.add(record('c'))).toEqual({ _tag: 'added', evicted: [] });
     await index.update('a', { ended: { phase: 'failed', at: 1 } });

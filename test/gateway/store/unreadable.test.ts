@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { checkStore } from '../../../src/server/gateway/store/check/check-store.js';
 import { eventLogIn } from '../../../src/server/gateway/store/event-log.js';
 import { jobIndexIn } from '../../../src/server/gateway/store/job-index.js';
-import type { JobIndexLimits } from '../../../src/server/gateway/store/add-job.js';
+import type { JobIndexLimits } from '../../../src/server/gateway/store/make-room.js';
 import { MemoryLevel } from 'memory-level';
 import { settle } from '../../helpers/settle.js';
 import { storeOf } from '../../../src/server/gateway/store/store.js';

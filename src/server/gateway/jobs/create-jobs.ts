@@ -36,6 +36,8 @@ export interface JobsOptions extends StreamOptions {
   readonly retentionMs?: number | undefined;
   /** How many jobs of one owner may be under way at once; default 1 000. */
   readonly jobsPerOwner?: number | undefined;
+  /** How many characters of the records of one owner may be kept; default as many as of all. */
+  readonly bytesPerOwner?: number | undefined;
   /** How a job is looked for whose submission got no answer. */
   readonly lostAnswers?: Partial<LookRules> | undefined;
   /** Sends what happens to the owners' webhooks; absent where there are none. */
@@ -55,7 +57,8 @@ const closeWithinMs = 5_000;
  * It owns index and log, and closes them with itself. The upstreams stay open.
  */
 export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => {
-  const { clock, uuid, index, log, upstreams, retentionMs = dayMs, jobsPerOwner = 1_000 } = options;
+  const { clock, uuid, index, log, upstreams, retentionMs = dayMs } = options;
+  const { jobsPerOwner = 1_000, bytesPerOwner } = options;
   const stopped = new AbortController();
   const registry = jobRegistry(clock, index, log, retentionMs, stopped.signal);
   const followed = following(registry, clock, index.images);
@@ -66,7 +69,14 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
   const pollers = pollersOf(options, lookRules.lookEveryMs);
   const context: SubmissionContext = {
     ...{ clock, uuid, index, registry, held, shared, following: followed, lookRules, pollers },
-    ...{ upstreams, retentionMs, jobsPerOwner, stopped: stopped.signal, cancellations: cancels },
+    ...{
+      upstreams,
+      retentionMs,
+      jobsPerOwner,
+      bytesPerOwner,
+      stopped: stopped.signal,
+      cancellations: cancels,
+    },
   };
   const { submit, settled } = submissions(context);
   const streams = jobStreams(options, registry, log);

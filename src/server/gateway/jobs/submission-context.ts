@@ -16,4 +16,6 @@ export interface SubmissionContext extends LostContext {
   readonly retentionMs: number;
   /** How many jobs of one owner may be under way. */
   readonly jobsPerOwner: number;
+  /** How many characters of the records of one owner may be kept. */
+  readonly bytesPerOwner: number | undefined;
 }

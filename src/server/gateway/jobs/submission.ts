@@ -24,8 +24,7 @@ const retryAfterS = 5;
  * a job can be found whose answer never came.
  */
 export const submissions = (context: SubmissionContext): Submissions => {
-  const { clock, uuid, index, registry, held, shared, upstreams, retentionMs, jobsPerOwner, stopped } =
-    context;
+  const { clock, index, registry, held, shared, jobsPerOwner, bytesPerOwner, stopped } = context;
   const post = postSubmission(context);
   const underWay = new Set<Promise<SubmitResult>>();
   /** Keys whose first submission has no answer yet: equal ones wait for that. */
@@ -54,23 +53,11 @@ export const submissions = (context: SubmissionContext): Submissions => {
   };
 
   const claim = async (owner: JobOwner, submission: GatewaySubmission): Promise<SubmitResult> => {
-    const { workflow, metadata, key, template, client = Object.keys(upstreams)[0] ?? '' } = submission;
-    const createdAt = clock.wall();
-    const record: JobRecord = {
-      id: uuid(),
-      owner: owner.name,
-      client,
-      createdAt,
-      expiresAt: createdAt + retentionMs,
-      workflow,
-      ...(key !== undefined && { key }),
-      ...(metadata !== undefined && { metadata }),
-      ...(template !== undefined && { template }),
-      submissionId: uuid(),
-    };
-    if (key === undefined && isOver(owner)) return { _tag: 'limit', retryAfterS };
-    const added = await index.add(record, held.lease);
-    if (added._tag === 'full') return { _tag: 'limit', retryAfterS };
+    const record = newRecord(context, owner, submission);
+    if (record.key === undefined && isOver(owner)) return noRoom('jobs');
+    const maxSize = owner.limits?.keptBytes ?? bytesPerOwner;
+    const added = await index.add(record, held.lease, { maxSize });
+    if (added._tag === 'full') return noRoom(added.whose === 'owner' ? 'keptBytes' : 'all');
     if (added._tag === 'keyUsed') {
       return added.existing === undefined
         ? { _tag: 'keyUsed' }
@@ -81,7 +68,7 @@ export const submissions = (context: SubmissionContext): Submissions => {
     for (const evicted of added.evicted) void registry.remove(evicted).catch(() => undefined);
     if (isOver(owner)) {
       await takeBack(context, record);
-      return { _tag: 'limit', retryAfterS };
+      return noRoom('jobs');
     }
     return begin(record, submission);
   };
@@ -125,6 +112,30 @@ export const submissions = (context: SubmissionContext): Submissions => {
     settled: async () => {
       await Promise.allSettled(underWay);
     },
+  };
+};
+
+const noRoom = (of: Extract<SubmitResult, { readonly _tag: 'limit' }>['of']): SubmitResult => ({
+  ...{ _tag: 'limit', of, retryAfterS },
+});
+
+const newRecord = (
+  { clock, uuid, upstreams, retentionMs }: SubmissionContext,
+  owner: JobOwner,
+  { workflow, metadata, key, template, client = Object.keys(upstreams)[0] ?? '' }: GatewaySubmission,
+): JobRecord => {
+  const createdAt = clock.wall();
+  return {
+    id: uuid(),
+    owner: owner.name,
+    client,
+    createdAt,
+    expiresAt: createdAt + retentionMs,
+    workflow,
+    ...(key !== undefined && { key }),
+    ...(metadata !== undefined && { metadata }),
+    ...(template !== undefined && { template }),
+    submissionId: uuid(),
   };
 };
 

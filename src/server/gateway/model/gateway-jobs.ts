@@ -12,8 +12,9 @@ import type { Webhooks } from './webhooks.js';
 /** The owner of jobs: the caller that `authorize` names. */
 export interface JobOwner {
   readonly name: string;
-  /** Limits of this owner in place of those of all; `jobs` is how many may be under way. */
-  readonly limits?: { readonly jobs?: number | undefined } | undefined;
+  /** Limits of this owner in place of those of all: how many jobs may be under way, and how much may be kept. */
+  readonly limits?:
+    { readonly jobs?: number | undefined; readonly keptBytes?: number | undefined } | undefined;
 }
 
 /** One job as the gateway knows it, also while the service is down. */
@@ -63,8 +64,8 @@ export type SubmitResult =
   | { readonly _tag: 'keyUsed' }
   /** The service refused it: there is no job, and the key may be used again. */
   | { readonly _tag: 'refused'; readonly error: ServiceError }
-  /** The caller has as many jobs as it may, or the gateway as many as it can hold. */
-  | { readonly _tag: 'limit'; readonly retryAfterS: number };
+  /** There is no room for more, and whose bound is in the way: the owner's jobs under way, what is kept of it, or what is kept of all. */
+  | { readonly _tag: 'limit'; readonly of: 'jobs' | 'keptBytes' | 'all'; readonly retryAfterS: number };
 
 /** What became of a request to end a job. */
 export type CancelResult =

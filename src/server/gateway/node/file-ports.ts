@@ -6,7 +6,7 @@ import { eventLogIn } from '../store/event-log.js';
 import type { EventLogLimits } from '../store/remove-events.js';
 import type { JobIndex } from '../../joblog/job-index.js';
 import { jobIndexIn } from '../store/job-index.js';
-import type { JobIndexLimits } from '../store/add-job.js';
+import type { JobIndexLimits } from '../store/make-room.js';
 import { openLevel } from './open-level.js';
 import { realClock } from '../../../core/platform/clock.js';
 import { storeOf } from '../store/store.js';

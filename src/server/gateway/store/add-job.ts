@@ -1,8 +1,7 @@
-import type { AddResult, JobRecord } from '../../joblog/job-index.js';
+import type { AddResult, JobRecord, OwnerShare } from '../../joblog/job-index.js';
 import type { Change } from './change.js';
-import { below, partsOf } from './keys.js';
+import { changeShare } from './shares.js';
 import { count } from './count.js';
-import { forgetJob } from './forget-job.js';
 import {
   indexKeys,
   jobKey,
@@ -16,23 +15,15 @@ import {
   workflowKey,
 } from './job-values.js';
 import { get, has } from './view.js';
+import { type JobIndexLimits, makeRoom } from './make-room.js';
 import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
-
-/** How much an index keeps. */
-export interface JobIndexLimits {
-  /** Jobs; default 10 000. */
-  readonly maxJobs?: number | undefined;
-  /** Characters of all records as JSON, which are mostly workflows; default 128 Mi. */
-  readonly maxSize?: number | undefined;
-  /** Used keys whose job is forgotten; default 100 000, and the oldest make room. */
-  readonly maxKeys?: number | undefined;
-}
 
 /** Adds a job, unless its key is used or there is no room for it. */
 export const addJob = async (
   change: Change,
   record: JobRecord,
   limits: JobIndexLimits,
+  { maxSize: maxOwnSize = Infinity }: OwnerShare = {},
 ): Promise<AddResult> => {
   const { id, owner, key, createdAt } = record;
   if (key !== undefined && (await has(change, useKey(owner, key)))) {
@@ -40,41 +31,19 @@ export const addJob = async (
     const [existing] = use === undefined ? [] : await jobsAt(change, [use.jobId]);
     return { _tag: 'keyUsed', ...(existing !== undefined && { existing: existing.whole }) };
   }
-  const size = writeExactJson(record).length;
-  const evicted = await makeRoom(change, size, limits);
-  if (evicted === undefined) return { _tag: 'full' };
-  const place = ((await get<JobTotals>(change, totalKey)) ?? noJobs).place + 1;
   const { workflow, ...rest } = record;
+  // The workflow, which may have megabytes, is written once.
+  const text = writeExactJson(workflow);
+  const size = writeExactJson(rest).length + ',"workflow":'.length + text.length;
+  const evicted = await makeRoom(change, { owner, size, limits, maxOwnSize });
+  if (typeof evicted === 'string') return { _tag: 'full', whose: evicted };
+  const place = ((await get<JobTotals>(change, totalKey)) ?? noJobs).place + 1;
   const job: StoredJob = { record: rest, place, size };
   change.put(jobKey(id), job);
-  change.put(workflowKey(id), workflow);
+  change.putText(workflowKey(id), text);
   for (const indexKey of indexKeys(job)) change.put(indexKey, null);
   if (key !== undefined) change.put(useKey(owner, key), { jobId: id, createdAt, place } satisfies KeyUse);
   await count(change, { jobs: 1, size, place });
+  await changeShare(change, owner, { jobs: 1, size });
   return { _tag: 'added', evicted };
-};
-
-/** Forgets the oldest jobs that have ended until there is room for one more; undefined, and nothing is forgotten, where that is not enough. */
-const makeRoom = async (
-  change: Change,
-  size: number,
-  { maxJobs = 10_000, maxSize = 128 * 1024 * 1024, maxKeys }: JobIndexLimits,
-): Promise<readonly JobRecord[] | undefined> => {
-  const totals = (await get<JobTotals>(change, totalKey)) ?? noJobs;
-  let jobs = totals.jobs + 1;
-  let total = totals.size + size;
-  const evicted: (StoredJob & { readonly whole: JobRecord })[] = [];
-  let range = below('job-ended');
-  while (jobs > maxJobs || total > maxSize) {
-    const [next] = await change.page({ ...range, limit: 1 });
-    if (next === undefined) return undefined;
-    range = { gt: next[0], lt: range.lt ?? '' };
-    const [job] = await jobsAt(change, [partsOf(next[0])?.at(-1) ?? '']);
-    if (job === undefined) continue;
-    evicted.push(job);
-    jobs -= 1;
-    total -= job.size;
-  }
-  for (const job of evicted) await forgetJob(change, job, { maxKeys });
-  return evicted.map(({ whole }) => whole);
 };

@@ -1,11 +1,13 @@
 import { isIn } from './keys.js';
-import { storedText } from './stored-value.js';
+import { storedText, summed } from './stored-value.js';
 import type { Entry, Page, View } from './view.js';
 
 /** What a store would hold: what it holds, with changes that are not written yet. */
 export interface Change extends View {
   /** Puts a value below a key. */
   readonly put: (key: string, value: unknown) => void;
+  /** Puts a value below a key, whose JSON is known. */
+  readonly putText: (key: string, text: string) => void;
   /** Removes a key, where it is there. */
   readonly remove: (key: string) => void;
   /** Everything that is changed: the new text of a key, or undefined where it is removed. */
@@ -41,6 +43,7 @@ export const changeOf = (view: View): Change => {
     page,
     damaged: view.damaged,
     put: (key, value) => void changes.set(key, storedText(key, value)),
+    putText: (key, text) => void changes.set(key, summed(key, text)),
     remove: (key) => void changes.set(key, undefined),
     changes,
     take: (others) => {

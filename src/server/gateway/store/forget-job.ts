@@ -14,6 +14,7 @@ import {
   useKey,
   workflowKey,
 } from './job-values.js';
+import { changeShare } from './shares.js';
 import { get } from './view.js';
 
 /** For so long a key stays used after its job was added. */
@@ -59,12 +60,13 @@ export const dropOldKeys = async (change: Change, now: number): Promise<void> =>
 };
 
 const drop = async (change: Change, job: StoredJob): Promise<void> => {
-  const { id } = job.record;
+  const { id, owner } = job.record;
   change.remove(jobKey(id));
   change.remove(workflowKey(id));
   for (const key of indexKeys(job)) change.remove(key);
   await removeImages(change, id);
   await count(change, { jobs: -1, size: -job.size });
+  await changeShare(change, owner, { jobs: -1, size: -job.size });
 };
 
 const dropKey = async (change: Change, forgotten: string): Promise<void> => {

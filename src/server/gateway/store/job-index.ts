@@ -1,5 +1,6 @@
 import type { AddResult, JobIndex, JobRecord, JobRecordChange, RecordPage } from '../../joblog/job-index.js';
-import { addJob, type JobIndexLimits } from './add-job.js';
+import { addJob } from './add-job.js';
+import type { JobIndexLimits } from './make-room.js';
 import { below, type KeyRange, keyOf, partsOf } from './keys.js';
 import type { Change } from './change.js';
 import { dropOldKeys, forgetJob, removeJob } from './forget-job.js';
@@ -10,7 +11,8 @@ import { get, type View } from './view.js';
 
 /** Keeps jobs and their keys in a store (docs/stores.md). */
 export const jobIndexIn = (store: Store, limits: JobIndexLimits = {}): JobIndex => ({
-  add: (record) => store.change((change): Promise<AddResult> => addJob(change, record, limits)),
+  add: (record, _lease, share) =>
+    store.change((change): Promise<AddResult> => addJob(change, record, limits, share)),
   update: (id, what) => store.change((change) => updateJob(change, id, what)),
   get: (id) => store.read(async (view) => (await jobsAt(view, [id]))[0]?.whole),
   list: (owner, page) => store.read((view) => listJobs(view, owner, page)),

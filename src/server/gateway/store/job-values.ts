@@ -49,7 +49,7 @@ export const indexKeys = ({
 }: StoredJob): readonly string[] => [
   keyOf('job-order', place, id),
   keyOf('job-of', owner, place, id),
-  ...(ended === undefined ? [] : [keyOf('job-ended', place, id), keyOf('job-expiry', expiresAt, place, id)]),
+  ...(ended === undefined ? [] : [keyOf('job-expiry', expiresAt, place, id)]),
 ];
 
 /** Reads jobs, without those that are not there or can't be read. One whose workflow can't be read is `unreadable`. */

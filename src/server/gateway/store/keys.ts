@@ -17,9 +17,9 @@ export type Table =
   | 'event'
   | 'event-of'
   | 'format'
+  | 'holder'
   | 'image'
   | 'job'
-  | 'job-ended'
   | 'job-expiry'
   | 'job-of'
   | 'job-order'
@@ -30,6 +30,7 @@ export type Table =
   | 'owner'
   | 'progress'
   | 'rest'
+  | 'share'
   | 'total'
   | 'webhook'
   | 'workflow';

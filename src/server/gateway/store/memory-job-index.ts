@@ -1,6 +1,6 @@
 import type { JobIndex } from '../../joblog/job-index.js';
 import { jobIndexIn } from './job-index.js';
-import type { JobIndexLimits } from './add-job.js';
+import type { JobIndexLimits } from './make-room.js';
 import { memoryStore } from './memory-store.js';
 
 /**

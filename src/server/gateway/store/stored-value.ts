@@ -5,10 +5,10 @@ import { parseExactJson, writeExactJson } from '../../../core/protocol/json/exac
  *
  * The sum tells a value that was damaged, or that stands below another key, from every value that was written.
  */
-export const storedText = (key: string, value: unknown): string => {
-  const text = writeExactJson(value);
-  return `${sumOf(key, text)} ${text}`;
-};
+export const storedText = (key: string, value: unknown): string => summed(key, writeExactJson(value));
+
+/** Puts the sum before a text of JSON. */
+export const summed = (key: string, text: string): string => `${sumOf(key, text)} ${text}`;
 
 /** Reads what {@link storedText} wrote; undefined where it is anything else. */
 export const readStored = (key: string, stored: string): { readonly value: unknown } | undefined => {

@@ -49,11 +49,24 @@ export const answerOf = (
       return refusal(422, 'idempotency_key_reuse', 'This `Idempotency-Key` is used already.');
     case 'refused':
       return refusalOf(result.error);
-    case 'limit': {
-      const retryAfterS = Math.max(1, Math.ceil(result.retryAfterS));
-      return refusal(429, 'queue_full', 'You have as many jobs as you may have.', { retryAfterS });
-    }
+    case 'limit':
+      return noRoom(result);
   }
+};
+
+/** Says whose bound it is: a caller can do something about its own. */
+const noRoom = ({ of, retryAfterS: waitS }: Extract<SubmitResult, { readonly _tag: 'limit' }>): Refusal => {
+  const retryAfterS = Math.max(1, Math.ceil(waitS));
+  if (of === 'all') {
+    const message =
+      'All callers together have as many jobs as this gateway keeps (maxJobs and maxSize of its index).';
+    return refusal(503, 'overloaded', message, { retryAfterS });
+  }
+  const message =
+    of === 'jobs'
+      ? 'You have as many jobs under way as you may have (limits.jobs of the gateway).'
+      : 'Your jobs under way have as many bytes as is kept of you (limits.keptBytes of the gateway).';
+  return refusal(429, 'queue_full', message, { retryAfterS });
 };
 
 type Accepted = Extract<SubmitResult, { readonly _tag: 'accepted' }>;

@@ -68,15 +68,15 @@ export const redisJobIndex = ({
   };
 
   return {
-    add: async (record, lease) => {
+    add: async (record, lease, share) => {
       const { id, owner, key = '', createdAt, expiresAt } = record;
       const leased = [lease?.process ?? '', lease?.forMs ?? 0];
       const text = writeExactJson(record);
       const own = [id, owner, key, text, createdAt, expiresAt];
-      const answer = await run(addRecordScript, ...own, ...leased, maxJobs, maxSize);
-      const [result, fields] = answer as readonly ['added' | 'used' | 'full', readonly Fields[]];
+      const answer = await run(addRecordScript, ...own, ...leased, maxJobs, maxSize, share?.maxSize ?? '');
+      const [result, fields] = answer as readonly ['added' | 'used' | 'owner' | 'all', readonly Fields[]];
       const records = recordsOf(fields);
-      if (result === 'full') return { _tag: 'full' };
+      if (result === 'owner' || result === 'all') return { _tag: 'full', whose: result };
       if (result === 'added') return { _tag: 'added', evicted: records };
       const [existing] = records;
       return { _tag: 'keyUsed', ...(existing !== undefined && { existing }) };

@@ -12,6 +12,7 @@ import {
   workflowKey,
 } from '../job-values.js';
 import { get, pagesOf, type View } from '../view.js';
+import { checkShares } from './check-shares.js';
 import { readStored } from '../stored-value.js';
 import { standIns } from './stand-ins.js';
 
@@ -29,10 +30,11 @@ export const checkJobs = async (
   const jobs = await knownJobs(view, repairs, now, all);
   await dropImages(view, repairs, new Set(jobs.map(({ record }) => record.id)));
   const expected = new Set(jobs.flatMap(indexKeys));
-  for (const table of ['job-order', 'job-of', 'job-ended', 'job-expiry'] as const) {
+  for (const table of ['job-order', 'job-of', 'job-expiry'] as const) {
     const own = [...expected].filter((key) => key.startsWith(`${table}!`));
     await compareKeys(view, repairs, table, new Set(own));
   }
+  await checkShares(view, repairs, jobs);
   const uses = await knownUses(view, repairs, jobs, now);
   const forgotten = uses.filter(({ use }) => use.forgotten === true);
   const forgottenKeys = forgotten.map(({ owner, key, use }) => forgottenKey(owner, key, use));

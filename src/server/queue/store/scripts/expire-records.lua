@@ -1,7 +1,7 @@
 -- Forgets records that have ended and expired, and gives their fields.
 --
 -- KEYS[1] the prefix of expiring, job:ID, key:OWNER-KEY, jobs, open, ended, jobs-of:OWNER, bytes,
---   damaged
+--   damaged, shares
 -- ARGV[1] the moment, in milliseconds since 1970
 -- @flags allow-oom
 -- @include records

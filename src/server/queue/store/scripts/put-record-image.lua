@@ -1,6 +1,6 @@
 -- Keeps a picture of the job of a record, with whose size it counts; gives whether the record is there. One of the same place is replaced.
 --
--- KEYS[1] the prefix of job:ID, images:ID, bytes
+-- KEYS[1] the prefix of job:ID, images:ID, bytes, shares
 -- ARGV[1] the id of the record
 -- ARGV[2] the place of the picture
 -- ARGV[3] the picture
@@ -10,4 +10,5 @@ local more = #image - #(redis.call('HGET', imagesKey(id), place) or '')
 redis.call('HSET', imagesKey(id), place, image)
 redis.call('HINCRBY', jobKey(id), 'size', more)
 redis.call('INCRBY', prefix .. 'bytes', more)
+redis.call('ZINCRBY', prefix .. 'shares', more, redis.call('HGET', jobKey(id), 'owner'))
 return 1

@@ -1,6 +1,6 @@
 -- Takes back a record, and its key.
 --
--- KEYS[1] the prefix of job:ID, key:OWNER-KEY, jobs, open, ended, expiring, jobs-of:OWNER, bytes
+-- KEYS[1] the prefix of job:ID, key:OWNER-KEY, jobs, open, ended, expiring, jobs-of:OWNER, bytes, shares
 -- ARGV[1] the id of the record
 -- @flags allow-oom
 -- @include records

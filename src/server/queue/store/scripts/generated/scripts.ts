@@ -71,7 +71,11 @@ local function drop(id)
   redis.call('ZREM', prefix .. 'open', id)
   redis.call('ZREM', prefix .. 'ended', id)
   redis.call('ZREM', prefix .. 'expiring', id)
-  if owner then redis.call('ZREM', ownerKey(owner), id) end
+  if owner then
+    redis.call('ZREM', ownerKey(owner), id)
+    redis.call('ZINCRBY', prefix .. 'shares', -(tonumber(size) or 0), owner)
+    if redis.call('EXISTS', ownerKey(owner)) == 0 then redis.call('ZREM', prefix .. 'shares', owner) end
+  end
   redis.call('DECRBY', prefix .. 'bytes', tonumber(size) or 0)
 end
 local function forget(id)
@@ -147,7 +151,8 @@ return fieldsOf(ids)
 `);
 
 export const addRecordScript =
-  script(`${prelude}${records}local id, owner, key, record, createdAt, expiresAt, process, forMs, most, mostBytes = unpack(ARGV)
+  script(`${prelude}${records}local id, owner, key, record, createdAt, expiresAt, process, forMs, most, mostBytes, mostOwn =
+  unpack(ARGV)
 if key ~= '' then
   local used = redis.call('GET', useKey(owner, key))
   -- The same call, sent again because its answer was lost.
@@ -157,16 +162,40 @@ end
 if redis.call('EXISTS', jobKey(id)) == 1 then return { 'added', {} } end
 local surplus = redis.call('ZCARD', prefix .. 'jobs') + 1 - tonumber(most)
 local bytes = tonumber(redis.call('GET', prefix .. 'bytes') or '0') + #record - tonumber(mostBytes)
-local evicted = {}
-for _, ended in ipairs(redis.call('ZRANGE', prefix .. 'ended', 0, -1)) do
-  if surplus <= 0 and bytes <= 0 then break end
-  if isRecord(ended) and not isLater(ended) then
-    evicted[#evicted + 1] = ended
-    surplus = surplus - 1
-    bytes = bytes - (tonumber(redis.call('HGET', jobKey(ended), 'size')) or 0)
+local evicted, taken, counts, sizes = {}, {}, {}, {}
+local function evict(of)
+  for _, ended in ipairs(redis.call('ZRANGE', ownerKey(of), 0, -1)) do
+    if not taken[ended] and redis.call('ZSCORE', prefix .. 'ended', ended) and isRecord(ended) and not isLater(ended) then
+      local size = tonumber(redis.call('HGET', jobKey(ended), 'size')) or 0
+      taken[ended] = true
+      evicted[#evicted + 1] = ended
+      surplus, bytes = surplus - 1, bytes - size
+      counts[of], sizes[of] = (counts[of] or 0) + 1, (sizes[of] or 0) + size
+      return true
+    end
+  end
+  return false
+end
+local ownBytes = tonumber(redis.call('ZSCORE', prefix .. 'shares', owner) or '0') + #record
+while mostOwn ~= '' and ownBytes - (sizes[owner] or 0) > tonumber(mostOwn) do
+  if not evict(owner) then return { 'owner', {} } end
+end
+if surplus > 0 or bytes > 0 then
+  local shares, without = redis.call('ZRANGE', prefix .. 'shares', 0, -1, 'WITHSCORES'), {}
+  while surplus > 0 or bytes > 0 do
+    local biggest, most
+    for index = 1, #shares, 2 do
+      local of = shares[index]
+      local has = surplus > 0 and redis.call('ZCARD', ownerKey(of)) - (counts[of] or 0)
+        or tonumber(shares[index + 1]) - (sizes[of] or 0)
+      if not without[of] and (not most or has > most or (has == most and of > biggest)) then
+        biggest, most = of, has
+      end
+    end
+    if not biggest then return { 'all', {} } end
+    if not evict(biggest) then without[biggest] = true end
   end
 end
-if surplus > 0 or bytes > 0 then return { 'full', {} } end
 local room = fieldsOf(evicted)
 for _, ended in ipairs(evicted) do forget(ended) end
 if key ~= '' then redis.call('SET', useKey(owner, key), id) end
@@ -174,6 +203,7 @@ local seq = redis.call('INCR', prefix .. 'seq')
 redis.call('HSET', jobKey(id), 'record', record, 'size', #record, 'owner', owner, 'key', key, 'createdAt', createdAt,
   'expiresAt', expiresAt, 'process', process, 'seq', seq, 'format', 1)
 redis.call('INCRBY', prefix .. 'bytes', #record)
+redis.call('ZINCRBY', prefix .. 'shares', #record, owner)
 redis.call('ZADD', prefix .. 'jobs', seq, id)
 redis.call('ZADD', ownerKey(owner), seq, id)
 redis.call('ZADD', prefix .. 'open', nowMs() + tonumber(forMs), id)
@@ -423,6 +453,7 @@ local more = #image - #(redis.call('HGET', imagesKey(id), place) or '')
 redis.call('HSET', imagesKey(id), place, image)
 redis.call('HINCRBY', jobKey(id), 'size', more)
 redis.call('INCRBY', prefix .. 'bytes', more)
+redis.call('ZINCRBY', prefix .. 'shares', more, redis.call('HGET', jobKey(id), 'owner'))
 return 1
 `);
 

@@ -9,6 +9,7 @@
 --   ended          sorted  those of jobs that have, by seq
 --   expiring       sorted  the same, by when they expire
 --   seq, bytes     number  of the last record; of all of them
+--   shares         sorted  owners by the bytes of their records
 --   damaged        hash    what could not be read, by the id of its record
 --   damaged:ID     any     what stood in the place of a record
 local function ownerKey(owner) return prefix .. 'jobs-of:' .. owner end
@@ -20,7 +21,11 @@ local function drop(id)
   redis.call('ZREM', prefix .. 'open', id)
   redis.call('ZREM', prefix .. 'ended', id)
   redis.call('ZREM', prefix .. 'expiring', id)
-  if owner then redis.call('ZREM', ownerKey(owner), id) end
+  if owner then
+    redis.call('ZREM', ownerKey(owner), id)
+    redis.call('ZINCRBY', prefix .. 'shares', -(tonumber(size) or 0), owner)
+    if redis.call('EXISTS', ownerKey(owner)) == 0 then redis.call('ZREM', prefix .. 'shares', owner) end
+  end
   redis.call('DECRBY', prefix .. 'bytes', tonumber(size) or 0)
 end
 -- Its key stays used until a day after its creation.
