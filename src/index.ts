@@ -99,6 +99,7 @@ export type { OutputKind } from './core/state/output-files.js';
 export type { OutputText } from './core/state/output-texts.js';
 export type { UnreadOutput } from './core/state/unread-outputs.js';
 export type { Features } from './core/endpoints/features.js';
+export type { DeviceStats, SystemStats } from './core/endpoints/system-stats.js';
 export type { JobLogs } from './core/endpoints/v2/logs.js';
 export type { QueuePlace } from './core/state/queue-place.js';
 export type { PreviewMethod, SubmitRequests } from './core/endpoints/submit-requests.js';

@@ -32,6 +32,7 @@ const restCalls: {
   interrupt: (rest) => rest.interrupt(),
   user: (rest) => rest.user(),
   features: (rest) => rest.features(),
+  systemStats: (rest) => rest.systemStats(),
 };
 
 const uses: readonly (readonly [string, (client: Client) => Promise<unknown>])[] = [

@@ -229,6 +229,33 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
       says: /^lost \{ attempt: 1 \}$/mu,
     },
   ],
+  'docs/guide/pool.md': [
+    { then: 'await runOvernight([$workflow(1), $workflow(2)]);', says: /^1 127\.0\.0\.1:\d+ completed 1$/mu },
+    {
+      then: `
+        console.log((await $lastValueFrom(pool.run($workflow()))).server);
+        await pool.close();`,
+      says: /^small$/mu,
+    },
+    {
+      then: `
+        console.log((await $lastValueFrom(pool.run($workflow()))).phase);
+        await pool.close();`,
+      says: /^completed$/mu,
+    },
+    {
+      before: `
+        import { createPool as $createPool } from 'promptwire/pool';
+        const $pool = $createPool({
+          servers: [{ baseUrl: 'http://127.0.0.1:8188', dialect: 'local', name: 'attic' }],
+        });`,
+      then: `
+        table($pool);
+        await update($pool);
+        await $pool.close();`,
+      says: /^attic unknown 0 run, 0 wait, 0 done, 0 failed\n[^]*Update the engine now\.$/mu,
+    },
+  ],
   'docs/guide/promises.md': [
     { then: 'await main($workflow());', says: /^completed 1\n[^]*\.png\n[^]*\/outputs\/.*\.png$/mu },
     {

@@ -19,6 +19,7 @@ const calls = {
   interrupt: (rest) => rest.interrupt(),
   user: (rest) => rest.user(),
   features: (rest) => rest.features(),
+  systemStats: (rest) => rest.systemStats(),
   jobLogs: (rest) => rest.jobLogs('job'),
   view: (rest) => rest.view({ filename: 'a.png' }),
   uploadImage: (rest) => rest.uploadImage({ content: new Uint8Array(1), filename: 'a.png' }),

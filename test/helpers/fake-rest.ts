@@ -22,6 +22,7 @@ export const fakeRest = (calls: Partial<JobRest> = {}): Rest & Pick<JobRest, 'ca
     interrupt: missing,
     user: missing,
     features: missing,
+    systemStats: missing,
     jobLogs: missing,
     ...calls,
   };

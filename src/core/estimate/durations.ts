@@ -38,11 +38,8 @@ export interface Durations {
   readonly restore: (text: string | undefined) => void;
 }
 
-/** So many are kept. */
-const mostKept = 1_000;
-
-/** Keeps no durations at first. */
-export const durations = (): Durations => {
+/** Keeps no durations at first, and then those of so many keys. */
+export const durations = (mostKept = 1_000): Durations => {
   const known = new Map<string, Duration>();
   const put = (key: string, duration: Duration): void => {
     known.delete(key);

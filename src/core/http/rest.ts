@@ -20,6 +20,7 @@ import { roundedInApi } from '../protocol/rounded-integers.js';
 import type { JobLogs } from '../endpoints/v2/logs.js';
 import type { ServiceError } from '../errors/errors.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import { type SystemStats, systemStatsEndpoint } from '../endpoints/system-stats.js';
 import { uploadImageEndpoint, uploadMaskEndpoint } from '../endpoints/upload.js';
 import { userEndpoint } from '../endpoints/user.js';
 import { view } from './view.js';
@@ -55,6 +56,7 @@ export type { JobStatus } from '../endpoints/job-status.js';
 export type { NodeInfo, ObjectInfo } from '../endpoints/object-info.js';
 export type { Queue, QueueItem } from '../endpoints/queue.js';
 export type { RecentJob } from '../endpoints/recent-jobs.js';
+export type { DeviceStats, SystemStats } from '../endpoints/system-stats.js';
 export type { Submission } from '../endpoints/submit.js';
 export type { User } from '../endpoints/user.js';
 export type * from './rest-options.js';
@@ -206,6 +208,13 @@ export interface Rest {
    */
   readonly features: (options?: CallOptions) => Call<Features>;
   /**
+   * Reads what the server tells of its machine: `GET /api/system_stats`.
+   *
+   * A local engine has versions, main memory and devices; a cloud service little of it. Left `NotFound` where a server has no such route,
+   * with API v2 `NotSupported`.
+   */
+  readonly systemStats: (options?: CallOptions) => Call<SystemStats>;
+  /**
    * Reads what a deployment wrote while a job ran: `GET /api/v2/jobs/{id}/logs`.
    *
    * Right undefined where the job has no log, or none yet; `complete` says that no more will come. Left `NotSupported` but with API v2:
@@ -278,6 +287,7 @@ export const createRest = (connection: HttpConnection): JobRest => {
     interrupt: (options = {}) => ask(interruptEndpoint(options.promptId), options),
     user: (options) => ask(userEndpoint(), options),
     features: (options) => ask(featuresEndpoint(), options),
+    systemStats: (options) => ask(systemStatsEndpoint(), options),
     jobLogs: (promptId) => () => Promise.resolve(E.left(noLogs(promptId))),
   };
 };

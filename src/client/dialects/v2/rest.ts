@@ -36,6 +36,7 @@ export const restOfV2 = (connection: HttpConnection): JobRest => {
     queue: (options) => beside(rest.queue(options), 'the queue'),
     recentJobs: (options) => beside(rest.recentJobs(options), 'a history'),
     features: (options) => beside(rest.features(options), 'features'),
+    systemStats: (options) => beside(rest.systemStats(options), 'the machine'),
     jobLogs: (promptId, options) => later(({ readJobLogs }) => readJobLogs(ask, promptId, options)),
     user: (options) => beside(rest.user(options), 'accounts'),
     uploadImage: (source, options) => () => {

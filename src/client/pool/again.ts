@@ -1,0 +1,94 @@
+import type { JobLife } from './job-life.js';
+import type { PoolContext } from './pool-context.js';
+import type { PooledServer } from './pool-server.js';
+import type { PoolJobState } from './pool-types.js';
+import type { ServiceError } from '../../core/errors/errors.js';
+import { serviceError } from '../../core/errors/service-error.js';
+import { unknownFailure } from '../../core/state/failure.js';
+
+/** A job has to be given to a server once more. */
+export interface Again {
+  readonly _tag: 'again';
+  /** Whether a submission of it counted: it may have run. */
+  readonly isNew: boolean;
+  /** Servers that must not have it any more, and why. */
+  readonly exclude?: ReadonlyMap<string, ServiceError>;
+  /** Whether the server has to be asked whether it is there. */
+  readonly suspects: boolean;
+  /** How long the server gets no new jobs. */
+  readonly pauseMs?: number;
+}
+
+/** What follows from the refusal of a submission; undefined where the job ends with it. */
+export const afterRefusal = (life: JobLife, server: PooledServer, error: ServiceError): Again | undefined => {
+  if (life.isCancelled.value) return undefined;
+  switch (error._tag) {
+    case 'Network':
+    case 'Timeout':
+      return error.sent ? undefined : { _tag: 'again', isNew: false, suspects: true };
+    case 'Aborted':
+      // The signal of the program is not the server's fault.
+      return life.options.signal?.aborted === true || error.sent
+        ? undefined
+        : { _tag: 'again', isNew: false, suspects: true };
+    case 'ServerError':
+    case 'QueueFull':
+    case 'RateLimited':
+      return { _tag: 'again', isNew: false, suspects: true, pauseMs: error.retryAfterMs ?? busyForMs };
+    case 'NotFound':
+      // It was looked for by its id: the server never had it, or has forgotten it.
+      return { _tag: 'again', isNew: false, suspects: true };
+    case 'BadRequest':
+    case 'InvalidWorkflow':
+    case 'TooLarge':
+    case 'Unauthorized':
+    case 'Forbidden':
+    case 'InsufficientCredits':
+    case 'SubscriptionInactive':
+    case 'NotSupported':
+    case 'ProtocolChanged':
+    case 'UnexpectedStatus':
+      return { _tag: 'again', isNew: false, suspects: false, exclude: new Map([[server.name, error]]) };
+    default:
+      return undefined;
+  }
+};
+
+/** A server that is full or fails gets no new jobs for so long, where it does not say how long. */
+const busyForMs = 5_000;
+
+/** What follows from the end of a job on a server; undefined where that is its end. */
+export const afterEnd = (
+  { rules: { rerun }, servers }: PoolContext,
+  life: JobLife,
+  server: PooledServer,
+  end: PoolJobState,
+): Again | undefined => {
+  if (life.isCancelled.value) return undefined;
+  if (end.phase === 'untraceable') {
+    server.update((known) => ({ ...known, lost: known.lost + 1 }));
+    const reruns = rerun === undefined ? server.rerunsLost : rerun === 'lost';
+    return reruns ? { _tag: 'again', isNew: true, suspects: false } : undefined;
+  }
+  if (end.phase !== 'failed' || end.attempt > 1 || !isOutOfMemory(end)) return undefined;
+  const memory = server.state().memory?.total ?? Infinity;
+  const failed = serviceError('JobFailed', {
+    promptId: end.promptId,
+    failure: end.failure ?? unknownFailure(),
+  });
+  const all = [...servers.values()];
+  const larger = all.filter((other) => (other.state().memory?.total ?? 0) > memory);
+  const canHelp = ({ tags, can }: PooledServer): boolean =>
+    life.options.tags?.every((tag) => tags.includes(tag)) !== false && can.of(life.work)._tag === 'able';
+  return larger.some(canHelp)
+    ? {
+        _tag: 'again',
+        isNew: true,
+        suspects: false,
+        exclude: new Map(all.filter((one) => !larger.includes(one)).map(({ name }) => [name, failed])),
+      }
+    : undefined;
+};
+
+const isOutOfMemory = ({ failure }: PoolJobState): boolean =>
+  /OutOfMemory/u.test(failure?.exceptionType ?? '');

@@ -1,0 +1,225 @@
+import type { Placement, PlacementServer } from './placement.js';
+import type { WaitingGroup, WaitingJob } from './waiting-jobs.js';
+import type { Work } from './work.js';
+
+/** What the assignment of jobs knows of one server. */
+export interface AssignableServer {
+  readonly name: string;
+  /** How many jobs it takes now. */
+  readonly room: number;
+  /** How many jobs it runs at once. */
+  readonly slots: number;
+  /** How long until it has done what it holds, in milliseconds, of each of its slots. */
+  readonly workMs: number;
+  /** The models of the last job that it holds, or else of the last that it ran. */
+  readonly models: readonly string[];
+}
+
+/** What {@link assign} asks of the pool. */
+export interface Assignment {
+  readonly placement: Placement;
+  readonly now: number;
+  /** The servers that can run a job, whether they have room or not; empty while that is not known. */
+  readonly ableFor: (job: WaitingJob) => ReadonlySet<string>;
+  readonly runMs: (server: string, work: Work) => number;
+  readonly loadMs: (server: string, work: Work, loaded: readonly string[]) => number;
+}
+
+/** So many waiting jobs are looked at before a server with room takes the first that it has the models of. */
+const lookAhead = 64;
+
+/**
+ * Gives waiting jobs to servers with room, the oldest first, as long as there is room for any.
+ *
+ * A job whose best server has no room waits for it, and counts there as work before the next job. So a busy server with the right models
+ * may be worth waiting for; but no server with room stays idle while more jobs wait than were looked at. The time is in proportion to the
+ * servers and to the kinds of jobs, and does not grow with the number of waiting jobs.
+ */
+export const assign = (
+  groups: readonly WaitingGroup[],
+  servers: readonly AssignableServer[],
+  assignment: Assignment,
+): readonly (readonly [job: WaitingJob, server: string])[] => {
+  const loads = servers.map((server) => ({ ...server }));
+  const withRoom = (): ReadonlySet<string> => new Set(loads.filter(({ room }) => room > 0).map(nameOf));
+  const open = openGroups(groups, withRoom(), assignment);
+  const mayLoad = loadingPays(open, servers, assignment);
+  const looked = oldest(open);
+  const found: (readonly [Looked, string])[] = [];
+  for (const one of looked) {
+    if (!loads.some(({ room }) => room > 0)) break;
+    const choice = loads.filter((server) => one.able.has(server.name) && mayLoad(one.job, server));
+    const name = choose(one.job, choice, assignment);
+    const server = choice.find((each) => each.name === name);
+    if (server === undefined) continue;
+    if (server.room > 0) found.push([one, server.name]);
+    take(server, one.job.work, assignment);
+  }
+  const given = inTurn(found, looked);
+  return [...given, ...forIdle(open, loads, new Set(given.map(([job]) => job)), assignment)];
+};
+
+/** A job that is looked at. */
+interface Looked {
+  readonly job: WaitingJob;
+  readonly able: ReadonlySet<string>;
+  /** Equal for jobs that can stand for each other. */
+  readonly kind: string;
+}
+
+/** Of jobs that can stand for each other the older ones go first, also where the younger ones found the places. */
+const inTurn = (
+  found: readonly (readonly [Looked, string])[],
+  looked: readonly Looked[],
+): readonly (readonly [WaitingJob, string])[] => {
+  const turns = new Map(
+    [...groupedBy(looked, ({ kind }) => kind)].map(([kind, all]) => [kind, all.values()] as const),
+  );
+  return found.map(([{ job, kind }, server]) => [turns.get(kind)?.next().value?.job ?? job, server]);
+};
+
+interface OpenGroup extends WaitingGroup {
+  readonly able: ReadonlySet<string>;
+}
+
+interface Load extends Omit<AssignableServer, 'room' | 'workMs' | 'models'> {
+  room: number;
+  workMs: number;
+  models: readonly string[];
+}
+
+const nameOf = ({ name }: { readonly name: string }): string => name;
+
+/** Groups of which any can be given now. */
+const openGroups = (
+  groups: readonly WaitingGroup[],
+  withRoom: ReadonlySet<string>,
+  { ableFor }: Assignment,
+): readonly OpenGroup[] =>
+  withRoom.size === 0
+    ? []
+    : groups
+        .map((group) => ({ ...group, able: ableFor(group.sample) }))
+        .filter(({ able }) => [...withRoom].some((name) => able.has(name)));
+
+/** The jobs that are looked at, in the order of their numbers. */
+const oldest = (groups: readonly OpenGroup[]): readonly Looked[] =>
+  groups
+    .flatMap(({ jobs, able }, index) =>
+      first(jobs, lookAhead).map((job) => ({ job, able, kind: `${index}\n${job.work.shape}` })),
+    )
+    .toSorted((one, other) => one.job.number - other.job.number)
+    .slice(0, lookAhead);
+
+const first = <A>(values: Iterable<A>, count: number): readonly A[] => {
+  const taken: A[] = [];
+  for (const value of values) {
+    if (taken.length === count) break;
+    taken.push(value);
+  }
+  return taken;
+};
+
+const choose = (
+  { work, tags, since, attempt }: WaitingJob,
+  servers: readonly Load[],
+  { placement, now, runMs, loadMs }: Assignment,
+): string | undefined =>
+  placement(
+    { shape: work.shape, models: work.models, tags, waitedMs: now - since, attempt },
+    servers.map(({ name, room, workMs, models }): PlacementServer => ({
+      name,
+      hasRoom: room > 0,
+      workMs,
+      loadMs: loadMs(name, work, models),
+      runMs: runMs(name, work),
+    })),
+  );
+
+const take = (server: Load, work: Work, { runMs, loadMs }: Assignment): void => {
+  server.workMs += (runMs(server.name, work) + loadMs(server.name, work, server.models)) / server.slots;
+  server.models = work.models.length === 0 ? server.models : work.models;
+  server.room -= 1;
+};
+
+/**
+ * Whether a server should load other models for a job: not while jobs wait that it has the models of, unless much more work waits for each
+ * server with the models of this job, or the job has waited much longer than they. Otherwise servers would go on loading in turns.
+ */
+const loadingPays = (
+  groups: readonly OpenGroup[],
+  servers: readonly AssignableServer[],
+  { runMs, loadMs }: Assignment,
+): ((job: WaitingJob, server: Load) => boolean) => {
+  const families = [...groupedBy(groups, ({ sample }) => sample.work.models.join('\n')).values()].map(
+    (family) => ({
+      family,
+      sample: family[0]?.sample,
+      serves: (server: Pick<Load, 'name' | 'models'>): boolean =>
+        family.some(
+          ({ sample, able }) =>
+            able.has(server.name) && loadMs(server.name, sample.work, server.models) === 0,
+        ),
+    }),
+  );
+  /** The waiting work of a family for each server that has its models, as long as this one would take for it. */
+  const pressure = ({ family, serves }: (typeof families)[number], { name }: Load): number => {
+    const work = family.reduce((all, { sample, jobs }) => all + jobs.size * runMs(name, sample.work), 0);
+    return work / Math.max(1, servers.filter(serves).length);
+  };
+  return (job, server) => {
+    const load = loadMs(server.name, job.work, server.models);
+    if (load === 0) return true;
+    const own = families.filter(({ serves }) => serves(server));
+    const wanted = families.find(
+      ({ sample }) => sample?.work.models.join('\n') === job.work.models.join('\n'),
+    );
+    if (own.length === 0 || wanted === undefined) return true;
+    const oldest = Math.min(...own.flatMap(({ family }) => family.map(({ sample }) => sample.since)));
+    return (
+      oldest - job.since > patience * load ||
+      pressure(wanted, server) >
+        Math.max(...own.map((family) => pressure(family, server))) + loadsWorth * load
+    );
+  };
+};
+
+/** A job that has waited longer than these by so many loads gets its turn. */
+const patience = 10;
+
+/** Loading has to save so many times what it costs. */
+const loadsWorth = 3;
+
+const groupedBy = <A>(values: readonly A[], keyOf: (value: A) => string): ReadonlyMap<string, readonly A[]> =>
+  values.reduce((groups, value) => {
+    const key = keyOf(value);
+    return groups.set(key, [...(groups.get(key) ?? []), value]);
+  }, new Map<string, readonly A[]>());
+
+/** The first job for each server that would stay idle though more jobs wait than were looked at: one that it has the models of, if any. */
+const forIdle = (
+  groups: readonly OpenGroup[],
+  servers: readonly Load[],
+  given: Set<WaitingJob>,
+  assignment: Assignment,
+): readonly (readonly [WaitingJob, string])[] => {
+  const waiting = groups.reduce((all, { jobs }) => all + jobs.size, 0);
+  if (waiting <= lookAhead) return [];
+  return servers
+    .filter(({ room, workMs }) => room > 0 && workMs === 0)
+    .flatMap((server): (readonly [WaitingJob, string])[] => {
+      const heads = groups
+        .filter(({ able }) => able.has(server.name))
+        .flatMap(({ jobs }) => first(notIn(jobs, given), 1))
+        .map((job) => ({ job, load: assignment.loadMs(server.name, job.work, server.models) }))
+        .toSorted((one, other) => one.load - other.load || one.job.number - other.job.number);
+      const [head] = heads;
+      if (head === undefined) return [];
+      given.add(head.job);
+      return [[head.job, server.name]];
+    });
+};
+
+const notIn = function* <A>(values: Iterable<A>, others: ReadonlySet<A>): Iterable<A> {
+  for (const value of values) if (!others.has(value)) yield value;
+};

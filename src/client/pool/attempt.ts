@@ -1,0 +1,163 @@
+import {
+  catchError,
+  concatMap,
+  defer,
+  filter,
+  finalize,
+  from,
+  map,
+  merge,
+  mergeMap,
+  NEVER,
+  type Observable,
+  of,
+  switchMap,
+  takeWhile,
+  tap,
+  throwError,
+} from 'rxjs';
+import { afterEnd, afterRefusal, type Again } from './again.js';
+import * as E from '../../core/protocol/either.js';
+import { began, busyFor, released } from './server-state.js';
+import { isAllCached } from '../../core/state/is-all-cached.js';
+import { isServiceError } from '../../core/errors/service-error.js';
+import { isTerminal, type JobState } from '../../core/state/job-state.js';
+import type { Job } from '../jobs/job-handle.js';
+import type { JobLife } from './job-life.js';
+import type { PoolContext } from './pool-context.js';
+import type { PooledServer } from './pool-server.js';
+import type { PoolJobState } from './pool-types.js';
+import { timerOn } from '../../core/platform/timer.js';
+
+/** What one submission of a job tells: its states, and perhaps at last that the job has to be submitted again. */
+export type Attempt = { readonly _tag: 'state'; readonly state: PoolJobState } | Again;
+
+/** Submits a job to the server that holds it, and follows it there; at the end the server holds it no more. */
+export const attemptOn = (
+  context: PoolContext,
+  life: JobLife,
+  server: PooledServer,
+  attempt: number,
+): Observable<Attempt> => {
+  const { clock, wake } = context;
+  const step = (state: JobState): Attempt => {
+    if (state.phase === 'in_progress') server.update((known) => began(known, life.number, clock.now()));
+    const shown: PoolJobState = { ...state, server: server.name, attempt };
+    if (!isTerminal(state.phase)) return { _tag: 'state', state: shown };
+    learn(context, life, server, state);
+    return afterEnd(context, life, server, shown) ?? { _tag: 'state', state: shown };
+  };
+  return submitted(context, life, server).pipe(
+    mergeMap((job) => untilGivenUp(context, life, server, job, job.states.pipe(map(step)))),
+    catchError((error: unknown) => {
+      const next = isServiceError(error) ? afterRefusal(life, server, error) : undefined;
+      if (next === undefined) return throwError(() => error);
+      if (next.pauseMs !== undefined)
+        server.update((known) => busyFor(known, next.pauseMs ?? 0, clock.now()));
+      if (next.suspects) server.suspect();
+      return of(next);
+    }),
+    takeWhile(({ _tag }) => _tag === 'state', true),
+    // Before the next attempt begins, so that its place is free.
+    concatMap((next) => {
+      if (next._tag === 'again') release(context, life, server);
+      return of(next);
+    }),
+    finalize(() => {
+      release(context, life, server);
+      wake();
+    }),
+  );
+};
+
+const release = ({ wake }: PoolContext, { number }: JobLife, server: PooledServer): void => {
+  if (!server.state().held.has(number)) return;
+  server.update((known) => released(known, number));
+  wake();
+};
+
+/** The job on the server. Where the server goes down meanwhile, nothing is sent any more; what may have arrived is looked for by its id. */
+const submitted = (context: PoolContext, life: JobLife, server: PooledServer): Observable<Job> =>
+  defer(() => {
+    const { client } = server;
+    const { submissionId = context.uuid(), signal } = life.options;
+    const left = new AbortController();
+    const stops = [left.signal, ...(signal === undefined ? [] : [signal])];
+    const watch = server.isDown
+      .pipe(
+        filter((isDown) => isDown),
+        tap(() => left.abort()),
+      )
+      .subscribe();
+    const submit = client.submit(life.workflow, {
+      ...life.options,
+      submissionId,
+      signal: AbortSignal.any(stops),
+    });
+    return from(submit()).pipe(
+      map((answer) => {
+        if (E.isRight(answer)) return answer.right;
+        const mayBeThere = answer.left._tag === 'OutcomeUnknown' && client.submissionIds === 'jobs';
+        if (mayBeThere) return client.job(submissionId);
+        throw answer.left;
+      }),
+      map((job) => {
+        context.noteJob(job.promptId, server);
+        life.accepted.next({ job, server });
+        if (life.isCancelled.value) void job.cancel()();
+        return job;
+      }),
+      finalize(() => watch.unsubscribe()),
+    );
+  });
+
+/** The attempt, until its server was away for too long: then the job is followed no more, and its end is only counted. */
+const untilGivenUp = (
+  { clock, rules: { giveUpAfterMs = Infinity, rerun } }: PoolContext,
+  life: JobLife,
+  server: PooledServer,
+  job: Job,
+  attempt: Observable<Attempt>,
+): Observable<Attempt> => {
+  const reruns = rerun === undefined ? server.rerunsLost : rerun === 'lost';
+  if (!reruns || giveUpAfterMs === Infinity) return attempt;
+  const tooLong = server.isDown.pipe(
+    switchMap((isDown) => (isDown ? timerOn(clock, giveUpAfterMs) : NEVER)),
+    mergeMap((): Observable<Attempt> => {
+      if (life.isCancelled.value) return NEVER;
+      countLateEnd(server, job);
+      server.update((known) => ({ ...known, lost: known.lost + 1 }));
+      return of({ _tag: 'again', isNew: true, suspects: false });
+    }),
+  );
+  return merge(attempt, tooLong).pipe(
+    takeWhile((next) => next._tag === 'state' && !isTerminal(next.state.phase), true),
+  );
+};
+
+/** A copy that was given up may end after all. */
+const countLateEnd = (server: PooledServer, job: Job): void => {
+  const note = ({ phase }: JobState): void => {
+    if (phase !== 'untraceable') server.update((known) => ({ ...known, lateEnds: known.lateEnds + 1 }));
+  };
+  job.states
+    .pipe(
+      filter(({ phase }) => isTerminal(phase)),
+      tap(note),
+    )
+    .subscribe({ error: () => undefined });
+};
+
+/** What a completed run took; one whose nodes were all cached took nothing. */
+const learn = (
+  { clock, times }: PoolContext,
+  { number, work }: JobLife,
+  server: PooledServer,
+  end: JobState,
+): void => {
+  const held = server.state().held.get(number);
+  if (end.phase === 'completed') server.update((known) => ({ ...known, done: known.done + 1 }));
+  if (end.phase === 'failed') server.update((known) => ({ ...known, failed: known.failed + 1 }));
+  if (end.phase !== 'completed' || held?.startedAt === undefined || isAllCached(end)) return;
+  times.learn(server.name, work, held.modelsBefore, clock.now() - held.startedAt);
+};

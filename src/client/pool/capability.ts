@@ -1,0 +1,111 @@
+import type { Clock } from '../../core/platform/platform.js';
+import type { Client } from '../client-types.js';
+import * as E from '../../core/protocol/either.js';
+import type { NodeDefinitions } from '../../workflow/definitions.js';
+import type { Problem } from '../../core/protocol/problem.js';
+import { validateWorkflow } from '../../workflow/validate/validate-workflow.js';
+import type { Work } from './work.js';
+import type { Workflow } from '../../core/protocol/workflow.js';
+
+/** Whether a server can run some work; `unknown` while it was not asked, or could not be. */
+export type Capability =
+  { readonly _tag: 'unknown' | 'able' } | { readonly _tag: 'unable'; readonly problems: readonly Problem[] };
+
+/** What one server can run, by its own definitions of the classes. */
+export interface Capabilities {
+  /** What is known now. */
+  readonly of: (work: Work) => Capability;
+  /** Finds out, with one request for each class that was not asked for yet; resolves when `of` knows, or where the server gives no answer. */
+  readonly learn: (work: Work, workflow: Workflow) => Promise<void>;
+  /** Forgets what it can't run, unless that was found out just now: models may be added at any time. */
+  readonly forgetRefusals: () => void;
+  /** Forgets everything, after which a server that has changed is asked again. */
+  readonly forget: () => void;
+}
+
+/**
+ * Asks a server for the definitions of single classes, which are small, and checks workflows by them.
+ *
+ * A server that gives no definitions, such as one of API v2 alone, can run everything: it refuses by itself what it can't.
+ */
+export const capabilities = ({ rest }: Pick<Client, 'rest'>, clock: Pick<Clock, 'now'>): Capabilities => {
+  const learnedAt = { last: -Infinity };
+  const classes = new Map<string, Promise<E.Either<'none' | 'away', NodeDefinitions>>>();
+  const known = new Map<string, Capability>();
+  const asked = new Map<string, Promise<void>>();
+
+  const ask = async (nodeClass: string): Promise<E.Either<'none' | 'away', NodeDefinitions>> => {
+    const answer = await rest.objectInfo({ nodeClass })();
+    if (E.isRight(answer)) return answer;
+    // An engine answers with an empty object for a class that it lacks, a cloud service with 404.
+    if (answer.left._tag === 'NotFound' || answer.left._tag === 'Decode') return E.right({});
+    return E.left(answer.left._tag === 'NotSupported' ? 'none' : 'away');
+  };
+  const definitionOf = async (nodeClass: string): Promise<E.Either<'none' | 'away', NodeDefinitions>> => {
+    const pending = classes.get(nodeClass) ?? ask(nodeClass);
+    classes.set(nodeClass, pending);
+    const answer = await pending;
+    if (E.isLeft(answer)) classes.delete(nodeClass);
+    return answer;
+  };
+
+  const read = async ({ needs, classes: names }: Work, workflow: Workflow): Promise<void> => {
+    const answers = await Promise.all(names.map(definitionOf));
+    if (answers.some((answer) => E.isLeft(answer) && answer.left === 'away')) return;
+    const isOpen = answers.some(E.isLeft);
+    const definitions = Object.assign(
+      Object.create(null) as NodeDefinitions,
+      ...answers.map((answer) => (E.isRight(answer) ? answer.right : {})),
+    ) as NodeDefinitions;
+    learnedAt.last = clock.now();
+    const problems = isOpen ? [] : refusals(workflow, definitions);
+    if (known.size >= mostKnown) known.clear();
+    known.set(needs, problems.length === 0 ? { _tag: 'able' } : { _tag: 'unable', problems });
+  };
+
+  return {
+    of: ({ needs }) => known.get(needs) ?? { _tag: 'unknown' },
+    learn: (work, workflow) => {
+      if (known.has(work.needs)) return Promise.resolve();
+      const pending = asked.get(work.needs) ?? read(work, workflow).finally(() => asked.delete(work.needs));
+      asked.set(work.needs, pending);
+      return pending;
+    },
+    forgetRefusals: () => {
+      const refused = [...known].filter(([, { _tag }]) => _tag === 'unable');
+      if (refused.length === 0 || clock.now() - learnedAt.last < freshForMs) return;
+      for (const [needs] of refused) known.delete(needs);
+      classes.clear();
+    },
+    forget: () => {
+      classes.clear();
+      known.clear();
+    },
+  };
+};
+
+const mostKnown = 1_000;
+
+const freshForMs = 10_000;
+
+/** What one server may refuse and another take: a class that it lacks, a choice or a model. What it can still get, such as a picture, is left out. */
+const refusals = (workflow: Workflow, definitions: NodeDefinitions): readonly Problem[] => {
+  const missing = Object.entries(workflow)
+    .filter(([, node]) => !Object.hasOwn(definitions, node.class_type))
+    .map(([nodeId, node]) => missingClass(nodeId, node.class_type));
+  return missing.length > 0
+    ? missing
+    : validateWorkflow(workflow, definitions).filter(
+        ({ type, severity, serverOnly, input = '' }) =>
+          type === 'value_not_in_list' &&
+          severity === 'error' &&
+          (serverOnly !== true || input.endsWith('_name')),
+      );
+};
+
+const missingClass = (nodeId: string, className: string): Problem => ({
+  nodeId,
+  type: 'missing_node_type',
+  severity: 'error',
+  message: `Node ${nodeId}: the server has no class ${className}.`,
+});

@@ -1,0 +1,17 @@
+import type { Clock } from '../../core/platform/platform.js';
+import type { PooledServer } from './pool-server.js';
+import type { PoolRules } from './pool-types.js';
+import type { RunTimes } from './run-times.js';
+
+/** What the jobs of a pool share. */
+export interface PoolContext {
+  readonly clock: Clock;
+  readonly uuid: () => string;
+  readonly rules: PoolRules;
+  readonly servers: ReadonlyMap<string, PooledServer>;
+  readonly times: RunTimes;
+  /** Notes which server has a job. */
+  readonly noteJob: (promptId: string, server: PooledServer) => void;
+  /** Looks for places for jobs that wait. */
+  readonly wake: () => void;
+}

@@ -1,0 +1,226 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+import type { Call } from '../../core/interop/call.js';
+import type { CallOptions } from '../../core/http/rest-options.js';
+import type { Client } from '../client-types.js';
+import type { ClientOptions } from '../client-options.js';
+import type { ClientStop } from '../../core/http/client-stop.js';
+import type { DeleteOptions, Deletion } from '../dialects/deletion.js';
+import type {
+  DownloadOptions,
+  DownloadSource,
+  DownloadState,
+  JobOfSource,
+} from '../../core/files/download-state.js';
+import type { FileRef } from '../../core/protocol/file-ref.js';
+import type { FollowOptions } from '../jobs/follow.js';
+import type { Frame } from '../../core/protocol/frames/frame.js';
+import type { IndexedJobState, Workflows } from '../jobs/run-all.js';
+import type { JobState } from '../../core/state/job-state.js';
+import type { JobsOptions } from '../dialects/jobs-query.js';
+import type { LabelledSubmitOptions, RunAllOptions, RunOptions } from '../jobs/run.js';
+import type { ListedJob } from '../../core/endpoints/job-list.js';
+import type { Logger } from '../../core/log/logger.js';
+import type { Observable } from 'rxjs';
+import type { Outputs } from '../../core/state/outputs.js';
+import type { Placement } from './placement.js';
+import type { Workflow } from '../../core/protocol/workflow.js';
+
+/** One server of a pool: the options of its client, and what it is to the pool. */
+export interface ServerOptions extends Omit<ClientOptions, 'signal'> {
+  /** Its name in states and calls; default host and port of `baseUrl`. */
+  readonly name?: string | undefined;
+  /** What it has that others may lack, such as `big`; a job that asks for tags goes only to servers that have all of them. */
+  readonly tags?: readonly string[] | undefined;
+  /** How many jobs it runs at once; default 1, or the number of its `tier`. */
+  readonly slots?: number | undefined;
+  /** How many jobs more it may hold, which wait there for those that run; default 1. */
+  readonly ahead?: number | undefined;
+}
+
+/** When a job is submitted once more, to another server or to the same one. */
+export interface PoolRules {
+  /**
+   * `lost`: where it is certain that its server has forgotten the job, and after `giveUpAfterMs`. `never`: its last state is
+   * `untraceable` then. Default `lost` for servers of the local dialect and `never` for all others, where a run costs money.
+   */
+  readonly rerun?: 'lost' | 'never' | undefined;
+  /** How long a server may be away before its jobs are lost, in milliseconds; default Infinity. A server that comes back may have run them. */
+  readonly giveUpAfterMs?: number | undefined;
+  /** How long a job waits while every server that may run it is away, before it errors with the reasons; in milliseconds, default Infinity. */
+  readonly waitForServersMs?: number | undefined;
+}
+
+/** Options of `createPool`. */
+export interface PoolOptions {
+  /** At least one server. */
+  readonly servers: readonly ServerOptions[];
+  /** Chooses the server of each job; default `earliestEnd`. */
+  readonly placement?: Placement | undefined;
+  /** When a job is submitted once more. */
+  readonly rules?: PoolRules | undefined;
+  /** Ends the pool when it aborts, like `close()`. */
+  readonly signal?: AbortSignal | undefined;
+  /** Gets what the clients log, and which servers go and come; default that of each server's own options, else none. */
+  readonly logger?: Logger | undefined;
+}
+
+/** The state of a job of a pool. */
+export interface PoolJobState extends JobState {
+  /** The server that has it; absent while it waits in the pool. */
+  readonly server?: string;
+  /** Which submission of it this is, from 1; grows where a server lost the job. Phases and progress begin anew with it. */
+  readonly attempt: number;
+}
+
+/** What a pool knows of one of its servers. */
+export interface PoolServer {
+  /** Its name in the pool. */
+  readonly name: string;
+  /** Its address, without user and password. */
+  readonly baseUrl: string;
+  /** What it has that others may lack. */
+  readonly tags: readonly string[];
+  /**
+   * `unknown` before it was asked; `up`, `down`; `refusing` while it accepts no submissions of this account; `trusted later` after it
+   * came back from one of several failures. With `paused` and `draining` it gets no new jobs, by a call of the program.
+   */
+  readonly health: 'unknown' | 'up' | 'down' | 'refusing' | 'trusted later';
+  /** Since when, in milliseconds since 1970. */
+  readonly since: number;
+  /** Why it is down or refuses. */
+  readonly reason?: string;
+  /** What the program asked for. */
+  readonly mode: 'active' | 'paused' | 'draining';
+  /** How many jobs it runs at once. */
+  readonly slots: number;
+  /** How many more it may hold. */
+  readonly ahead: number;
+  /** How many jobs of the pool it runs. */
+  readonly running: number;
+  /** How many jobs of the pool wait there. */
+  readonly waiting: number;
+  /** Jobs of the pool that completed there. */
+  readonly done: number;
+  /** Jobs of the pool that failed there. */
+  readonly failed: number;
+  /** Jobs that it lost, or that were given up. */
+  readonly lost: number;
+  /** Jobs that were given up and ended there after all. */
+  readonly lateEnds: number;
+  /** The models of the last job that it got: they are probably loaded. */
+  readonly models: readonly string[];
+  /** How quick it is beside the others, by its runs; 1 before the first. */
+  readonly speed: number;
+  /** Memory of its devices in bytes, where it tells it. */
+  readonly memory?: { readonly total: number; readonly free: number };
+}
+
+/** Options of the submissions of a pool. */
+export interface PoolTags {
+  /** Only a server that has all of these tags gets the job. */
+  readonly tags?: readonly string[] | undefined;
+}
+
+/** One job of a pool, as `Job` of a client; the pool follows it to its end. */
+export interface PoolJob extends AsyncIterable<PoolJobState> {
+  /** The id of the job on the server that has it; another one after that lost it and the job was submitted again. */
+  readonly promptId: string;
+  /** Replays the latest state, then each newer one; completes after the terminal one. Errors as `Job.states` does. */
+  readonly states: Observable<PoolJobState>;
+  /** The frames of the job, from whichever server runs it. Hot. */
+  readonly frames: Observable<Frame>;
+  /** Cancels it where it is; a job that waits in the pool is never submitted then. */
+  readonly cancel: (options?: CallOptions) => Call<void>;
+  /** The outputs of the job; Left says why there are none, or not all. */
+  readonly outputs: Call<Outputs>;
+}
+
+/** A job of a server's list. */
+export interface PoolListedJob extends ListedJob {
+  /** The server that lists it. */
+  readonly server: string;
+}
+
+/** A state of one job of `runAll`. */
+export interface IndexedPoolJobState extends IndexedJobState {
+  /** The state of that job. */
+  readonly state: PoolJobState;
+}
+
+/**
+ * Many servers as one; made by `createPool`.
+ *
+ * Jobs wait in the pool, not on the servers: each goes where it is expected to end soonest, and a server that fails costs no job. What
+ * programs use of a `Client` is here as well, and states tell the server. Nothing is opened before something is asked for; while jobs are open, or
+ * `servers` is subscribed, each server is asked every ten seconds whether it is there.
+ *
+ * @example
+ * ```ts
+ * import type { Workflow } from 'promptwire';
+ * import type { Pool } from 'promptwire/pool';
+ * import { lastValueFrom } from 'rxjs';
+ *
+ * const run = async (pool: Pool, workflow: Workflow): Promise<string> => {
+ *   const { server = 'none', phase } = await lastValueFrom(pool.run(workflow, { tags: ['big'] }));
+ *   return `${server}: ${phase}`;
+ * };
+ * ```
+ */
+export interface Pool extends AsyncDisposable {
+  /** Every frame of every socket that is open, each with its server. Hot; it keeps the sockets open while it is subscribed. */
+  readonly frames: Observable<Frame & { readonly server: string }>;
+  /** What is known of each server: now for each new subscriber, then after each change. Never errors; completes with the pool. */
+  readonly servers: Observable<readonly PoolServer[]>;
+  /** `none` while any server takes submissions; else why one of them refuses. */
+  readonly stops: Observable<ClientStop>;
+  /** Submits a workflow and gives its job once a server has accepted it. **Each run is one job that may cost money.** */
+  readonly submit: (workflow: Workflow, options?: LabelledSubmitOptions & PoolTags) => Call<PoolJob>;
+  /**
+   * Runs a workflow: a cold stream of its states, one job for each subscription.
+   *
+   * The first states have the phase `submitting`: it waits in the pool, and `queue` says for what. Completes after the terminal state. Errors
+   * where no server can run it (`InvalidWorkflow`, with the reasons of each), and as `run` of a client. Unsubscribing stops watching and
+   * leaves the job alone, also one that waits; with `onUnsubscribe: 'cancel'` it is cancelled.
+   */
+  readonly run: (workflow: Workflow, options?: RunOptions & PoolTags) => Observable<PoolJobState>;
+  /** Runs many workflows; takes the next one when the servers have a place for it. As `runAll` of a client. */
+  readonly runAll: (
+    workflows: Workflows,
+    options?: Omit<RunAllOptions, 'tier'> & PoolTags,
+  ) => Observable<IndexedPoolJobState>;
+  /** Follows a job that exists already on any of the servers; errors with `NotFound` where none of them has it. */
+  readonly follow: (promptId: string, options?: FollowOptions) => Observable<PoolJobState>;
+  /** Lists the jobs of all servers, one server after the other. Errors as `jobs` of a client. */
+  readonly jobs: (options?: JobsOptions) => Observable<PoolListedJob> & AsyncIterable<PoolListedJob>;
+  /** Cancels a job, on the server that has it. Left `NotFound` where none has. */
+  readonly cancel: (promptId: string, options?: CallOptions) => Call<void>;
+  /** Cancels several jobs, each on the server that has it; Left is the first that could not be cancelled. */
+  readonly cancelAll: (promptIds: readonly string[], options?: CallOptions) => Call<void>;
+  /** Deletes a job, or a file of a server, as `delete` of a client; a file needs its `server`, or the `promptId` of its job. */
+  readonly delete: (
+    what: string | FileRef,
+    options?: DeleteOptions & { readonly server?: string | undefined },
+  ) => Call<Deletion>;
+  /** Saves the files of a job's state; for outputs and lists name the `server`. */
+  readonly download: <Source extends DownloadSource>(
+    source: Source,
+    dir: string,
+    options?: DownloadOptions<JobOfSource<Source>> & { readonly server?: string | undefined },
+  ) => Observable<DownloadState>;
+  /** Adds a server. Throws `InvalidConfig` for options that can't work, and for a name or an address that the pool has. */
+  readonly addServer: (server: ServerOptions) => void;
+  /** Gives a server no new jobs, and removes it once its jobs have ended. Throws `InvalidConfig` for an unknown name. */
+  readonly removeServer: (name: string) => Promise<void>;
+  /** Gives a server no new jobs until `resumeServer`. */
+  readonly pauseServer: (name: string) => void;
+  /** Ends `pauseServer` and `drainServer`, and trusts the server at once. */
+  readonly resumeServer: (name: string) => void;
+  /** Gives a server no new jobs, and resolves once those that it has are over. */
+  readonly drainServer: (name: string) => Promise<void>;
+  /** The client of a server, for calls that concern this one alone. */
+  readonly client: (name: string) => Client;
+  /** Refuses further jobs with `Draining`, and resolves once the jobs of the pool are over. */
+  readonly drain: () => Promise<void>;
+  /** Ends everything at once; jobs that run go on on their servers. Streams of jobs error with `Closed`. */
+  readonly close: () => Promise<void>;
+}

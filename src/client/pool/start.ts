@@ -1,0 +1,77 @@
+import type { Activity } from './activity.js';
+import {
+  catchError,
+  filter,
+  firstValueFrom,
+  ignoreElements,
+  map,
+  merge,
+  type Observable,
+  of,
+  takeUntil,
+  throwError,
+} from 'rxjs';
+import type { Dispatcher } from './dispatcher.js';
+import * as E from '../../core/protocol/either.js';
+import { isServiceError, serviceError } from '../../core/errors/service-error.js';
+import { jobLife, type JobLife } from './job-life.js';
+import type { LabelledSubmitOptions } from '../jobs/run.js';
+import type { OpenWork } from '../jobs/job-context.js';
+import type { PoolContext } from './pool-context.js';
+import { poolJob, startLife } from './pool-job.js';
+import type { PoolJob, PoolJobState, PoolTags } from './pool-types.js';
+import { statesOf } from './states-of.js';
+import type { ServiceError } from '../../core/errors/errors.js';
+import type { Workflow } from '../../core/protocol/workflow.js';
+
+/** A job of a pool that has begun. */
+export interface Started {
+  readonly life: JobLife;
+  readonly states: Observable<PoolJobState>;
+}
+
+/** Starts jobs: each goes on until its end, that of the pool, or its cancellation. */
+export const starter = ({
+  context,
+  work,
+  activity,
+  closed,
+}: {
+  readonly context: PoolContext & { readonly dispatcher: Dispatcher };
+  readonly work: OpenWork;
+  readonly activity: Activity;
+  /** Emits once, and replays that. */
+  readonly closed: Observable<void>;
+}): ((workflow: Workflow, options: LabelledSubmitOptions & PoolTags) => Started) => {
+  const counter = { next: 0 };
+  const ended = closed.pipe(
+    map((): never => {
+      throw serviceError('Closed', {});
+    }),
+  );
+  return (workflow, options) => {
+    const life = jobLife(workflow, options, counter.next++);
+    const refusal = work.refusal();
+    if (refusal !== undefined) return { life, states: throwError(() => refusal) };
+    const ends = [work.begin(), activity.begin()];
+    const states = startLife(statesOf(context, life).pipe(takeUntil(ended)), () => {
+      for (const end of ends) end();
+    });
+    return { life, states };
+  };
+};
+
+/** The job once a server has accepted it; Left where it ends before. */
+export const firstAccepted = ({ life, states }: Started): Promise<E.Either<ServiceError, PoolJob>> => {
+  const accepted = life.accepted.pipe(
+    filter((job) => job !== undefined),
+    map(() => E.right(poolJob(life, states))),
+  );
+  const over = states.pipe(
+    ignoreElements(),
+    catchError((error: unknown) =>
+      of(E.left(isServiceError(error) ? error : serviceError('Defect', { cause: error }))),
+    ),
+  );
+  return firstValueFrom(merge(accepted, over), { defaultValue: E.left(serviceError('JobCancelled', {})) });
+};

@@ -1,0 +1,91 @@
+import type { ServiceError } from '../../core/errors/errors.js';
+import type { PooledServer } from './pool-server.js';
+import type { Work } from './work.js';
+import type { Workflow } from '../../core/protocol/workflow.js';
+
+/** A job that waits in the pool. */
+export interface WaitingJob {
+  /** Grows with each job of the pool; a job that comes back keeps its number, and so its place. */
+  readonly number: number;
+  readonly workflow: Workflow;
+  readonly work: Work;
+  readonly tags: readonly string[];
+  /** Servers that must not have it any more, and why. */
+  readonly excluded: ReadonlyMap<string, ServiceError>;
+  /** When it began to wait, by the clock of the pool. */
+  readonly since: number;
+  readonly attempt: number;
+  /** Gives it to a server. */
+  readonly give: (server: PooledServer) => void;
+  /** Says what it waits for; undefined for its turn. */
+  readonly tell: (reason: string | undefined) => void;
+  /** Ends its waiting with an error. */
+  readonly refuse: (error: unknown) => void;
+}
+
+/** Jobs that the same servers can run, in the order of their numbers. */
+export interface WaitingGroup {
+  /** One of them: what it asks of a server, all of them ask. */
+  readonly sample: WaitingJob;
+  readonly jobs: ReadonlySet<WaitingJob>;
+  /** Tells all of them what they wait for, where they were not told that already. */
+  readonly tell: (reason: string | undefined) => void;
+}
+
+/** The jobs that wait in a pool, by what they ask of a server: so many groups, however many jobs wait. */
+export interface WaitingJobs {
+  readonly add: (job: WaitingJob) => void;
+  readonly remove: (job: WaitingJob) => void;
+  readonly groups: () => readonly WaitingGroup[];
+  readonly size: () => number;
+}
+
+/** Keeps no jobs at first. */
+export const waitingJobs = (): WaitingJobs => {
+  const groups = new Map<string, Group>();
+  return {
+    add: (job) => {
+      const key = keyOf(job);
+      const group = groups.get(key) ?? { jobs: new Set(), newest: -1, reason: undefined };
+      // A job that comes back stands before those that came later.
+      groups.set(
+        key,
+        job.number > group.newest
+          ? { ...group, jobs: group.jobs.add(job), newest: job.number }
+          : { ...group, jobs: inOrder([...group.jobs, job]) },
+      );
+      if (group.reason !== undefined) job.tell(group.reason);
+    },
+    remove: (job) => {
+      const jobs = groups.get(keyOf(job))?.jobs;
+      jobs?.delete(job);
+      if (jobs?.size === 0) groups.delete(keyOf(job));
+    },
+    groups: () =>
+      [...groups].flatMap(([key, group]) => {
+        const [sample] = group.jobs;
+        if (sample === undefined) return [];
+        const tell = (reason: string | undefined): void => {
+          if (reason === group.reason) return;
+          groups.set(key, { ...group, reason });
+          for (const job of [...group.jobs]) job.tell(reason);
+        };
+        return [{ sample, jobs: group.jobs, tell }];
+      }),
+    size: () => [...groups.values()].reduce((all, { jobs }) => all + jobs.size, 0),
+  };
+};
+
+interface Group {
+  readonly jobs: Set<WaitingJob>;
+  /** The highest number that it ever had. */
+  readonly newest: number;
+  /** What its jobs wait for, if not for their turn. */
+  readonly reason: string | undefined;
+}
+
+const keyOf = ({ work, tags, excluded }: WaitingJob): string =>
+  JSON.stringify([work.needs, tags.toSorted(), [...excluded.keys()].toSorted()]);
+
+const inOrder = (jobs: readonly WaitingJob[]): Set<WaitingJob> =>
+  new Set(jobs.toSorted((one, other) => one.number - other.number));

@@ -1,0 +1,101 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { filter, firstValueFrom, lastValueFrom, toArray } from 'rxjs';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createPool } from '../../src/pool.js';
+import { isTerminal, toPromise } from '../../src/index.js';
+import { picture } from '../helpers/emulated.js';
+import type { PoolOptions, PoolServer } from '../../src/pool.js';
+import { startEmulator } from '../../src/emulator.js';
+
+/** A pool over emulated engines, each on a port of its own. */
+const poolOver = async (names: readonly string[], options: Partial<PoolOptions> = {}) => {
+  const emulators = await Promise.all(
+    names.map(() => startEmulator({ dialect: 'local', engine: 'latest', speed: Infinity })),
+  );
+  const pool = createPool({
+    ...options,
+    servers: emulators.map(({ baseUrl }, index) => ({ baseUrl, dialect: 'local', name: names[index] })),
+  });
+  onTestFinished(async () => {
+    await pool.close();
+    await Promise.all(emulators.map((emulator) => emulator.close()));
+  });
+  return { emulators, pool };
+};
+
+const submissionsOf = ({ requests }: { readonly requests: readonly { method: string; url: string }[] }) =>
+  requests.filter(({ method, url }) => method === 'POST' && url === '/api/prompt').length;
+
+describe('a pool of engines', () => {
+  it('runs many workflows, each once, and on more than one engine', async () => {
+    const { emulators, pool } = await poolOver(['one', 'two', 'three']);
+    const states = await lastValueFrom(
+      pool.runAll(Array.from({ length: 12 }, (_, index) => picture(index + 1))).pipe(toArray()),
+    );
+    const ends = states.filter(({ state }) => isTerminal(state.phase)).map(({ state }) => state);
+    expect(ends.flatMap(({ failure }) => failure ?? [])).toEqual([]);
+    expect(ends.map(({ phase }) => phase)).toEqual(Array.from({ length: 12 }, () => 'completed'));
+    expect(new Set(ends.map(({ server }) => server)).size).toBeGreaterThan(1);
+    expect(emulators.map(submissionsOf).reduce((all, count) => all + count, 0)).toBe(12);
+  });
+
+  it('finds, lists, cancels and downloads a job where it is', async () => {
+    const { pool } = await poolOver(['one', 'two']);
+    const job = await toPromise(pool.submit(picture()));
+    const end = await lastValueFrom(job.states);
+    expect(end).toMatchObject({ phase: 'completed', promptId: job.promptId });
+
+    // Another pool over the same engines knows nothing of it yet.
+    const { server } = end;
+    const listed = await lastValueFrom(pool.jobs().pipe(toArray()));
+    expect(listed).toMatchObject([{ promptId: job.promptId, server }]);
+    const found = await lastValueFrom(pool.follow(job.promptId));
+    expect(found).toMatchObject({ phase: 'completed', server });
+
+    const dir = await mkdtemp(join(tmpdir(), 'pool-'));
+    onTestFinished(() => rm(dir, { recursive: true }));
+    await lastValueFrom(pool.download(end, dir));
+    expect(await readdir(dir)).toHaveLength(1);
+    expect(await pool.cancel('00000000-0000-4000-8000-000000000000')()).toMatchObject({
+      left: { _tag: 'NotFound' },
+    });
+  });
+
+  it('goes on with the engines that are left', async () => {
+    const { emulators, pool } = await poolOver(['one', 'two']);
+    await emulators[0]?.close();
+    const ends = await lastValueFrom(
+      pool.runAll([picture(1), picture(2), picture(3)]).pipe(
+        filter(({ state }) => isTerminal(state.phase)),
+        toArray(),
+      ),
+    );
+    expect(ends.map(({ state }) => `${state.phase} ${String(state.server)}`)).toEqual([
+      'completed two',
+      'completed two',
+      'completed two',
+    ]);
+    const isDown = ([first]: readonly PoolServer[]): boolean => first?.health === 'down';
+    expect(await firstValueFrom(pool.servers.pipe(filter(isDown)))).toMatchObject([{}, { health: 'up' }]);
+  });
+
+  it('refuses what all of them refuse as one of them does', async () => {
+    const { emulators, pool } = await poolOver(['one', 'two']);
+    await expect(lastValueFrom(pool.run(picture(0)))).rejects.toMatchObject({
+      _tag: 'BadRequest',
+      nodeErrors: { '3': {} },
+    });
+    expect(emulators.map(submissionsOf)).toEqual([1, 1]);
+  });
+
+  it('merges the frames of all engines, each with its server', async () => {
+    const { pool } = await poolOver(['one', 'two']);
+    const frame = firstValueFrom(
+      pool.frames.pipe(filter((one) => one._tag === 'Event' && one.type === 'execution_success')),
+    );
+    const end = await lastValueFrom(pool.run(picture()));
+    expect(await frame).toMatchObject({ server: end.server });
+  });
+});

@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { assign, type AssignableServer } from '../../src/client/pool/assign.js';
+import { earliestEnd, type Placement } from '../../src/client/pool/placement.js';
+import type { WaitingJob } from '../../src/client/pool/waiting-jobs.js';
+import { waitingJobs } from '../../src/client/pool/waiting-jobs.js';
+
+const waiting = (number: number, model: string): WaitingJob => ({
+  number,
+  workflow: {},
+  work: { shape: model, models: [model], classes: [], needs: model, guessMs: 1_000, guessLoadMs: 5_000 },
+  ...{ tags: [], excluded: new Map(), since: 0, attempt: 1 },
+  ...{ give: () => undefined, tell: () => undefined, refuse: () => undefined },
+});
+
+const groupsOf = (jobs: readonly WaitingJob[]) => {
+  const all = waitingJobs();
+  for (const job of jobs) all.add(job);
+  return all.groups();
+};
+
+/** Each server can run the jobs of the models that it is listed with. */
+const plan = (
+  jobs: readonly WaitingJob[],
+  servers: readonly (AssignableServer & { readonly has: readonly string[] })[],
+  placement: Placement = earliestEnd,
+) =>
+  assign(groupsOf(jobs), servers, {
+    placement,
+    now: 0,
+    ableFor: ({ work }) =>
+      new Set(servers.filter(({ has }) => has.includes(work.shape)).map(({ name }) => name)),
+    runMs: () => 1_000,
+    loadMs: (_, { models }, loaded) => (models.every((model) => loaded.includes(model)) ? 0 : 5_000),
+  });
+
+const model: fc.Arbitrary<string> = fc.constantFrom('a', 'b', 'c');
+const jobs = fc
+  .array(model, { maxLength: 150 })
+  .map((models) => models.map((name, number) => waiting(number, name)));
+const servers = fc
+  .array(
+    fc.record({
+      room: fc.integer({ min: 0, max: 2 }),
+      workMs: fc.integer({ min: 0, max: 20_000 }),
+      models: fc.array(model, { maxLength: 1 }),
+      has: fc.uniqueArray(model),
+    }),
+    { maxLength: 8 },
+  )
+  .map((all) => all.map((one, index) => ({ ...one, name: `s${index}`, slots: 1 })));
+
+describe('assign', () => {
+  it('law: gives each job once, to a server that can run it, and none more than it has room for', () => {
+    fc.assert(
+      fc.property(jobs, servers, (given, pool) => {
+        const pairs = plan(given, pool);
+        expect(new Set(pairs.map(([job]) => job)).size).toBe(pairs.length);
+        for (const { name, room, has } of pool) {
+          const own = pairs.filter(([, server]) => server === name);
+          expect(own.length).toBeLessThanOrEqual(room);
+          expect(own.every(([{ work }]) => has.includes(work.shape))).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('law: of the jobs of one kind the older ones come first', () => {
+    fc.assert(
+      fc.property(jobs, servers, (given, pool) => {
+        const pairs = plan(given, pool);
+        for (const kind of ['a', 'b', 'c']) {
+          const numbers = pairs.filter(([{ work }]) => work.shape === kind).map(([job]) => job.number);
+          const oldest = given.filter(({ work }) => work.shape === kind).slice(0, numbers.length);
+          expect(numbers.toSorted((one, other) => one - other)).toEqual(oldest.map(({ number }) => number));
+        }
+      }),
+    );
+  });
+
+  it('law: leaves no server without work while many jobs wait that it can run', () => {
+    const many = fc
+      .constantFrom(200, 500)
+      .map((count) =>
+        Array.from({ length: count }, (_, number) => waiting(number, 'abc'.charAt(number % 3))),
+      );
+    const able = servers.map((all) => all.map((one) => ({ ...one, has: ['a', 'b', 'c'] })));
+    fc.assert(
+      fc.property(many, able, (given, pool) => {
+        const busy = new Set(plan(given, pool).map(([, server]) => server));
+        const idle = pool.filter(({ name, room, workMs }) => room > 0 && workMs === 0 && !busy.has(name));
+        expect(idle).toEqual([]);
+      }),
+    );
+  });
+
+  it('waits for a busy server with the models rather than to load them for longer', () => {
+    const busy = { ...{ name: 'busy', slots: 1, room: 0, models: ['a'] }, has: ['a'] };
+    const idle = { ...{ name: 'idle', slots: 1, room: 1, workMs: 0, models: ['b'] }, has: ['a'] };
+    expect(plan([waiting(0, 'a')], [{ ...busy, workMs: 3_000 }, idle])).toEqual([]);
+    expect(plan([waiting(0, 'a')], [{ ...busy, workMs: 9_000 }, idle])).toMatchObject([[{}, 'idle']]);
+  });
+
+  it('asks the placement equally often with 100 and 30,000 waiting jobs, and in proportion to the servers', () => {
+    const calls = (waitingCount: number, serverCount: number): number => {
+      const seen = { servers: 0 };
+      const counting: Placement = (job, all) => {
+        seen.servers += all.length;
+        return earliestEnd(job, all);
+      };
+      const given = Array.from({ length: waitingCount }, (_, number) => waiting(number, 'a'));
+      const pool = Array.from({ length: serverCount }, (_, index) => ({
+        ...{ name: `s${index}`, slots: 1, room: index === 0 ? 1 : 0, workMs: index === 0 ? 0 : 1_000 },
+        ...{ models: ['a'], has: ['a'] },
+      }));
+      plan(given, pool, counting);
+      return seen.servers;
+    };
+    expect(calls(30_000, 50)).toBe(calls(100, 50));
+    expect(calls(100, 300)).toBe(6 * calls(100, 50));
+  });
+});
