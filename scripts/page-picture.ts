@@ -16,13 +16,17 @@ const root = join(import.meta.dirname, '..');
 const chromium = findProgram('chromium');
 if (chromium === undefined || installed === undefined) throw new Error('Chromium or React is missing.');
 
+const packages = join(installed, 'node_modules');
 const folder = await mkdtemp(join(tmpdir(), 'page-picture-'));
 const outfile = join(folder, 'page.js');
 await build({
   entryPoints: [join(root, 'docs', 'recipes', 'page', 'react.tsx')],
   ...{ bundle: true, outfile, format: 'esm', platform: 'browser', jsx: 'automatic' },
-  alias: { 'promptwire/remote': join(root, 'src', 'remote', 'index.ts') },
-  nodePaths: [join(installed, 'node_modules')],
+  alias: {
+    'promptwire/remote': join(root, 'src', 'remote.ts'),
+    'promptwire/react': join(root, 'src', 'react.ts'),
+    ...{ react: join(packages, 'react'), 'react-dom': join(packages, 'react-dom') },
+  },
 });
 
 {

@@ -19,8 +19,11 @@ const buildPage = async (packages: string): Promise<string> => {
   await build({
     entryPoints: [join(root, 'docs', 'recipes', 'page', 'react.tsx')],
     ...{ bundle: true, outfile, format: 'esm', platform: 'browser', jsx: 'automatic', minify: true },
-    alias: { 'promptwire/remote': join(root, 'src', 'remote.ts') },
-    nodePaths: [packages],
+    alias: {
+      'promptwire/remote': join(root, 'src', 'remote.ts'),
+      'promptwire/react': join(root, 'src', 'react.ts'),
+      ...{ react: join(packages, 'react'), 'react-dom': join(packages, 'react-dom') },
+    },
   });
   return outfile;
 };
@@ -41,6 +44,12 @@ const shownBy = (page: BrowserPage): Promise<Shown> =>
 
 const alertOf = (page: BrowserPage): Promise<string> =>
   page.evaluate<string>(`document.querySelector('[role=alert]')?.innerText ?? ''`);
+
+/** How many pictures the page lists that were made before. */
+const listedBy = (page: BrowserPage): Promise<number> =>
+  page.evaluate<number>(
+    `[...document.querySelectorAll('button img')].filter((one) => one.naturalWidth > 0).length`,
+  );
 
 const press = (page: BrowserPage, name: string): Promise<unknown> =>
   page.evaluate(
@@ -86,12 +95,36 @@ describeWith('React', findInstalled('react/package.json'), (manifest) => {
           .toMatchObject({ phase: 'completed', isPictured: true });
       }
 
+      for (const tab of [page, other]) await expect.poll(() => listedBy(tab), patience).toBe(1);
+
       await submit(other, 'a storm');
       await expect.poll(async () => (await shownBy(other)).phase, patience).toBe('in_progress');
       await press(other, 'Stop');
       await expect.poll(async () => (await shownBy(other)).phase, patience).toBe('cancelled');
       expect(emulator.ledger.jobs.map(({ state }) => state)).toEqual(['completed', 'cancelled']);
       expect([page.errors, other.errors]).toEqual([[], []]);
+    });
+
+    it('gives each visitor jobs of their own, by a cookie that no one else can make', async () => {
+      await using emulator = await startEmulator();
+      await using server = await startPageServer(await buildPage(dirname(dirname(manifest))), emulator);
+      const cookieOf = async (headers: Readonly<Record<string, string>> = {}) =>
+        (await fetch(server.address, { headers })).headers.get('set-cookie')?.split(';', 1)[0];
+      const [one, other] = [(await cookieOf())!, (await cookieOf())!];
+      expect(await cookieOf({ cookie: one })).toBeUndefined();
+      const ask = (path: string, cookie: string, body?: object) =>
+        fetch(new URL(path, server.address), {
+          headers: { cookie, 'content-type': 'application/json' },
+          ...(body && { method: 'POST', body: JSON.stringify(body) }),
+        });
+      const submitted = await ask('/templates/picture', one, { inputs: { prompt: 'a lighthouse' } });
+      const { id } = (await submitted.json()) as { readonly id: string };
+      const statuses = await Promise.all(
+        [one, other, one.replace(/.{3}$/u, 'AAA'), ''].map(
+          async (cookie) => (await ask(`/jobs/${id}`, cookie)).status,
+        ),
+      );
+      expect(statuses).toEqual([200, 404, 401, 401]);
     });
 
     it('R1: says in words why the job of its address is not there, and why a submission is refused', async () => {

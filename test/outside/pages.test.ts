@@ -60,11 +60,13 @@ const settingsOf = (packages: string, options: Recipe['options'], include: reado
       paths: {
         promptwire: [join(root, 'src', 'browser.ts')],
         'promptwire/remote': [join(root, 'src', 'remote.ts')],
+        'promptwire/react': [join(root, 'src', 'react.ts')],
         rxjs: [join(root, 'node_modules', 'rxjs')],
         react: at('@types/react'),
         'react/*': at('@types/react/*'),
         'react-dom/client': at('@types/react-dom/client'),
         vue: at('vue'),
+        '@vueuse/rxjs': at('@vueuse/rxjs'),
         svelte: at('svelte'),
         'svelte/*': at('svelte/*'),
         '@angular/core/rxjs-interop': at('@angular/core/types/rxjs-interop.d.ts'),
