@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { mkdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { textToImageWorkflow } from '../../src/emulator.js';
+import { textToImageWorkflow, virtualClock } from '../../src/emulator.js';
+import { jsonLines } from './helpers/json-lines.js';
 import { workspace } from './helpers/workspace.js';
 
 /** No server is there, so a command that gets as far as to ask it waits. */
@@ -38,6 +39,7 @@ describe('promptwire jobs, before it asks Redis', () => {
     [['add'], 'jobs add takes one file or folder or more'],
     [['follow'], 'jobs follow takes one id'],
     [['follow', 'x', 'y'], 'jobs follow takes one id'],
+    [['show'], 'jobs show takes one id or more'],
     [['cancel'], 'jobs cancel takes one id or more'],
     [['stats', 'x'], 'jobs stats takes no files or ids'],
     [['list', 'x'], 'jobs list takes no files or ids'],
@@ -52,6 +54,37 @@ describe('promptwire jobs, before it asks Redis', () => {
     const running = cli(['jobs', ...argv, '--redis', redis]);
     expect(await running.exit).toBe(2);
     expect(running.stderr()).toContain(message);
+  });
+});
+
+describe('promptwire jobs show, without a queue', () => {
+  it('O6: prints where a job of the service waits and why, then when it ran and what it came to', async () => {
+    const clock = virtualClock();
+    const { cli, file } = await workspace({ profile: '2026-11', tier: 'standard', clock, speed: 1 });
+    const path = await file('wf.json', textToImageWorkflow({ width: 64, height: 64, steps: 2, seed: 1 }));
+    const ids: string[] = [];
+    for (let nth = 0; nth < 2; nth += 1) {
+      const submitting = cli(['run', path, '--detach']);
+      expect(await submitting.exit).toBe(0);
+      ids.push(submitting.stdout().trim());
+    }
+    const waiting = cli(['jobs', 'show', ids[1] ?? '']);
+    expect(await waiting.exit).toBe(0);
+    expect(waiting.stdout()).toMatch(/^\S+ pending, place 2 \(concurrency_limit\)\n {2}queued {3}\d{4}-/u);
+
+    await clock.advance(120_000);
+    const ended = cli(['jobs', 'show', ...ids, '--json']);
+    expect(await ended.exit).toBe(0);
+    const shown = jsonLines(ended.stdout()).filter(({ kind }) => kind === 'shown');
+    expect(shown).toMatchObject(
+      ids.map((id) => ({
+        ...{ id, phase: 'completed', outputsComplete: true },
+        endedAt: expect.any(Number) as number,
+      })),
+    );
+    const unknown = cli(['jobs', 'show', '00000000-0000-4000-8000-000000000000']);
+    await clock.advance(60_000);
+    expect(await unknown.exit).toBe(9);
   });
 });
 

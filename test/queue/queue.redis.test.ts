@@ -10,6 +10,7 @@ import { gunzipSync } from 'node:zlib';
 import { needlesOf } from '../helpers/needles.js';
 import { describeRedis } from './describe-redis.js';
 import { queueUpstream } from '../../src/server/gateway/upstream/queue-upstream.js';
+import { outputFiles } from '../../src/core/state/output-files.js';
 import { ephemeralWorkflow } from '../../src/workflow.js';
 import { reached, setUp } from './set-up.js';
 import { initialJobState } from '../../src/core/state/initial-job-state.js';
@@ -37,6 +38,19 @@ describeRedis(
         expect(await queue.outputs(ids[0] ?? '')).toEqual(last[0]?.outputs);
       },
     );
+
+    it('O6: carries times, metadata of files and what nodes do, and gives the latest state', async () => {
+      const { queue, work } = await setUp(server(), { profile: '2026-11' });
+      const id = await queue.add(picture());
+      expect((await queue.state(id)).phase).toBe('submitting');
+      await work();
+      const last = await lastValueFrom(queue.follow(id));
+      const at = expect.any(Number) as number;
+      expect(last).toMatchObject({ phase: 'completed', startedAt: at, endedAt: at });
+      expect(outputFiles(last.outputs).every(({ metadata }) => metadata?.width !== undefined)).toBe(true);
+      expect(await queue.state(id)).toEqual(last);
+      await expect(queue.state('unheard-of')).rejects.toMatchObject({ _tag: 'NotFound' });
+    });
 
     it('O7: keeps pictures that a job sends over the socket, also for a gateway', async () => {
       const { queue, work } = await setUp(server(), { dialect: 'local' });

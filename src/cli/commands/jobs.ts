@@ -4,7 +4,14 @@ import { createJobQueue, type JobQueue, type QueueJobPhase } from '../../queue.j
 import { askForPaid } from '../validation/paid-nodes.js';
 import { definitionsFor, namesService } from './convert.js';
 import { type ExitName, exitOfError, exitOfJob } from '../exit-code.js';
-import { fromAbortSignal, isServiceError, isTerminal, type JobState, type Workflow } from '../../node.js';
+import {
+  type Client,
+  fromAbortSignal,
+  isServiceError,
+  isTerminal,
+  type JobState,
+  type Workflow,
+} from '../../node.js';
 import { filesOfTargets } from '../input/files-of-targets.js';
 import {
   type FromFlags,
@@ -14,8 +21,8 @@ import {
   withFrom,
   withTimeout,
 } from './common-options.js';
-import { lastValueFrom, takeUntil, tap } from 'rxjs';
-import { type QueueFlags, readQueue, withQueue } from '../input/queue-flags.js';
+import { firstValueFrom, lastValueFrom, takeUntil, tap } from 'rxjs';
+import { namesRedis, type QueueFlags, readQueue, withQueue } from '../input/queue-flags.js';
 import { readGraphText, workflowOf } from '../input/graph-file.js';
 import { readWorkflowFile } from '../input/workflow-file.js';
 import { sourceOf } from '../input/read-json.js';
@@ -57,9 +64,9 @@ const phases: readonly QueueJobPhase[] = [
 export const addJobs = (program: Command, runCommand: RunCommand): void => {
   const command = program
     .command('jobs')
-    .description('Add, list, follow and manage the jobs of a queue, which workers run.')
+    .description('Add, list, show, follow and manage the jobs of a queue, which workers run.')
     .addArgument(new Argument('<action>', 'what to do').choices(Object.keys(actions)))
-    .argument('[targets...]', 'files and folders of add, ids of follow and cancel')
+    .argument('[targets...]', 'files and folders of add, ids of show, follow and cancel')
     .option('--tenant <name>', 'whose jobs: of add and list')
     .option('--job-key <key>', 'add once for this key of the tenant')
     .option('--priority <n>', 'higher ones go first within their tenant: of add', whole)
@@ -76,6 +83,7 @@ export const addJobs = (program: Command, runCommand: RunCommand): void => {
         if (targets.length < least || targets.length > most) {
           throw new UsageError(`jobs ${action} takes ${what}`);
         }
+        if (action === 'show' && !namesRedis(session, flags)) return showAtService(session, targets);
         const queue = createJobQueue(readQueue(session, flags));
         try {
           return await act({ session, queue, flags }, targets);
@@ -131,6 +139,28 @@ const list = async ({ session, queue, flags: { tenant, phase } }: Acting): Promi
     if (next.done === true) return 'done';
     session.report({ kind: 'job', job: next.value });
   }
+};
+
+const show = async ({ session, queue }: Acting, ids: readonly string[]): Promise<ExitName> => {
+  for (const id of ids) session.report({ kind: 'shown', id, state: await orStop(session, queue.state(id)) });
+  return 'done';
+};
+
+/** Without a queue the ids are those of the service. */
+const showAtService = async (session: Session, ids: readonly string[]): Promise<ExitName> => {
+  const client = await session.connect({ keepsFrames: false });
+  for (const id of ids) {
+    const state = await firstValueFrom(client.follow(id, { signal: session.stop }));
+    const place = state.phase === 'pending' ? await placeOf(session, client, id) : {};
+    session.report({ kind: 'shown', id, state: { ...state, ...place } });
+  }
+  return 'done';
+};
+
+/** Of a service with a jobs API, which alone knows the place of a job that waits. */
+const placeOf = async ({ stop }: Session, { rest }: Client, id: string): Promise<Pick<JobState, 'queue'>> => {
+  const detail = await rest.job(id, { signal: stop, workflow: false })();
+  return detail._tag === 'Right' && detail.right.queue !== undefined ? { queue: detail.right.queue } : {};
 };
 
 const follow = async ({ session, queue, flags }: Acting, [id = '']: readonly string[]): Promise<ExitName> => {
@@ -207,7 +237,8 @@ const orStop = <A>({ stop }: Session, work: Promise<A>): Promise<A> =>
     work.then(resolve, reject).finally(() => stop.removeEventListener('abort', give));
   });
 
-type Action = 'add' | 'list' | 'follow' | 'cancel' | 'pause' | 'resume' | 'drain' | 'clear' | 'stats';
+type Action =
+  'add' | 'list' | 'show' | 'follow' | 'cancel' | 'pause' | 'resume' | 'drain' | 'clear' | 'stats';
 
 interface ActionOf {
   /** How many targets it takes. */
@@ -222,6 +253,7 @@ const nothing = { least: 0, most: 0, what: 'no files or ids' };
 const actions: Readonly<Record<Action, ActionOf>> = {
   add: { least: 1, what: 'one file or folder or more', act: add },
   list: { ...nothing, act: list },
+  show: { least: 1, what: 'one id or more', act: show },
   follow: { least: 1, most: 1, what: 'one id', act: follow },
   cancel: { least: 1, what: 'one id or more', act: cancel },
   pause: { ...nothing, act: pause },

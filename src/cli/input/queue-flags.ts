@@ -26,6 +26,12 @@ interface QueueSource {
   readonly report: (event: { readonly kind: 'warning'; readonly message: string }) => void;
 }
 
+/** Whether flags or environment name a Redis server. */
+export const namesRedis = (
+  { io: { env } }: Pick<QueueSource, 'io'>,
+  { redis }: Pick<QueueFlags, 'redis'>,
+): boolean => (redis ?? env['PROMPTWIRE_REDIS_URL'] ?? '').trim() !== '';
+
 /** The options of a queue from flags and environment; a password in the address is kept out of all output. */
 export const readQueue = (
   { io: { env }, addSecret, report }: QueueSource,

@@ -94,6 +94,8 @@ export type CliEvent =
   /** One difference of two workflows; `node` says which node it is. */
   | { readonly kind: 'change'; readonly node: string; readonly change: WorkflowChange }
   | { readonly kind: 'status'; readonly status: JobStatus }
+  /** Everything that is known of a job; `id` is that of the service or of a queue. */
+  | { readonly kind: 'shown'; readonly id: string; readonly state: JobState }
   | { readonly kind: 'queue'; readonly queue: Queue }
   | { readonly kind: 'cancelled'; readonly promptId: string }
   | { readonly kind: 'over'; readonly promptId: string; readonly phase: JobState['phase'] }

@@ -15,6 +15,7 @@ import {
   type ServiceError,
 } from '../../node.js';
 import { jobLine, queueChange, statsLines } from './queue-lines.js';
+import { shownLines } from './shown-lines.js';
 import type { Line } from '../terminal/line.js';
 import { preflightLines } from './preflight-lines.js';
 import type { Problem } from '../../workflow.js';
@@ -78,6 +79,8 @@ export const eventLines = (event: CliEvent, longest = shownLength): EventLines =
       return { results: [changeLine(event, longest)] };
     case 'status':
       return { results: [statusLine(event)] };
+    case 'shown':
+      return { results: shownLines(event.id, event.state) };
     case 'queue':
       return { results: queueLines(event.queue) };
     case 'cancelled':

@@ -47,6 +47,8 @@ export const jsonOf = (event: CliEvent): object | undefined => {
       return { kind: 'change', ...event.change };
     case 'status':
       return { kind: 'status', ...event.status };
+    case 'shown':
+      return shownJson(event);
     case 'queue':
       return {
         kind: 'queue',
@@ -130,6 +132,17 @@ const stateJson = ({ state, shown }: Extract<CliEvent, { kind: 'state' }>): obje
     timeLeftMaxMs: shown?.timeLeftMaxMs,
     nodes,
     outputsComplete,
+  };
+};
+
+/** The plan is the library's own, and bytes of pictures are no JSON. */
+const shownJson = ({ id, state }: Extract<CliEvent, { kind: 'shown' }>): object => {
+  const { plan: _, socketImages, ...told } = state;
+  return {
+    kind: 'shown',
+    id,
+    ...told,
+    socketImages: socketImages?.map(({ bytes, ...image }) => ({ ...image, bytes: bytes?.length })),
   };
 };
 

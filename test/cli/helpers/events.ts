@@ -93,6 +93,18 @@ export const events: readonly CliEvent[] = [
     },
   },
   {
+    kind: 'shown',
+    id: 'p',
+    state: jobState([nodeState('3', { text: 'half', activity: 'loading' })], {
+      queue: { position: 2, reason: 'capacity' },
+      ...{ queuedAt: 1_000, startedAt: 3_000, endedAt: 63_000 },
+      outputs: { '9': { images: [{ ...file, metadata: { width: 64, height: 32, duration: 2.5 } }] } },
+      socketImages: [{ nodeId: '4', index: 0, mediaType: 'image/png', bytes: Uint8Array.of(1, 2) }],
+      unread: [{ nodeId: '9', key: 'images', reason: 'no file name', sample: '{}' }],
+      ...{ warnings: ['a branch was blocked'], failure },
+    }),
+  },
+  {
     kind: 'queue',
     queue: { running: [{ promptId: 'p', number: 1 }], pending: [{ promptId: 'q', number: 2 }] },
   },

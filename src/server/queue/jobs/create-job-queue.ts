@@ -1,4 +1,7 @@
 import { addJobs } from './add-jobs.js';
+import { applyJobEvent } from '../../../core/events/apply-job-event.js';
+import { initialJobState } from '../../../core/state/initial-job-state.js';
+import { isTerminal } from '../../../core/state/job-state.js';
 import { checkQueueOptions, openQueue, type OpenQueue } from './open-queue.js';
 import { defer, endWith, from, ignoreElements, mergeMap, type Observable, takeUntil } from 'rxjs';
 import { eventsOf, statesOf } from '../follow/follow-log.js';
@@ -100,6 +103,13 @@ export const createJobQueue = (options: JobQueueOptions): JobQueue => {
       }
     },
     changes: () => opened(changesOf).pipe(takeUntil(fromAbortSignal(closed.signal))),
+    state: async (id) => {
+      const { tenant } = await recordOf(id);
+      const { log, whole } = await open();
+      const state = (await readJobLog(log, tenant, id)) ?? initialJobState({ workflow: {} });
+      const progress = isTerminal(state.phase) ? undefined : await whole.latestProgress(id);
+      return progress === undefined ? state : applyJobEvent(state, { type: 'progress', at: 0, progress });
+    },
     outputs: async (id) => {
       const { tenant } = await recordOf(id);
       const state = await readJobLog((await open()).log, tenant, id);
