@@ -83,7 +83,6 @@ describe('promptwire jobs show, without a queue', () => {
       })),
     );
     const unknown = cli(['jobs', 'show', '00000000-0000-4000-8000-000000000000']);
-    await clock.advance(60_000);
     expect(await unknown.exit).toBe(9);
   });
 });

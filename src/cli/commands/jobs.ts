@@ -1,5 +1,5 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
-import type { CommonFlags, RunCommand, Session } from '../run-command.js';
+import { type CommonFlags, orThrow, type RunCommand, type Session } from '../run-command.js';
 import { createJobQueue, type JobQueue, type QueueJobPhase } from '../../queue.js';
 import { askForPaid } from '../validation/paid-nodes.js';
 import { definitionsFor, namesService } from './convert.js';
@@ -150,6 +150,8 @@ const show = async ({ session, queue }: Acting, ids: readonly string[]): Promise
 const showAtService = async (session: Session, ids: readonly string[]): Promise<ExitName> => {
   const client = await session.connect({ keepsFrames: false });
   for (const id of ids) {
+    // Following waits for a job that the service does not know, as it may be young.
+    orThrow(await client.rest.jobStatus(id, { signal: session.stop })());
     const state = await firstValueFrom(client.follow(id, { signal: session.stop }));
     const place = state.phase === 'pending' ? await placeOf(session, client, id) : {};
     session.report({ kind: 'shown', id, state: { ...state, ...place } });
