@@ -7,6 +7,7 @@ import { type ExitName, exitOfError, exitOfJob } from '../exit-code.js';
 import {
   type Client,
   fromAbortSignal,
+  initialJobState,
   isServiceError,
   isTerminal,
   type JobState,
@@ -152,7 +153,8 @@ const showAtService = async (session: Session, ids: readonly string[]): Promise<
   for (const id of ids) {
     // Following waits for a job that the service does not know, as it may be young.
     orThrow(await client.rest.jobStatus(id, { signal: session.stop })());
-    const state = await firstValueFrom(client.follow(id, { signal: session.stop }));
+    const states = client.follow(id, { signal: session.stop });
+    const state = await firstValueFrom(states, { defaultValue: initialJobState({ promptId: id }) });
     const place = state.phase === 'pending' ? await placeOf(session, client, id) : {};
     session.report({ kind: 'shown', id, state: { ...state, ...place } });
   }

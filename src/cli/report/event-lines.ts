@@ -51,11 +51,8 @@ export const eventLines = (event: CliEvent, longest = shownLength): EventLines =
       return { notes: textLines(event) };
     case 'unread':
       return { notes: [unreadLine(event)] };
-    case 'existing': {
-      const { count } = event;
-      const files = count === 1 ? '1 file is' : `${count} files are`;
-      return { notes: [[`${files} there already, and not saved again:`]] };
-    }
+    case 'existing':
+      return { notes: [[existingText(event)]] };
     case 'skipped': {
       const { count } = event;
       const files = count === 1 ? '1 temporary file' : `${count} temporary files`;
@@ -139,6 +136,9 @@ export const eventLines = (event: CliEvent, longest = shownLength): EventLines =
       return { notes: endLines(event) };
   }
 };
+
+const existingText = ({ count }: Extract<CliEvent, { kind: 'existing' }>): string =>
+  `${count === 1 ? '1 file is' : `${count} files are`} there already, and not saved again:`;
 
 const connectionLine = ({ state, promptId, reason }: Extract<CliEvent, { kind: 'connection' }>): Line => {
   if (state === 'back') return [{ text: 'Connected again.', style: 'green' }];

@@ -50,11 +50,7 @@ export const jsonOf = (event: CliEvent): object | undefined => {
     case 'shown':
       return shownJson(event);
     case 'queue':
-      return {
-        kind: 'queue',
-        running: event.queue.running.map(withoutWorkflow),
-        pending: event.queue.pending.map(withoutWorkflow),
-      };
+      return queueJson(event);
     case 'nodeClass':
       return event.whole
         ? { kind: 'nodeClass', name: event.name, info: event.info }
@@ -118,6 +114,12 @@ export const jsonOf = (event: CliEvent): object | undefined => {
   }
 };
 
+const queueJson = ({ queue: { running, pending } }: Extract<CliEvent, { kind: 'queue' }>): object => ({
+  kind: 'queue',
+  running: running.map(withoutWorkflow),
+  pending: pending.map(withoutWorkflow),
+});
+
 const stateJson = ({ state, shown }: Extract<CliEvent, { kind: 'state' }>): object => {
   const { promptId, phase, progress, nodeCount, nodes, outputsComplete, queue } = state;
   return {
@@ -137,12 +139,12 @@ const stateJson = ({ state, shown }: Extract<CliEvent, { kind: 'state' }>): obje
 
 /** The plan is the library's own, and bytes of pictures are no JSON. */
 const shownJson = ({ id, state }: Extract<CliEvent, { kind: 'shown' }>): object => {
-  const { plan: _, socketImages, ...told } = state;
   return {
     kind: 'shown',
     id,
-    ...told,
-    socketImages: socketImages?.map(({ bytes, ...image }) => ({ ...image, bytes: bytes?.length })),
+    ...state,
+    plan: undefined,
+    socketImages: state.socketImages?.map(({ bytes, ...image }) => ({ ...image, bytes: bytes?.length })),
   };
 };
 
