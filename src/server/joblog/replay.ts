@@ -33,8 +33,16 @@ export const eventsAfter = async (
   log: Pick<EventLog, 'read'>,
   scope: LogScope,
   position: string,
-): Promise<readonly LoggedEvent[]> => {
-  const { events } = await log.read(scope, position, pageSize);
+): Promise<readonly LoggedEvent[]> => (await eventsSince(log, scope, position)) ?? [];
+
+/** The same; undefined where the position is a gap, such as in a log that was lost. */
+export const eventsSince = async (
+  log: Pick<EventLog, 'read'>,
+  scope: LogScope,
+  position: string,
+): Promise<readonly LoggedEvent[] | undefined> => {
+  const { events, gap } = await log.read(scope, position, pageSize);
+  if (gap) return undefined;
   return [...events, ...((await following(log, scope, events, pageSize)) ?? [])];
 };
 

@@ -87,6 +87,20 @@ describeRedis((server) => {
     expect(most).toBe(1);
   });
 
+  it('Q10 asks for no turn while it rests, and takes those that came meanwhile when it wakes', async () => {
+    const { redis, turns, run } = setUp();
+    const { ids, run: note } = written();
+    const runner = run(note);
+    await turns.add('a');
+    await expect.poll(() => ids).toEqual(['a']);
+    runner.rest();
+    await expect.poll(() => redis.info('clients')).toContain('blocked_clients:0');
+    await turns.add('b');
+    expect(await turns.due()).toBe(1);
+    runner.wake();
+    await expect.poll(() => ids).toEqual(['a', 'b']);
+  });
+
   it('begins no turn while it is paused, and goes on then', async () => {
     const { turns, run } = setUp();
     await turns.pause();

@@ -107,6 +107,23 @@ describe('the events of a job', () => {
     expect([seen.values.length, seen.end]).toEqual([2, 'complete']);
   });
 
+  it('Q11 end with NotFound where the log is gone, as on a server that was emptied', async () => {
+    const { from } = source([status('pending', 1)]);
+    const { read } = from.log;
+    let isGone = false;
+    const log = { read: async (...args: Parameters<typeof read>) => (isGone ? gap : read(...args)) };
+    const gap = { events: [], gap: true };
+    const [events, states] = [
+      watched(eventsOf({ ...from, log }, 'x')),
+      watched(statesOf({ ...from, log }, 'x')),
+    ];
+    await soon();
+    isGone = true;
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect([events.values.length, events.end, states.end]).toEqual([1, 'NotFound', 'NotFound']);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it('are read once more, not twice, for several news during a read', async () => {
     const { from, news, reads, answerBy } = source([status('pending', 1)]);
     const answers: (() => void)[] = [];

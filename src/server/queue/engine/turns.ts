@@ -31,11 +31,17 @@ export interface Turns {
   readonly resume: () => Promise<void>;
   /** How many turns have not begun and are due. */
   readonly due: () => Promise<number>;
+  /** How many deliveries wait, for a moment as well, or run. */
+  readonly deliveries: () => Promise<number>;
   readonly close: () => Promise<void>;
 }
 
 /** Runs turns in this process. */
 export interface TurnRunner {
+  /** Asks for no turn from now on, and looks for none of a worker that died; those that run go on. */
+  readonly rest: () => void;
+  /** Asks for turns again. */
+  readonly wake: () => void;
   /** Takes no further turn, and resolves once none runs here. */
   readonly close: () => Promise<void>;
 }
@@ -92,6 +98,10 @@ export const openTurns = ({ bullmq: { Queue } }: Packages, redis: RedisClient, n
         turns.getJobCounts('waiting', 'prioritized'),
       );
       return waiting + prioritized;
+    },
+    deliveries: async () => {
+      const counts = await again(() => deliveries.getJobCounts('waiting', 'delayed', 'active'));
+      return Object.values(counts).reduce((sum, count) => sum + count, 0);
     },
     close: async () => {
       await Promise.all([turns.close(), deliveries.close()]);
@@ -179,6 +189,8 @@ export const runTurns = ({
     current = open();
   };
   return {
+    rest: () => void current.pause(true).catch(() => undefined),
+    wake: () => void current.resume().catch(() => undefined),
     close: async () => {
       await Promise.all([current.close(), ...left]);
     },

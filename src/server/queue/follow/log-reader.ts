@@ -5,7 +5,7 @@ import { initialJobState } from '../../../core/state/initial-job-state.js';
 import { isTerminal, type JobState, type TerminalPhase } from '../../../core/state/job-state.js';
 import { progressOf, statusOf } from '../../../core/events/state-members.js';
 import type { LifecycleEvent } from '../../../core/events/job-log-event.js';
-import { eventsAfter, replay } from '../../joblog/replay.js';
+import { eventsSince, replay } from '../../joblog/replay.js';
 import { serviceError } from '../../../core/errors/service-error.js';
 
 /** A job's event with its id, after which a follower may go on. */
@@ -30,7 +30,8 @@ export interface ReadEvent extends QueueEvent {
  * Reads the log of a job as it grows: each call of the returned function gives the events since the last one.
  *
  * The log is folded from its first event on, and a follower that has an event already gets those `after` it; of the older ones only
- * one that ends the job. A job that has `ended` ends so where its log does not say it. The generator throws `NotFound` where the log has no event `after`.
+ * one that ends the job. A job that has `ended` ends so where its log does not say it. The generator throws `NotFound` where the log
+ * has no event `after`, or is gone, as on a server that was emptied.
  */
 export const logReader = (
   log: Pick<EventLog, 'read'>,
@@ -44,7 +45,9 @@ export const logReader = (
   return async function* () {
     const scope = { owner: tenant, jobId: id };
     const events =
-      position === undefined ? (await replay(log, scope)).events : await eventsAfter(log, scope, position);
+      position === undefined ? (await replay(log, scope)).events : await eventsSince(log, scope, position);
+    if (events === undefined)
+      throw serviceError('NotFound', { message: `The log of the job ${id} is gone.` });
     for (const [index, { id: eventId, event }] of events.entries()) {
       position = eventId;
       state = applyJobEvent(state, event);

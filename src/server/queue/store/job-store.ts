@@ -67,11 +67,15 @@ export interface JobStore extends SubmissionStore {
   readonly add: (job: NewJob) => Promise<string | undefined>;
   /** Adds all of these jobs or none, and gives their ids in the same way. */
   readonly addAll: (jobs: readonly NewJob[]) => Promise<readonly string[] | undefined>;
-  /** Gives a turn its job: that of the worker before, or the next one; undefined where none waits, or the lock is not the worker's. */
+  /**
+   * Gives a turn its job: that of the worker before, or the next one; undefined where none waits, the lock is not the worker's, or as many
+   * jobs are held as the account has slots. `slots` is how many these are where the server has lost that.
+   */
   readonly take: (
     turn: string,
     worker: string,
     lock?: TurnLock,
+    slots?: number,
   ) => Promise<(HeldJob & { readonly job: QueueRecord }) | undefined>;
   /** Ends the hold on a job; false where the worker does not hold it any more. */
   readonly leave: (

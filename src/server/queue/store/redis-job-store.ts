@@ -82,8 +82,9 @@ export const redisJobStore = ({
     now: () => elapsed() + (aheadMs ?? 0),
     add: async (job) => (await addAll([job]))?.[0],
     addAll,
-    take: async (turn, worker, lock) => {
-      const answer = (await run(takeScript, turn, worker, ...(lock ? [lock.key, lock.token] : []))) as
+    take: async (turn, worker, lock, slots) => {
+      const locked = lock ? [lock.key, lock.token] : [];
+      const answer = (await run(takeScript, turn, worker, slots ?? '', ...locked)) as
         readonly [] | readonly [string, number, readonly string[]];
       if (answer.length === 0) return undefined;
       const [id, now, fields] = answer;

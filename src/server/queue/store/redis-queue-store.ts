@@ -80,7 +80,8 @@ export interface QueueStore {
   readonly clear: () => Promise<number>;
   readonly setDraining: (isDraining: boolean) => Promise<void>;
   readonly setPaused: (reason: string | undefined) => Promise<void>;
-  readonly setSlots: (slots: number) => Promise<void>;
+  /** Sets the slots; with `NX` where the server knows of none. */
+  readonly setSlots: (slots: number, ...condition: readonly 'NX'[]) => Promise<void>;
   /** Keeps how many slots jobs of other programs use, for so many milliseconds. */
   readonly setForeign: (jobs: number, keptMs: number) => Promise<void>;
   /** Those of these jobs of the service that belong to no job of the queue. */
@@ -185,8 +186,8 @@ export const redisQueueStore = ({
         await send('PUBLISH', `${prefix}resumed`, '');
       } else await send('SET', `${prefix}paused`, reason);
     },
-    setSlots: async (slots) => {
-      await send('SET', `${prefix}slots`, slots);
+    setSlots: async (slots, ...condition) => {
+      await send('SET', `${prefix}slots`, slots, ...condition);
     },
     setForeign: async (jobs, keptMs) => {
       await send('SET', `${prefix}foreign`, jobs, 'PX', keptMs);

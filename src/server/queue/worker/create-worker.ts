@@ -9,6 +9,7 @@ import { publish } from '../telemetry/channels.js';
 import type { QueueWorker, WorkerCloseOptions } from './queue-worker.js';
 import type { QueueWorkerOptions } from '../options.js';
 import { realClock } from '../../../core/platform/clock.js';
+import { restWhileIdle } from './rest.js';
 import type { RunContext } from './run-context.js';
 import { runTurns, type TurnRunner } from '../engine/turns.js';
 import type { SubmissionIds } from '../../../core/lost/submission-ids.js';
@@ -122,9 +123,10 @@ const openWork = (queue: OpenQueue): Work => {
       const { packages, redis, whole, clock } = queue;
       const { name, client, sink, lockMs = defaultLockMs } = options;
       const common = { packages, redis, name, lockMs };
-      const concurrency = options.concurrency ?? (await whole.stats()).slots;
+      const { slots } = await whole.stats();
+      const { concurrency = slots } = options;
       const context = contextOf(options, queue, worker, repeated);
-      const take = takeOver({ store: queue.store, worker, stopping, clock, context });
+      const take = takeOver({ store: queue.store, worker, slots, stopping, clock, context });
       const run: typeof take = async (...turn) => {
         running += 1;
         try {
@@ -140,7 +142,9 @@ const openWork = (queue: OpenQueue): Work => {
           runTurns({ ...common, queue: 'deliveries', concurrency: deliveriesAtOnce, run: deliver }),
         );
       }
-      repeated.add(keepUp(queue, options));
+      const rest = restWhileIdle(queue.news, runners);
+      repeated.add(rest.subscription);
+      repeated.add(keepUp(queue, { ...options, slots }, rest));
       if (options.countForeignJobs === true) repeated.add(countForeignJobs(queue, client));
     },
     running: () => running,

@@ -1,9 +1,10 @@
 import { askServer } from './ask-server.js';
 import { intervalOn } from '../../../core/platform/timer.js';
-import { limitTurns } from '../jobs/slots.js';
 import type { OpenQueue } from '../jobs/open-queue.js';
 import { publish } from '../telemetry/channels.js';
 import type { QueueWorkerOptions } from '../options.js';
+import type { Rest } from './rest.js';
+import type { StoreStats } from '../store/redis-queue-store.js';
 import { catchError, defer, EMPTY, exhaustMap, startWith, type Subscription } from 'rxjs';
 import { uuid } from '../../../core/platform/uuid.js';
 
@@ -17,43 +18,79 @@ const [keptJobs, keptMs, keptBytes] = [10_000, 7 * 24 * 3600 * 1000, 256 * 1024 
 /** The most turns that are added at once. */
 const mostTurns = 1_000;
 
+/** Of a queue without jobs a worker looks at every second time, and forgets old jobs every twelfth. */
+const [restingLooks, restingPrunes] = [2, 12];
+
+/** The parts of a queue that a worker looks after. */
+type Kept = Pick<OpenQueue, 'turns' | 'whole' | 'clock' | 'logger' | 'redis' | 'trouble'>;
+
+interface KeepUpOptions extends Pick<QueueWorkerOptions, 'name' | 'retention'> {
+  /** How many slots the account had when the worker began. */
+  readonly slots?: number | undefined;
+}
+
 /**
  * Looks after the queue from time to time: sets how many turns run at once, adds the turns that a crash has lost between a job and its
  * turn, and those of held jobs that are gone, forgets old jobs, and publishes how full the queue is. A turn too many takes no job and ends.
+ *
+ * A queue without jobs lets the worker rest.
  */
-export const keepUp = (
-  {
-    turns,
-    whole,
-    clock,
-    logger,
-    redis,
-    trouble,
-  }: Pick<OpenQueue, 'turns' | 'whole' | 'clock' | 'logger' | 'redis' | 'trouble'>,
-  {
-    name,
-    retention: { count = keptJobs, ageMs = keptMs, bytes = keptBytes } = {},
-  }: Pick<QueueWorkerOptions, 'name' | 'retention'>,
-): Subscription =>
-  intervalOn(clock, everyMs)
+export const keepUp = (queue: Kept, options: KeepUpOptions, rest?: Rest): Subscription =>
+  intervalOn(queue.clock, everyMs)
     .pipe(
       startWith(undefined),
-      exhaustMap(() =>
-        defer(async () => {
-          const asked = await askServer({ whole, clock, redis, trouble }, answerWithinMs);
-          if (asked === undefined) return;
-          await limitTurns({ whole, turns });
-          const { waiting, delayed, held, unknown, foreign, slots: limit } = asked;
-          const missing = Math.min(mostTurns, waiting - (await turns.due()));
-          const extra = Array.from({ length: Math.max(0, missing) }, () => uuid());
-          // A turn that is there is not added, one that came to its end without its job is.
-          const lost = [...extra, ...(await whole.overdue(overdueMs)), ...(await whole.heldTurns())];
-          if (lost.length > 0) await turns.addAll(lost.map((id) => ({ id })));
-          await whole.prune({ count, ageMs, bytes });
-          const stats = { queue: name, waiting, delayed, held, unknown, foreign, limit };
-          publish('promptwire:queue:stats', () => stats, logger);
-          // What fails now is done next time.
-        }).pipe(catchError(() => EMPTY)),
+      exhaustMap((_, look) =>
+        // What fails now is done next time.
+        defer(() => lookAfter(queue, options, { rest, look })).pipe(catchError(() => EMPTY)),
       ),
     )
     .subscribe();
+
+const lookAfter = async (
+  queue: Kept,
+  options: KeepUpOptions,
+  { rest, look }: { readonly rest: Rest | undefined; readonly look: number },
+): Promise<void> => {
+  const isResting = rest?.isResting() === true;
+  if (isResting && look % restingLooks > 0) return;
+  const hints = rest?.hints() ?? 0;
+  const stats = await askServer(queue, answerWithinMs);
+  const prunes = !isResting || look % restingPrunes === 0;
+  if (stats !== undefined) await mend(queue, stats, { ...options, prunes });
+  rest?.decide(stats !== undefined && (await isIdle(queue, stats)), hints);
+};
+
+const isIdle = async (
+  { turns }: Pick<Kept, 'turns'>,
+  { waiting, delayed, held }: StoreStats,
+): Promise<boolean> => waiting + delayed + held === 0 && (await turns.deliveries()) === 0;
+
+/** Mends what a crash, or a server that lost its keys, has left, and tells how full the queue is. */
+const mend = async (
+  { turns, whole, logger }: Kept,
+  stats: StoreStats,
+  { name, slots = 1, retention = {}, prunes }: KeepUpOptions & { readonly prunes: boolean },
+): Promise<void> => {
+  const { waiting, delayed, held, unknown, foreign, slots: limit } = stats;
+  await turns.setLimit(Math.max(0, limit - foreign));
+  // A server that has lost its keys has one slot.
+  if (slots > limit) await whole.setSlots(slots, 'NX');
+  if (waiting + delayed + held > 0) await addLostTurns({ turns, whole }, stats);
+  const { count = keptJobs, ageMs = keptMs, bytes = keptBytes } = retention;
+  if (prunes) await whole.prune({ count, ageMs, bytes });
+  const message = { queue: name, waiting, delayed, held, unknown, foreign, limit };
+  publish('promptwire:queue:stats', () => message, logger);
+};
+
+const addLostTurns = async (
+  { turns, whole }: Pick<Kept, 'turns' | 'whole'>,
+  { waiting, delayed, held }: StoreStats,
+): Promise<void> => {
+  const missing = waiting === 0 ? 0 : Math.min(mostTurns, waiting - (await turns.due()));
+  const extra = Array.from({ length: Math.max(0, missing) }, () => uuid());
+  const overdue = delayed === 0 ? [] : await whole.overdue(overdueMs);
+  // A turn that is there is not added, one that came to its end without its job is.
+  const gone = held === 0 ? [] : await whole.heldTurns();
+  const lost = [...extra, ...overdue, ...gone];
+  if (lost.length > 0) await turns.addAll(lost.map((id) => ({ id })));
+};

@@ -11,6 +11,8 @@ import type { TurnRunnerOptions } from '../engine/turns.js';
 export interface TakeOverOptions {
   readonly store: Pick<JobStore, 'take'>;
   readonly worker: string;
+  /** How many slots the account had when the worker began. */
+  readonly slots?: number | undefined;
   /** Fires when the worker stops. */
   readonly stopping: AbortSignal;
   readonly clock: Clock;
@@ -33,12 +35,12 @@ export interface TakeOverOptions {
  * A turn that is lost with its worker, as after a crash of the server, is added again by the maintenance of any worker.
  */
 export const takeOver =
-  ({ store, worker, stopping, clock, context }: TakeOverOptions): TurnRunnerOptions['run'] =>
+  ({ store, worker, slots, stopping, clock, context }: TakeOverOptions): TurnRunnerOptions['run'] =>
   async (turn, lost, lock) => {
     const signal = AbortSignal.any([stopping, lost]);
     try {
       if (signal.aborted) return 'requeue';
-      const held = await store.take(turn, worker, lock);
+      const held = await store.take(turn, worker, lock, slots);
       if (held === undefined) return 'done';
       return await runHeldJob(held, { ...context, signal, pause: (ms) => pauseUnless(clock, signal, ms) });
     } catch (error) {

@@ -6,16 +6,21 @@
 -- finish time, which grows by 1 / weight with each job; within the tenant by priority, then age. A job whose own turn this is and that
 -- was delayed waits from now on.
 --
+-- No job begins beyond the slots of the account, also where the limit of the turns was lost with its key. The turn ends then, and a
+-- look at the queue adds another one.
+--
 -- A server that takes no writes gives no job, so that what waits is not held without a submission.
 --
 -- A worker whose lock on the turn is over gets nothing: the turn may be another one's, or gone, and then no slot is the job's.
 --
--- KEYS[1] the prefix of job:ID, delayed, open, waiting:TENANT, virtual, weights, tenants, turns, probe
+-- KEYS[1] the prefix of job:ID, delayed, open, waiting:TENANT, virtual, weights, tenants, turns, probe,
+--   slots, foreign
 -- ARGV[1] the turn, which is the id of the job that it was made for
 -- ARGV[2] the worker
--- ARGV[3] the key of the lock on the turn, or absent
--- ARGV[4] the token of the lock
-local turn, worker, lock, token = unpack(ARGV)
+-- ARGV[3] how many slots there are where the server does not know, or an empty text
+-- ARGV[4] the key of the lock on the turn, or absent
+-- ARGV[5] the token of the lock
+local turn, worker, known, lock, token = unpack(ARGV)
 if lock and redis.call('GET', lock) ~= token then return {} end
 probe()
 if redis.call('HGET', jobKey(turn), 'phase') == 'delayed' then
@@ -25,6 +30,10 @@ end
 local id = redis.call('HGET', prefix .. 'turns', turn)
 if id and redis.call('HGET', jobKey(id), 'phase') ~= 'held' then id = false end
 if not id then
+  local slots = tonumber(redis.call('GET', prefix .. 'slots') or known)
+  local foreign = tonumber(redis.call('GET', prefix .. 'foreign') or '0')
+  local held = redis.call('HLEN', prefix .. 'turns') - redis.call('HEXISTS', prefix .. 'turns', turn)
+  if slots and held >= slots - foreign then return {} end
   id = redis.call('ZPOPMIN', prefix .. 'open')[1]
   if not id then
     local first = redis.call('ZRANGE', prefix .. 'tenants', 0, 0, 'WITHSCORES')

@@ -550,7 +550,7 @@ return {
 }
 `);
 
-export const takeScript = script(`${prelude}local turn, worker, lock, token = unpack(ARGV)
+export const takeScript = script(`${prelude}local turn, worker, known, lock, token = unpack(ARGV)
 if lock and redis.call('GET', lock) ~= token then return {} end
 probe()
 if redis.call('HGET', jobKey(turn), 'phase') == 'delayed' then
@@ -560,6 +560,10 @@ end
 local id = redis.call('HGET', prefix .. 'turns', turn)
 if id and redis.call('HGET', jobKey(id), 'phase') ~= 'held' then id = false end
 if not id then
+  local slots = tonumber(redis.call('GET', prefix .. 'slots') or known)
+  local foreign = tonumber(redis.call('GET', prefix .. 'foreign') or '0')
+  local held = redis.call('HLEN', prefix .. 'turns') - redis.call('HEXISTS', prefix .. 'turns', turn)
+  if slots and held >= slots - foreign then return {} end
   id = redis.call('ZPOPMIN', prefix .. 'open')[1]
   if not id then
     local first = redis.call('ZRANGE', prefix .. 'tenants', 0, 0, 'WITHSCORES')
