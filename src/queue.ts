@@ -57,5 +57,6 @@ export type {
   QueueNoticeMessage,
   QueueStatsMessage,
   QueueStepMessage,
+  QueueEndMessage,
   QueueUnknownMessage,
 } from './server/queue/telemetry/messages.js';

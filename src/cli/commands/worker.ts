@@ -79,25 +79,18 @@ const work = async (session: Session, flags: WorkerFlags): Promise<ExitName> => 
 /** Reports the jobs that end here, and those that become unknown. */
 const reportJobs = ({ report }: Session, queue: string): (() => void) => {
   const ended = (message: unknown): void => {
-    const {
-      queue: name,
-      jobId: id,
-      tenant,
-      promptId,
-      error,
-    } = message as QueueMessages['promptwire:queue:run'];
-    if (name !== queue) return;
-    const phase = error === undefined ? 'completed' : error === 'JobCancelled' ? 'cancelled' : 'failed';
-    report({ kind: 'job', job: { id, tenant, phase, promptId } });
+    const { queue: name, jobId: id, ...job } = message as QueueMessages['promptwire:queue:end'];
+    const { tenant, phase, promptId, reason } = job;
+    if (name === queue) report({ kind: 'job', job: { id, tenant, phase, promptId, reason } });
   };
   const unknown = (message: unknown): void => {
     const { queue: name, jobId: id, tenant, reason } = message as QueueMessages['promptwire:queue:unknown'];
     if (name === queue) report({ kind: 'job', job: { id, tenant, phase: 'unknown', reason } });
   };
-  subscribe('promptwire:queue:run', ended);
+  subscribe('promptwire:queue:end', ended);
   subscribe('promptwire:queue:unknown', unknown);
   return () => {
-    unsubscribe('promptwire:queue:run', ended);
+    unsubscribe('promptwire:queue:end', ended);
     unsubscribe('promptwire:queue:unknown', unknown);
   };
 };

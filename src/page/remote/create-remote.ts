@@ -1,3 +1,4 @@
+import { jsonBy } from './read-answer.js';
 import { answerOf, type HttpClient, createHttpClient } from './http-client.js';
 import {
   defer,
@@ -101,10 +102,9 @@ export const createRemoteIn = (world: PageWorld, options: RemoteOptions): Remote
     answerOf(
       calls.request<boolean>(
         { method: 'POST', path: `/jobs/${pathPart(id)}/cancel` },
-        async (response, next) => {
-          const answer: unknown = await response.json().catch(() => undefined);
-          next(!isJsonObject(answer) || answer['requested'] !== false);
-        },
+        jsonBy((answer) =>
+          isJsonObject(answer) && typeof answer['requested'] === 'boolean' ? answer['requested'] : undefined,
+        ),
         calls.withRetries,
       ),
     );

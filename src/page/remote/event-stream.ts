@@ -1,6 +1,6 @@
 import { type HttpClient, mayHelp, type ReadAnswer, type RemoteRequest } from './http-client.js';
 import { defer, type Observable } from 'rxjs';
-import { readBy } from './read-answer.js';
+import { noGateway, readBy } from './read-answer.js';
 import { readLines } from './read-lines.js';
 import { readStreamEvent, type StreamEvent } from './stream-event.js';
 import type { RemoteConnection } from './connection.js';
@@ -34,12 +34,18 @@ export const eventStream = (
   defer(() => {
     let failures = 0;
     let after = start;
+    let empty = 0;
     const place = (): RemoteRequest => {
       report({ _tag: 'connecting' });
       const resume: Record<string, string> = after === undefined ? {} : { 'last-event-id': after };
       return { path: '/events', headers: { accept: 'application/x-ndjson', ...resume } };
     };
-    const read: ReadAnswer<StreamEvent> = async ({ body }, next) => {
+    const read: ReadAnswer<StreamEvent> = async ({ body, headers }, next) => {
+      // Another server than a gateway may answer with anything, also with nothing, for ever.
+      if (!isStream(headers)) {
+        await body?.cancel();
+        throw noGateway('its answer is no stream of events');
+      }
       const token = await tokens.get();
       report({ _tag: 'open' });
       const line = (text: string): void => {
@@ -48,10 +54,13 @@ export const eventStream = (
         if (event.type === 'revoked') tokens.drop(token);
         after = event.id;
         failures = 0;
+        empty = 0;
         came?.(raw);
         next(event);
       };
+      empty += 1;
       await readLines(body, { clock, silenceMs, line });
+      if (empty >= mostEmpty) throw noGateway('its stream of events is empty');
       throw callError('Network', { code: 'ENDED', sent: true, message: 'The stream of events ended.' });
     };
     const retryDelay = (error: ServiceError): number | undefined => {
@@ -66,3 +75,9 @@ export const eventStream = (
     };
     return request(place, read, { retryDelay });
   });
+
+const isStream = (headers: Headers): boolean =>
+  /^application\/x-ndjson(?:;|$)|^$/iu.test(headers.get('content-type') ?? '');
+
+/** So many streams without an event are no gateway's: it begins each one with an event. */
+const mostEmpty = 4;

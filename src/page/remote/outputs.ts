@@ -1,6 +1,6 @@
 import { answerOf, type HttpClient } from './http-client.js';
 import { isJsonObject } from '../../core/protocol/json/json.js';
-import { jsonBy } from './read-answer.js';
+import { jsonBy, noGateway } from './read-answer.js';
 import type { PageWorld } from '../../core/platform/page.js';
 import { pathPart } from '../../core/protocol/path-part.js';
 
@@ -65,7 +65,11 @@ export const createOutputs =
       const url = addressOf(ownPath);
       const bytes = request<Blob>(
         { path: ownPath },
-        async (response, next) => next(await response.blob()),
+        async (response, next) => {
+          const isPage = /^text\/html/iu.test(response.headers.get('content-type') ?? '');
+          if (isPage && file.mediaType !== 'text/html') throw noGateway('the answer is an HTML page');
+          next(await response.blob());
+        },
         withRetries,
       );
       return {

@@ -1,3 +1,4 @@
+import { noGateway } from './read-answer.js';
 import { filter, Observable } from 'rxjs';
 import type { HttpClient } from './http-client.js';
 import type { Feed } from './feed.js';
@@ -35,6 +36,7 @@ export const createPreviews = (
           const path = `/jobs/${pathPart(job)}/previews/${pathPart(nodeId)}`;
           const fetched = request<Preview>({ path }, async (response, give) => {
             const mediaType = response.headers.get('content-type') ?? '';
+            if (/^text\/html/iu.test(mediaType)) throw noGateway('the answer is an HTML page');
             const image = new Uint8Array(await response.arrayBuffer());
             give({ _tag: 'Preview', mediaType, image, promptId: job, nodeId });
           });

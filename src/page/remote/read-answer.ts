@@ -5,6 +5,7 @@ import type { ReadAnswer } from './http-client.js';
 import { readJobState } from '../../core/events/read-job-event.js';
 import { callError } from '../../core/errors/call-error.js';
 import type { JobState } from '../../core/state/job-state.js';
+import type { ServiceError } from '../../core/errors/errors.js';
 
 /** Reads JSON by a reader that gives undefined where the value has another form. */
 export const jsonBy =
@@ -16,12 +17,13 @@ export const jsonBy =
 /** Reads a text likewise; throws `Decode`. */
 export const readBy = <A>(read: (value: unknown) => A | undefined, text: string): A => {
   const value = read(parse(text));
-  if (value === undefined) {
-    const reason = `the answer is ${documentIn(text) ?? 'none of a gateway'}`;
-    throw callError('Decode', { reason, message: `The answer can't be read: ${reason}.` });
-  }
+  if (value === undefined) throw noGateway(`the answer is ${documentIn(text) ?? 'none of a gateway'}`);
   return value;
 };
+
+/** The error of an answer that no gateway gives. */
+export const noGateway = (reason: string): ServiceError =>
+  callError('Decode', { reason, message: `The answer can't be read: ${reason}.` });
 
 const parse = (text: string): unknown => {
   try {

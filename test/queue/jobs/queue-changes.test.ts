@@ -32,7 +32,9 @@ const world = () => {
         answer(`page after ${before ?? 'none'}`, () => {
           const all = [...jobs.values()].toReversed();
           const from = before === undefined ? 0 : all.findIndex(({ id }) => id === before) + 1;
-          return all.slice(from, from + limit);
+          const records = all.slice(from, from + limit);
+          const next = records.length < limit ? undefined : records.at(-1)?.id;
+          return { records, ...(next !== undefined && { next }) };
         }),
       stats: () =>
         answer('stats', () => ({

@@ -43,3 +43,15 @@ it('N1 refuses a workflow above the bound, compressed, with the bound and its op
   );
   expect((await pack(large(400), 10_000)).length).toBeLessThan(10_000);
 });
+
+it('T6 refuses what is small compressed and large unpacked, before it is stored', async () => {
+  const text = 'x'.repeat(50_000);
+  await expect(pack({ workflow: { 1: { class_type: 'A', inputs: { text } } } }, 10_000)).rejects.toThrow(
+    expect.objectContaining({
+      ...{ _tag: 'TooLarge', hint: expect.stringContaining('raise maxWorkflowBytes') as string },
+      message: expect.stringMatching(
+        /has 500\d\d characters; this queue stores at most 40000, four times/u,
+      ) as string,
+    }),
+  );
+});

@@ -8,6 +8,8 @@ it('logs what a queue publishes by its weight, whether a program has subscribed 
   const step = { ...job, startedAt: 1_000, endedAt: 1_250 };
   publish('promptwire:queue:submit', () => ({ ...step, promptId: 'p' }), logger);
   publish('promptwire:queue:run', () => ({ ...step, error: 'JobFailed' }), logger);
+  publish('promptwire:queue:end', () => ({ ...job, phase: 'completed' }), logger);
+  publish('promptwire:queue:end', () => ({ ...job, phase: 'untraceable' }), logger);
   publish(
     'promptwire:queue:unknown',
     () => ({ ...job, reason: 'no answer', candidates: ['x', 'y'] }),
@@ -21,6 +23,12 @@ it('logs what a queue publishes by its weight, whether a program has subscribed 
   expect(entries).toEqual([
     { level: 'info', message: 'Job a: submit is done.', details: { ...job, promptId: 'p', ms: 250 } },
     { level: 'warn', message: 'Job a: run failed.', details: { ...job, error: 'JobFailed', ms: 250 } },
+    { level: 'info', message: 'Job a is completed.', details: { ...job, phase: 'completed' } },
+    {
+      level: 'warn',
+      message: 'Job a is untraceable: untraceable',
+      details: { ...job, phase: 'untraceable' },
+    },
     { level: 'warn', message: 'Job a is unknown: no answer', details: { ...job, candidates: 'x y' } },
     { level: 'warn', message: 'Weak settings.', details: { queue: 'q' } },
     { level: 'error', message: 'The queue is paused: No credits.', details: { queue: 'q' } },

@@ -51,6 +51,9 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** How long `close` waits for submissions under way: container managers kill a process 10 s after they ask it to end. */
 const closeWithinMs = 5_000;
 
+/** How long it waits for what index and log have not stored yet, after that. */
+const storesWithinMs = 2_000;
+
 /**
  * Takes up the jobs that the index knows, and serves those of all owners from then on.
  *
@@ -145,8 +148,9 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
       await answerWithin(clock, closeWithinMs, settled, undefined);
       followed.stop();
       cancels.stop();
-      await held.giveUp().catch(() => undefined);
-      await registry.settled();
+      // Index and log may be away, and wait for their server.
+      await answerWithin(clock, storesWithinMs, held.giveUp, undefined);
+      await answerWithin(clock, storesWithinMs, registry.settled, undefined);
       await webhooks?.close();
       await index.close?.();
       await log.close?.();

@@ -93,14 +93,13 @@ export const createJobQueue = (options: JobQueueOptions): JobQueue => {
     list: async function* ({ tenant, phase } = {}) {
       const { whole } = await open();
       let before: string | undefined;
-      for (;;) {
+      do {
         const page = await whole.page(pageSize, before);
-        for (const job of page.map(shownJob)) {
+        for (const job of page.records.map(shownJob)) {
           if ((tenant ?? job.tenant) === job.tenant && (phase ?? job.phase) === job.phase) yield job;
         }
-        before = page.at(-1)?.id;
-        if (page.length < pageSize) return;
-      }
+        before = page.next;
+      } while (before !== undefined);
     },
     changes: () => opened(changesOf).pipe(takeUntil(fromAbortSignal(closed.signal))),
     state: async (id) => {

@@ -1,3 +1,4 @@
+import { answerWithin } from '../../../core/platform/answer-within.js';
 import { checkConnection } from '../redis/check-connection.js';
 import { checkRights } from '../store/check-rights.js';
 import { checkSettings } from '../store/check-settings.js';
@@ -86,6 +87,9 @@ export const warningsOf =
     publish('promptwire:queue:warning', () => ({ queue: name, message }), readLogger(logger));
   };
 
+/** How long the end of a queue waits for a server that may be away. */
+const closeWithinMs = 2_000;
+
 /** What {@link openQueue} takes beside the options of a queue. */
 export interface OpenQueueExtras {
   /** Ends the connection at once when it fires, also while the server is away. */
@@ -161,7 +165,8 @@ const partsOf = async (
     logger: readLogger(logger),
     warn: tell,
     close: async () => {
-      await turns.close();
+      // While the server is away it waits for it.
+      await answerWithin(realClock, closeWithinMs, turns.close, undefined);
       disconnect();
     },
   };

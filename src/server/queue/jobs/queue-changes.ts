@@ -62,16 +62,15 @@ export const changesOf = ({ store, whole, news, clock }: ChangeSource): Observab
     };
     const list = async function* (): AsyncGenerator<QueueChange> {
       const missing = new Set(told.keys());
-      let page: readonly QueueRecord[];
       let before: string | undefined;
       do {
-        page = await whole.page(pageSize, before);
-        for (const record of page) {
+        const page = await whole.page(pageSize, before);
+        for (const record of page.records) {
           missing.delete(record.id);
           yield* change(record);
         }
-        before = page.at(-1)?.id;
-      } while (page.length === pageSize);
+        before = page.next;
+      } while (before !== undefined);
       for (const id of missing) yield* forget(id);
     };
     /** Reads what the hints are about, and says `read` once that is told. */

@@ -2,13 +2,38 @@ import type { RedisCommands } from '../redis/redis-commands.js';
 
 /** Up to so many members of a sorted set, the highest score first, after one of them; undefined where that one is not there. */
 export const newestIds = async (
-  { send }: Pick<RedisCommands, 'send'>,
+  commands: Pick<RedisCommands, 'send'>,
   key: string,
   limit: number,
   after: string | undefined,
 ): Promise<readonly string[] | undefined> => {
-  const score = after === undefined ? undefined : ((await send('ZSCORE', key, after)) as string | null);
-  if (score === null) return undefined;
+  if (after === undefined) return (await newestBelow(commands, key, limit)).ids;
+  const score = (await commands.send('ZSCORE', key, after)) as string | null;
+  return score === null ? undefined : (await newestBelow(commands, key, limit, score)).ids;
+};
+
+type Part = string | number;
+
+/** Members of a sorted set. */
+export interface RankedIds {
+  readonly ids: readonly string[];
+  /** The score of the last one, below which the next ones are; absent where there are no more. */
+  readonly next?: string;
+}
+
+/** Up to so many members, the highest score first, of those below a score. */
+export const newestBelow = async (
+  { send }: Pick<RedisCommands, 'send'>,
+  key: string,
+  limit: number,
+  score?: string,
+): Promise<RankedIds> => {
   const from = score === undefined ? '+inf' : `(${score}`;
-  return (await send('ZREVRANGEBYSCORE', key, from, '-inf', 'LIMIT', 0, limit)) as readonly string[];
+  const range = [key, from, '-inf', 'WITHSCORES', 'LIMIT', 0, limit] as const;
+  // In pairs or one after the other, as the protocol of the connection has it.
+  const reply = (await send('ZREVRANGEBYSCORE', ...range)) as readonly (Part | readonly Part[])[];
+  const flat = reply.flat().map(String);
+  const ids = flat.filter((_, index) => index % 2 === 0);
+  const next = ids.length < limit ? undefined : flat.at(-1);
+  return { ids, ...(next !== undefined && { next }) };
 };

@@ -16,7 +16,7 @@ export const defaultWorkflowBytes = 32 * 2 ** 20;
  * Packs a workflow for the store.
  *
  * Rejects with `InvalidConfig` for extra data with a credential, and `TooLarge` for a workflow that has more bytes, compressed, than
- * may be.
+ * may be, or four times as many characters.
  */
 export const pack = async ({ workflow, extraData }: StoredWorkflow, mostBytes: number): Promise<Buffer> => {
   const found = Object.keys(extraData ?? {}).find((name) => credentialFields.has(name));
@@ -27,15 +27,22 @@ export const pack = async ({ workflow, extraData }: StoredWorkflow, mostBytes: n
       hint: 'Give the key to the workers: each one adds its own.',
     });
   }
-  const packed = await compress(writeExactJson({ workflow, extraData }));
-  if (packed.length > mostBytes) {
-    throw serviceError('TooLarge', {
-      message: `The workflow has ${packed.length} bytes, compressed; this queue stores at most ${mostBytes}, the bound of maxWorkflowBytes.`,
-      hint: 'Upload large data as files, and name them in the workflow, or raise maxWorkflowBytes.',
-    });
-  }
+  const text = writeExactJson({ workflow, extraData });
+  const most = mostUnpacked(mostBytes);
+  if (text.length > most) throw tooLarge(`${text.length} characters`, `${most}, four times`);
+  const packed = await compress(text);
+  if (packed.length > mostBytes) throw tooLarge(`${packed.length} bytes, compressed`, `${mostBytes},`);
   return packed;
 };
+
+/** What is small compressed may fill the memory of a worker. */
+const mostUnpacked = (mostBytes: number): number => 4 * mostBytes;
+
+const tooLarge = (has: string, most: string): Error =>
+  serviceError('TooLarge', {
+    message: `The workflow has ${has}; this queue stores at most ${most} the bound of maxWorkflowBytes.`,
+    hint: 'Upload large data as files, and name them in the workflow, or raise maxWorkflowBytes.',
+  });
 
 /** Unpacks what {@link pack} packed. */
 export const unpack = async (packed: Buffer): Promise<StoredWorkflow> => {

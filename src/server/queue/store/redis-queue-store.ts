@@ -4,7 +4,7 @@ import { imageField, packImage, readImage } from './packed-image.js';
 import type { ImagePlace, JobImage, JobImages } from '../../joblog/job-images.js';
 import { noPatience } from '../redis/patience.js';
 import { refusalWords } from '../redis/refusal.js';
-import { newestIds } from './newest-ids.js';
+import { newestBelow } from './newest-ids.js';
 import { realClock } from '../../../core/platform/clock.js';
 import { cancelledEvent } from './ended-event.js';
 import {
@@ -53,11 +53,18 @@ export type KeptEvents = 'none' | 'all' | 'some';
 
 const keptEvents: readonly KeptEvents[] = ['none', 'all', 'some'];
 
+/** A page of the jobs of a queue. */
+export interface RecordPage {
+  readonly records: readonly QueueRecord[];
+  /** The rank that the next page begins below, which counts whatever became of the job there; absent on the last page. */
+  readonly next?: string;
+}
+
 /** The queue as a whole, beside its single jobs. Each call is one atomic step. */
 export interface QueueStore {
   readonly stats: () => Promise<StoreStats>;
-  /** Jobs from the newest on, those added before one of them. */
-  readonly page: (limit: number, before?: string) => Promise<readonly QueueRecord[]>;
+  /** Jobs from the newest on, those below a rank. */
+  readonly page: (limit: number, before?: string) => Promise<RecordPage>;
   /**
    * Adds events of a job that this worker holds, and tells which it kept: `some` where there is no room for all in the log of the job,
    * `none` where the worker does not hold it any more. The last one of a `final` call is kept at any size.
@@ -140,12 +147,12 @@ export const redisQueueStore = ({
       };
     },
     page: async (limit, before) => {
-      const newest = (after?: string) => newestIds(commands, `${prefix}jobs`, limit, after);
-      const ids = (await newest(before)) ?? (await newest()) ?? [];
+      const { ids, next } = await newestBelow(commands, `${prefix}jobs`, limit, before);
       const all = await Promise.all(ids.map((id) => hashFields(commands, `${prefix}job:${id}`)));
-      return all.flatMap((fields, index) =>
+      const records = all.flatMap((fields, index) =>
         fields.length === 0 ? [] : [readRecord(ids[index] ?? '', fields).job],
       );
+      return { records, ...(next !== undefined && { next }) };
     },
     append: async ({ id, fence }, tenant, events, final) => {
       const texts = events.map((event) => writeExactJson(event));

@@ -1,7 +1,7 @@
 import type { Logger } from '../../../core/log/logger.js';
 import type { QueueMessages, QueueStepMessage } from './messages.js';
 
-/** Logs what a queue publishes: steps of jobs as info, or warn where they failed; how full it is as debug. */
+/** Logs what a queue publishes: steps and ends of jobs as info, or warn where they failed; how full it is as debug. */
 export const logMessage = <Name extends keyof QueueMessages>(
   logger: Logger,
   name: Name,
@@ -9,7 +9,12 @@ export const logMessage = <Name extends keyof QueueMessages>(
 ): void => {
   const step = name.replace('promptwire:queue:', '');
   if ('startedAt' in message) logStep(logger, step, message);
-  else if ('reason' in message) {
+  else if ('phase' in message) {
+    const { jobId, phase, reason = phase } = message;
+    if (phase === 'completed' || phase === 'cancelled')
+      logger.info(`Job ${jobId} is ${phase}.`, { ...message });
+    else logger.warn(`Job ${jobId} is ${phase}: ${reason}`, { ...message });
+  } else if ('reason' in message) {
     const { queue, jobId, tenant, worker, reason, candidates } = message;
     logger.warn(`Job ${jobId} is unknown: ${reason}`, {
       ...{ queue, jobId, tenant, worker },

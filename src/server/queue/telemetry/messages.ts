@@ -1,4 +1,5 @@
 import type { ServiceErrorTag } from '../../../core/errors/errors.js';
+import type { TerminalPhase } from '../../../core/state/job-state.js';
 
 /** A job of a queue. */
 export interface QueueJobMessage {
@@ -22,6 +23,14 @@ export interface QueueStepMessage extends QueueJobMessage {
   readonly endedAt: number;
   /** Why it failed, as a tag; absent where it did not. */
   readonly error?: ServiceErrorTag | 'JobFailed' | undefined;
+}
+
+/** A job that is over, as its log says it. */
+export interface QueueEndMessage extends QueueJobMessage {
+  /** How it ended. */
+  readonly phase: TerminalPhase;
+  /** Why, where that is more than its phase. */
+  readonly reason?: string | undefined;
 }
 
 /** A job of which the service may or may not have a run. */
@@ -68,6 +77,8 @@ export interface QueueMessages {
   readonly 'promptwire:queue:submit': QueueStepMessage;
   /** The service ran a job. */
   readonly 'promptwire:queue:run': QueueStepMessage;
+  /** A job is over, whether the service had it or not. */
+  readonly 'promptwire:queue:end': QueueEndMessage;
   /** The files of a job went to the sink. */
   readonly 'promptwire:queue:download': QueueStepMessage;
   /** A job became unknown. */

@@ -8,10 +8,16 @@ import { unknownFailure } from '../../../core/state/failure.js';
 
 /** Leaves a job whose log has its end. A turn whose job another worker holds goes back, since that worker may have no turn. */
 export const leaveEnded = async (
-  { held, context: { store } }: RunningJob,
+  { held, context: { queue, worker, store, logger } }: RunningJob,
   outcome: TerminalPhase,
-  reason: string = outcome,
-): Promise<TurnEnd> => ((await store.leave(held, 'ended', reason, outcome)) ? 'done' : 'requeue');
+  reason?: string,
+  promptId = held.record.promptId,
+): Promise<TurnEnd> => {
+  if (!(await store.leave(held, 'ended', reason ?? outcome, outcome))) return 'requeue';
+  const about = { queue, jobId: held.id, tenant: held.job.tenant, worker, promptId, phase: outcome, reason };
+  publish('promptwire:queue:end', () => about, logger);
+  return 'done';
+};
 
 /** Writes the end of a job that the service does not have, and leaves it. */
 export const endJob = async (

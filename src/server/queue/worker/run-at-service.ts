@@ -33,7 +33,7 @@ export const runAtService = async (job: ServedJob, promptId: string): Promise<Tu
   const error = phase === 'cancelled' ? 'JobCancelled' : 'JobFailed';
   report(job, 'run', startedAt, { promptId, ...(phase !== 'completed' && { error }) });
   if (phase === 'completed') await context.deliver?.(job.held.id);
-  return isTerminal(phase) ? leaveEnded(job, phase) : 'requeue';
+  return isTerminal(phase) ? leaveEnded(job, phase, undefined, promptId) : 'requeue';
 };
 
 /** Follows the job until its end, or until the worker stops, has lost it, or gets no answer of the service. */

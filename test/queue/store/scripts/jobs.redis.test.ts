@@ -398,7 +398,7 @@ describeRedis((server) => {
   describe('the queue as a whole', () => {
     it('counts nothing where nothing is, has one slot, and tells why it is paused', async () => {
       const { whole, redis, prefix } = open();
-      expect(await whole.stats()).toEqual({ ...none, draining: false, slots: 1, foreign: 0 });
+      expect(await whole.stats()).toEqual({ ...none, draining: false, slots: 1, foreign: 0, damaged: 0 });
       const listener = server().connect();
       let resumed = 0;
       listener.on('message', () => (resumed += 1));
@@ -407,7 +407,7 @@ describeRedis((server) => {
       await whole.setSlots(7);
       await whole.setForeign(2, 60_000);
       expect(await whole.stats()).toEqual({
-        ...{ ...none, draining: false, slots: 7, foreign: 2, paused: 'for a while' },
+        ...{ ...none, draining: false, slots: 7, foreign: 2, damaged: 0, paused: 'for a while' },
       });
       expect(await redis.pttl(`${prefix}foreign`)).toBeGreaterThan(50_000);
       expect(await redis.pttl(`${prefix}foreign`)).toBeLessThanOrEqual(60_000);
@@ -435,16 +435,20 @@ describeRedis((server) => {
       expect(await whole.foreignOf([])).toEqual([]);
     });
 
-    it('gives pages of its jobs, the newest first, and begins anew after one that is unheard of', async () => {
-      const { add, whole } = open();
+    it('gives pages of its jobs, the newest first, and goes on by the rank of one that was pruned since', async () => {
+      const { add, store, whole } = open();
       for (const id of ['1', '2', '3', '4', '5']) await add(id);
-      const page = async (limit: number, before?: string) =>
-        (await whole.page(limit, before)).map(({ id }) => id);
-      expect(await page(2)).toEqual(['5', '4']);
-      expect(await page(2, '4')).toEqual(['3', '2']);
-      expect(await page(2, '2')).toEqual(['1']);
-      expect(await page(2, '1')).toEqual([]);
-      expect(await page(1, 'unheard of')).toEqual(['5']);
+      const page = async (limit: number, before?: string) => {
+        const { records, next } = await whole.page(limit, before);
+        return { ids: records.map(({ id }) => id), next };
+      };
+      const first = await page(2);
+      expect(first.ids).toEqual(['5', '4']);
+      for (const id of ['4', '3']) await store.cancel(id);
+      await whole.prune({ count: 0, ageMs: 0, bytes: 0 });
+      expect(await page(2, first.next)).toMatchObject({ ids: ['2', '1'] });
+      const last = await page(2, (await page(2, first.next)).next);
+      expect(last).toEqual({ ids: [], next: undefined });
     });
 
     it('ends all that waits and that the service has not, of all tenants, and logs each end', async () => {
@@ -493,7 +497,7 @@ describeRedis((server) => {
       const queue = open();
       await endedJobs(queue, 5);
       await queue.whole.prune({ ...forever, ...retention });
-      expect((await queue.whole.page(10)).map(({ id }) => id).toSorted()).toEqual(kept);
+      expect((await queue.whole.page(10)).records.map(({ id }) => id).toSorted()).toEqual(kept);
       expect((await queue.counts()).ended).toBe(kept.length);
     });
 

@@ -12,7 +12,7 @@ local id = ARGV[1]
 local phase, intent, promptId = unpack(redis.call('HMGET', jobKey(id), 'phase', 'intent', 'promptId'))
 if phase == 'held' or (phase == 'waiting' and (intent or promptId)) then
   redis.call('HSETNX', jobKey(id), 'cancelRequestedAt', nowMs())
-  redis.call('PUBLISH', prefix .. 'cancel', id)
+  redis.pcall('PUBLISH', prefix .. 'cancel', id)
 elseif phase == 'waiting' or phase == 'delayed' then
   if phase == 'waiting' then dequeue(id) else redis.call('ZREM', prefix .. 'delayed', id) end
   local now = nowMs()

@@ -8,5 +8,5 @@ local id, fence, progress = unpack(ARGV)
 local phase, own = unpack(redis.call('HMGET', jobKey(id), 'phase', 'fence'))
 if phase ~= 'held' or own ~= fence then return 0 end
 redis.call('HSET', jobKey(id), 'progress', progress)
-redis.call('PUBLISH', prefix .. 'progress', id .. ' ' .. progress)
+redis.pcall('PUBLISH', prefix .. 'progress', id .. ' ' .. progress)
 return 1

@@ -28,7 +28,7 @@ local function refusal()
   local answer = redis.pcall('SET', prefix .. 'probe', '1', 'PX', 60000)
   return answer.err or ''
 end
-local function changed(id) redis.call('PUBLISH', prefix .. 'changed', id) end
+local function changed(id) redis.pcall('PUBLISH', prefix .. 'changed', id) end
 local function enqueue(id)
   local tenant, priority, seq, intent, promptId =
     unpack(redis.call('HMGET', jobKey(id), 'tenant', 'priority', 'seq', 'intent', 'promptId'))
@@ -126,7 +126,7 @@ const appendEvents = `${logs}local function appendEvents(owner, job, newEpoch, p
     ids[#ids + 1] = epoch .. '-' .. string.format('%d', last)
   end
   redis.call('HSET', headOf(owner), 'last', string.format('%d', last))
-  redis.call('PUBLISH', prefix .. 'appended', cjson.encode({ process, owner, job }))
+  redis.pcall('PUBLISH', prefix .. 'appended', cjson.encode({ process, owner, job }))
   return ids
 end
 `;
@@ -299,7 +299,7 @@ export const cancelScript = script(`#!lua flags=allow-oom\n${prelude}${appendEve
 local phase, intent, promptId = unpack(redis.call('HMGET', jobKey(id), 'phase', 'intent', 'promptId'))
 if phase == 'held' or (phase == 'waiting' and (intent or promptId)) then
   redis.call('HSETNX', jobKey(id), 'cancelRequestedAt', nowMs())
-  redis.call('PUBLISH', prefix .. 'cancel', id)
+  redis.pcall('PUBLISH', prefix .. 'cancel', id)
 elseif phase == 'waiting' or phase == 'delayed' then
   if phase == 'waiting' then dequeue(id) else redis.call('ZREM', prefix .. 'delayed', id) end
   local now = nowMs()
@@ -407,7 +407,7 @@ export const progressScript = script(`${prelude}local id, fence, progress = unpa
 local phase, own = unpack(redis.call('HMGET', jobKey(id), 'phase', 'fence'))
 if phase ~= 'held' or own ~= fence then return 0 end
 redis.call('HSET', jobKey(id), 'progress', progress)
-redis.call('PUBLISH', prefix .. 'progress', id .. ' ' .. progress)
+redis.pcall('PUBLISH', prefix .. 'progress', id .. ' ' .. progress)
 return 1
 `);
 

@@ -11,6 +11,6 @@ local function appendEvents(owner, job, newEpoch, process, events)
     ids[#ids + 1] = epoch .. '-' .. string.format('%d', last)
   end
   redis.call('HSET', headOf(owner), 'last', string.format('%d', last))
-  redis.call('PUBLISH', prefix .. 'appended', cjson.encode({ process, owner, job }))
+  redis.pcall('PUBLISH', prefix .. 'appended', cjson.encode({ process, owner, job }))
   return ids
 end

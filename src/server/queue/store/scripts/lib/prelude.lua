@@ -29,6 +29,7 @@
 --   probe                text    written to see whether the server takes writes, for a minute
 --   rights               none    never there; the rights of a user are asked for it
 --
+-- A script has changed what it changes when it publishes: `pcall` keeps a user without that right from a refusal of what has happened.
 -- Channels: appended, cancel, changed, progress, resumed.
 local prefix = KEYS[1]
 local function jobKey(id) return prefix .. 'job:' .. id end
@@ -48,7 +49,7 @@ local function refusal()
   return answer.err or ''
 end
 -- Tells those who follow the queue as a whole that the job has another phase, or is gone.
-local function changed(id) redis.call('PUBLISH', prefix .. 'changed', id) end
+local function changed(id) redis.pcall('PUBLISH', prefix .. 'changed', id) end
 -- Ranks by priority, then age. A tenant that begins to wait starts at the current virtual time. A job that the service may have is
 -- before all others: it uses one of the account's slots already.
 local function enqueue(id)
