@@ -16,6 +16,7 @@ const prints = {
   'fp.mjs': /^9,10 no such node\n$/,
   'codecs.mjs': /^Right Left true\n$/,
   'gateway.mjs': /^200 401 200\n$/,
+  'react.mjs': /^ERR_MODULE_NOT_FOUND Cannot find package 'react' .*\n$/,
   'remote.mjs': /^submitting completed\n$/,
   'queue.mjs': /^InvalidConfig .*bullmq.*\n$/,
   'workflow.mjs': /^\w+ Node 3: .*KSampller.*\n$/,

@@ -16,7 +16,9 @@ const visitorOf = async (request: Request) => {
 };
 const { client } = await connect();
 const gateway = createGateway({ client, authorize: visitorOf, templates: { picture } });
-const page = `<!doctype html><link rel=icon href=data:,><main></main><script type=module>${readFileSync(process.argv[2]!, 'utf8')}</script>`;
+const script = readFileSync(process.argv[2]!, 'utf8');
+const page =
+  '<!doctype html><link rel=icon href=data:,><main></main><script type=module src=/page.js></script>';
 
 const app = new Hono();
 app.get('/', async (context) => {
@@ -24,5 +26,6 @@ app.get('/', async (context) => {
     await setSignedCookie(context, 'visitor', randomUUID(), secret, { httpOnly: true, sameSite: 'Lax' });
   return context.html(page);
 });
+app.get('/page.js', (context) => context.body(script, 200, { 'content-type': 'text/javascript' }));
 app.all('*', (context) => gateway.fetch(context.req.raw));
 serve({ fetch: app.fetch, port: Number(process.env['PORT'] ?? 8080), hostname: '127.0.0.1' });
