@@ -1,10 +1,11 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import { jobsApi } from '../../src/core/http/jobs-api.js';
 import type { JobRest, Rest } from '../../src/core/http/rest.js';
 import type { ServiceError } from '../../src/core/errors/errors.js';
 import { serviceError } from '../../src/core/errors/service-error.js';
 
 /** A Rest whose calls answer `NotFound` unless the test says otherwise. */
-export const fakeRest = (calls: Partial<JobRest> = {}): Rest & Pick<JobRest, 'cancelJob'> => {
+export const fakeRest = (calls: Partial<JobRest> = {}): Rest & Pick<JobRest, 'cancelJob' | 'jobsApi'> => {
   const missing = (): TE.TaskEither<ServiceError, never> => TE.left(serviceError('NotFound', {}));
   return {
     objectInfo: missing,
@@ -19,6 +20,7 @@ export const fakeRest = (calls: Partial<JobRest> = {}): Rest & Pick<JobRest, 'ca
     recentJobs: missing,
     cancel: missing,
     cancelJob: () => TE.right('no route'),
+    jobsApi: jobsApi({ now: () => 0 }),
     interrupt: missing,
     user: missing,
     features: missing,

@@ -86,6 +86,23 @@ describe('the status of a job by the jobs API', () => {
     ]);
   });
 
+  it('M15: asks an older engine for none of its routes again: to cancel, or at an end that the record leaves open', async () => {
+    const { emulator, client } = await local('0.3.64');
+    const job = await submit(client, slow());
+    await reaches(job, 'in_progress');
+    await toPromise(client.rest.jobStatus(job.promptId));
+    const from = emulator.requests.length;
+    await toPromise(job.cancel());
+    await lastValueFrom(job.states);
+    const failed = await submit(client, slow(1));
+    emulator.answerOnce('GET', `/api/history/${failed.promptId}`, {
+      status: 200,
+      body: JSON.stringify({ [failed.promptId]: { outputs: {}, status: { status_str: 'error', messages: [] } } }),
+    });
+    await lastValueFrom(failed.states);
+    expect(routes(emulator, from).filter((route) => route.includes('/jobs'))).toEqual([]);
+  });
+
   it.each(['{"detail":"Not Found"}', '{"code":"NOT_FOUND","message":"no such path"}', '{}', '<html></html>'])(
     'M17: asks queue and history where an unknown path is answered by %s',
     async (body) => {

@@ -5,6 +5,7 @@ import type { Ending } from '../../src/client/jobs/end-facts.js';
 import { fakePlatform } from '../helpers/fake-platform.js';
 import type { HistoryRecord } from '../../src/core/endpoints/history.js';
 import type { JobDetail } from '../../src/core/endpoints/job-detail.js';
+import { jobsApi } from '../../src/core/http/jobs-api.js';
 import { jobDetails } from '../../src/client/jobs/job-details.js';
 import type { JobEnd } from '../../src/client/jobs/job-end.js';
 import type { JobInput } from '../../src/core/state/step-job-state.js';
@@ -96,7 +97,7 @@ const confirm = ({
     {
       platform,
       rest,
-      details: jobDetails(rest, clock),
+      details: jobDetails({ ...rest, jobsApi: jobsApi(clock) }),
       limiter: rateLimiter(clock),
       recordWithinMs,
       recordsAppearWhole,

@@ -13,6 +13,7 @@ import { fakePlatform } from '../helpers/fake-platform.js';
 import { fakeRest } from '../helpers/fake-rest.js';
 import type { Frame } from '../../src/core/protocol/frames/frame.js';
 import { initialJobState } from '../../src/core/state/initial-job-state.js';
+import { jobsApi } from '../../src/core/http/jobs-api.js';
 import { jobDetails } from '../../src/client/jobs/job-details.js';
 import type { JobPhase, JobState } from '../../src/core/state/job-state.js';
 import { knownJobs } from '../../src/client/jobs/known-jobs.js';
@@ -67,7 +68,7 @@ const followed = ({
     recordsAppearWhole: false,
     recordsHoldMessages: false,
     marksRecords: false,
-    details: jobDetails(rest, clock),
+    details: jobDetails({ ...rest, jobsApi: jobsApi(clock) }),
     source,
     jobIsThere: () => void (there += 1),
     restWasAhead: () => void (missed += 1),

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as E from 'fp-ts/lib/Either.js';
 import { fakePlatform } from '../helpers/fake-platform.js';
 import type { JobDetail } from '../../src/core/endpoints/job-detail.js';
+import { jobsApi } from '../../src/core/http/jobs-api.js';
 import { jobDetails } from '../../src/client/jobs/job-details.js';
 import type { ServiceError } from '../../src/core/errors/errors.js';
 import { serviceError } from '../../src/core/errors/service-error.js';
@@ -13,7 +14,7 @@ const told = { promptId: 'p', status: 'failed', phase: 'failed', outputs: {} } a
 const asked = (...answered: readonly (JobDetail | ServiceError)[]) => {
   const jobs = answers(...answered);
   const { clock } = fakePlatform();
-  return { clock, count: jobs.count, details: jobDetails(fakeRest({ job: jobs.call }), clock) };
+  return { clock, count: jobs.count, details: jobDetails(fakeRest({ job: jobs.call, jobsApi: jobsApi(clock) })) };
 };
 
 describe('the jobs API', () => {
@@ -117,7 +118,7 @@ describe('the jobs API', () => {
   it('F21: is asked once by many jobs until its first answer, then by all at the same time', async () => {
     const open: ((answer: E.Either<ServiceError, JobDetail>) => void)[] = [];
     const job = () => () => new Promise<E.Either<ServiceError, JobDetail>>((resolve) => open.push(resolve));
-    const details = jobDetails(fakeRest({ job }), fakePlatform().clock);
+    const details = jobDetails(fakeRest({ job }));
     const all = ['a', 'b', 'c'].map((id) => details.ask(id));
     await new Promise(setImmediate);
     expect(open).toHaveLength(1);

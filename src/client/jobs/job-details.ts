@@ -1,11 +1,8 @@
 import { answerOf } from './fetch-status.js';
-import type { Clock } from '../../core/platform/platform.js';
 import * as E from '../../core/protocol/either.js';
 import type { JobDetail } from '../../core/endpoints/job-detail.js';
-import type { Rest } from '../../core/http/rest.js';
+import type { JobRest } from '../../core/http/rest.js';
 
-/** A service that has no jobs API is asked for it again after so long. */
-const againMs = 600_000;
 /** After so many answers in a row without a job, or so many unknown jobs, something else stands under that address. */
 const mostOdd = 3;
 
@@ -26,27 +23,27 @@ export interface JobDetails {
 }
 
 /**
- * Asks the jobs API about jobs that the service knows otherwise, and remembers where there is none.
+ * Asks the jobs API about jobs that the service knows otherwise; that there is none is remembered with what other calls have shown of it.
  *
  * A first 404 is enough for that, as the job itself is known, and so are several pages of something else. A jobs API that has
  * known a job may not know another one for a while: it is gone once it knows none of several jobs in a row. Until the first
  * answer only one question is under way, so that any number of jobs ask a server without a jobs API once.
  */
-export const jobDetails = (rest: Pick<Rest, 'job'>, clock: Clock): JobDetails => {
-  let absentUntil = -Infinity;
-  let isKnown = false;
+export const jobDetails = ({ job, jobsApi: jobs }: Pick<JobRest, 'job' | 'jobsApi'>): JobDetails => {
   let odd = 0;
   const unknown = new Set<string>();
-  let probe: Promise<unknown> | undefined;
-  const isThere = (): boolean => clock.now() >= absentUntil;
+  const isThere = (): boolean => !jobs.isAbsent('job');
+  const none = (): 'none' => {
+    odd = 0;
+    unknown.clear();
+    if (isThere()) jobs.note('job', 'absent');
+    return 'none';
+  };
 
-  const ask = async (
-    promptId: string,
-    { isKnown: isKnownJob = true }: AskOptions = {},
-  ): Promise<JobDetail | 'none' | 'unknown'> => {
-    const answer = await rest.job(promptId, { workflow: false })();
+  const ask = async (promptId: string, isKnownJob: boolean): Promise<JobDetail | 'none' | 'unknown'> => {
+    const answer = await job(promptId, { workflow: false })();
     if (E.isRight(answer)) {
-      isKnown = true;
+      jobs.note('job', 'there');
       odd = 0;
       unknown.clear();
       return answer.right;
@@ -54,25 +51,19 @@ export const jobDetails = (rest: Pick<Rest, 'job'>, clock: Clock): JobDetails =>
     const { kind } = answerOf(answer.left);
     odd = kind === 'odd' ? odd + 1 : 0;
     if (kind === 'missing' && isKnownJob) unknown.add(promptId);
-    const isGone = unknown.size >= (isKnown ? mostOdd : 1);
-    if (!isGone && odd < mostOdd) return 'unknown';
-    isKnown = false;
-    odd = 0;
-    unknown.clear();
-    absentUntil = clock.now() + againMs;
-    return 'none';
+    const isGone = !isThere() || unknown.size >= (jobs.isThere('job') ? mostOdd : 1);
+    return isGone || odd >= mostOdd ? none() : 'unknown';
   };
 
   return {
     isThere,
-    isKnown: () => isKnown,
-    ask: async (promptId, options) => {
-      while (probe !== undefined) await probe;
+    isKnown: () => jobs.isThere('job'),
+    ask: async (promptId, { isKnown = true } = {}) => {
+      const isFirst = await jobs.first('job');
       if (!isThere()) return 'none';
-      if (isKnown) return ask(promptId, options);
-      const asked = ask(promptId, options);
-      probe = asked.finally(() => (probe = undefined));
-      return asked;
+      return ask(promptId, isKnown).finally(() => {
+        if (isFirst) jobs.asked('job');
+      });
     },
   };
 };

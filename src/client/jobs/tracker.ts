@@ -13,7 +13,7 @@ import { jobDetails } from './job-details.js';
 import type { JobState } from '../../core/state/job-state.js';
 import { concatMap, Observable, Subscription, tap } from 'rxjs';
 import type { Platform } from '../../core/platform/platform.js';
-import type { Rest } from '../../core/http/rest.js';
+import type { JobRest } from '../../core/http/rest.js';
 import { type QueueWatchContext, watchQueue } from './queue-watch.js';
 import { staleSocketDetector } from './stale-socket.js';
 
@@ -42,7 +42,7 @@ export interface JobTracker {
 /** The service and the socket that tell of jobs, and the bounds of the waits for them. */
 export interface TrackerOptions extends ReconcileContext, Pick<QueueWatchContext, 'queuedJobs'> {
   readonly platform: Pick<Platform, 'clock' | 'random'>;
-  readonly rest: Pick<Rest, 'jobStatus' | 'history' | 'job'>;
+  readonly rest: Pick<JobRest, 'jobStatus' | 'history' | 'job' | 'jobsApi'>;
   /** Called once the end of a job is known. */
   readonly endIsKnown: (promptId: string) => void;
   /** How long the record of a job that ended may trail; default 2 minutes. */
@@ -97,7 +97,7 @@ export const jobTracker = (options: TrackerOptions): JobTracker => {
     recordsAppearWhole: options.dialect.jobs.recordsAppearWhole,
     marksRecords: options.dialect.jobs.marksRecords,
     recordsHoldMessages: options.dialect.jobs.recordsHoldMessages,
-    details: jobDetails(rest, platform.clock),
+    details: jobDetails(rest),
     images: imageBound(options.imageBytes, jobs.all),
     wasCancelled: foundCancelled.has,
     timers,

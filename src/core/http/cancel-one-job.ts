@@ -20,7 +20,8 @@ export const cancelOneJob =
   ): TaskEither<ServiceError, JobCancellation> =>
   async () => {
     const isExpected = connection.dialect.jobsApi === 'probed' || jobs.isThere('job');
-    if (!isExpected || jobs.isAbsent('cancel')) return E.right('no route');
+    // A server that lacks the route of a job lacks its cancellation as well, which is the younger one.
+    if (!isExpected || jobs.isAbsent('job') || jobs.isAbsent('cancel')) return E.right('no route');
     const answer = await request(connection)(cancelJobEndpoint(promptId), options)();
     if (E.isRight(answer)) {
       jobs.note('cancel', 'there');

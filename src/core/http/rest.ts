@@ -7,7 +7,7 @@ import { type Features, featuresEndpoint } from '../endpoints/features.js';
 import { cancelOneJob, type JobCancellation } from './cancel-one-job.js';
 import { interruptEndpoint } from '../endpoints/interrupt.js';
 import { jobDetailEndpoint } from '../endpoints/job-detail.js';
-import { jobsApi } from './jobs-api.js';
+import { type JobsApi, jobsApi } from './jobs-api.js';
 import { noteAnswer, statusByJobsApi } from './status-by-jobs-api.js';
 import { objectInfoEndpoint } from '../endpoints/object-info.js';
 import { openSource } from './upload-source.js';
@@ -232,6 +232,8 @@ export interface JobRest extends Rest {
   readonly jobStatus: (promptId: string, options?: CallOptions & Pace) => TaskEither<ServiceError, JobStatus>;
   /** Cancels one job by the jobs API, where the server has that. */
   readonly cancelJob: (promptId: string, options?: CallOptions) => TaskEither<ServiceError, JobCancellation>;
+  /** Which routes of the jobs API the server has; these calls note what their answers show of it. */
+  readonly jobsApi: JobsApi;
 }
 
 /**
@@ -289,6 +291,7 @@ export const createRest = (connection: HttpConnection): JobRest => {
     features: (options) => ask(featuresEndpoint(), options),
     systemStats: (options) => ask(systemStatsEndpoint(), options),
     jobLogs: (promptId) => () => Promise.resolve(E.left(noLogs(promptId))),
+    jobsApi: jobs,
   };
 };
 

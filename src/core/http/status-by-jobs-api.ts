@@ -54,14 +54,18 @@ const ofAnEngine = (endpoint: Endpoint<JobDetail>): Endpoint<JobDetail> => ({
       : endpoint.read(json, asSent),
 });
 
-/** Remembers what an answer about a job shows of the route. */
+/**
+ * Remembers what an answer about a job shows of the route. What can't be read is not of an engine at all; of a cloud service it may be a
+ * page on the way, which says nothing.
+ */
 export const noteAnswer = (
   jobs: JobsApi,
   kind: HttpConnection['dialect']['jobsApi'],
   answer: E.Either<ServiceError, JobDetail>,
 ): void => {
   if (E.isRight(answer)) jobs.note('job', 'there');
-  else if (isRouteAbsent(answer.left, kind) || answer.left._tag === 'Decode') jobs.note('job', 'absent');
+  else if (isRouteAbsent(answer.left, kind) || (kind === 'probed' && answer.left._tag === 'Decode'))
+    jobs.note('job', 'absent');
 };
 
 /** What another route would meet as well. */

@@ -31,6 +31,7 @@ export const restOfV2 = (connection: HttpConnection): JobRest => {
     cancel: (promptIds, options) => later(({ cancelJobs }) => cancelJobs(ask, promptIds, options)),
     // A cancellation of API v2 is one of the job already.
     cancelJob: () => () => Promise.resolve(E.right('no route')),
+    jobsApi: rest.jobsApi,
     interrupt: (options = {}) => later(({ interruptJob }) => interruptJob(ask, options)),
     objectInfo: (options) => beside(rest.objectInfo(options), 'definitions of node classes'),
     queue: (options) => beside(rest.queue(options), 'the queue'),
