@@ -9,7 +9,7 @@ import { watchHandles } from './real/open-handles.js';
 /** Engines that others run: any release, limits, refusals, speeds and kinds of output, with strangers beside the client. */
 export const generatedEngines: Figure = {
   id: 'generated-engines',
-  what: 'generated local engines of two releases, with limits, refusals, losses and jobs of strangers, on real sockets by a faster clock; a ledger of their own judges',
+  what: 'generated local engines of six releases (0.3.40 to the newest), with limits, refusals, losses and jobs of strangers, on real sockets by a faster clock; a ledger of their own judges',
   target:
     '0 wrong ends, 0 lost outputs, 0 jobs of strangers touched on 1,000 engines; the window of old engines, whose interrupt takes no id, is counted apart',
   count: 1_000,

@@ -133,6 +133,8 @@ export interface NodeClass {
    * lazy inputs like the others.
    */
   readonly wants?: (inputs: Readonly<Record<string, Value>>) => readonly string[];
+  /** True for nodes that take inputs which their class does not declare, and any value of a list. */
+  readonly takesAnything?: boolean;
   /** True for nodes that need the partner key. */
   readonly partner?: boolean;
   /** True for nodes that run in every job and are never cached. */

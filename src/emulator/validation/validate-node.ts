@@ -28,10 +28,18 @@ export const validateNode = (
     valid &&= checked.valid;
     inputs[name] = checked.value;
   }
+  addUndeclared(inputs, node, scope);
   const own = customProblem(scope.classOf(node), definition, inputs, scope);
   if (own && 'crash' in own) return crashed(own.crash);
   if (own) problems.push(own.problem);
   return { valid: valid && problems.length === 0, problems, inputs };
+};
+
+/** Adds the inputs that the definition lacks, where the class takes them. */
+const addUndeclared = (inputs: Record<string, unknown>, node: GraphNode, scope: ValidationScope): void => {
+  if (scope.classOf(node)?.takesAnything !== true) return;
+  for (const [name, value] of Object.entries(node.inputs ?? {}))
+    if (!Object.hasOwn(inputs, name)) inputs[name] = value;
 };
 
 /** Checks what an input has: a link, or a literal. */
@@ -49,7 +57,9 @@ const checkInput = (
     const link = checkLink(name, spec, received, scope, validate);
     return 'crash' in link ? link : { ...link, value: received };
   }
-  const checkedSpec = isFileChoice(spec, scope.classOf(node)) ? anything : spec;
+  const nodeClass = scope.classOf(node);
+  const isFree = nodeClass?.takesAnything === true || isFileChoice(spec, nodeClass);
+  const checkedSpec = isFree ? anything : spec;
   const literal = checkLiteral(name, checkedSpec, received, scope);
   return 'crash' in literal ? literal : { ...literal, valid: true };
 };

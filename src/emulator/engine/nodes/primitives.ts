@@ -21,6 +21,24 @@ const primitive = (name: string, title: string, type: string, options: InputSpec
 const largest = 9_223_372_036_854_775_807n;
 const bounds = { min: -largest, max: largest };
 
+const comboDefinition = define({
+  name: 'CustomCombo',
+  title: 'Custom Combo',
+  style: 'new',
+  pythonModule: 'comfy_extras.nodes_logic',
+  category: 'utilities',
+  required: { choice: ['COMBO', { multiselect: false, options: [] }] },
+  outputs: [{ type: 'STRING' }, { type: 'INT', name: 'INDEX' }],
+  flags: { experimental: true },
+});
+
+/** Returns its choice and where that stands among the options, which the editor adds as inputs. */
+const customCombo: NodeClass = {
+  definition: () => comboDefinition,
+  takesAnything: true,
+  execute: instant((inputs) => ({ values: [inputs['choice'], inputs['index'] ?? 0] })),
+};
+
 /** Classes that hold one value each. */
 export const primitives: readonly NodeClass[] = [
   primitive('PrimitiveString', 'String', 'STRING', { multiline: false }),
@@ -28,4 +46,5 @@ export const primitives: readonly NodeClass[] = [
   primitive('PrimitiveInt', 'Int', 'INT', { ...bounds, control_after_generate: true }),
   primitive('PrimitiveFloat', 'Float', 'FLOAT', bounds),
   primitive('PrimitiveBoolean', 'Boolean', 'BOOLEAN', {}),
+  customCombo,
 ];

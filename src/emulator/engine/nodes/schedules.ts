@@ -1,7 +1,8 @@
 import type { InputSpec, NodeClass } from '../node-class.js';
 import { NodeFailure } from '../node-class.js';
-import { nodeOf } from './node-of.js';
+import { nodeOf, oneOf } from './node-of.js';
 import { type Inputs, read } from '../read.js';
+import { schedulesByTable } from './schedules-by-table.js';
 import type { Sigmas } from '../values.js';
 
 const common = { style: 'new', pythonModule: 'comfy_extras.nodes_custom_sampler' } as const;
@@ -129,6 +130,13 @@ const cutAt = (values: Float32Array, at: number): readonly Sigmas[] => [
   sigmasOf(values.slice(at)),
 ];
 
+/** How values that are added lie between two others. */
+const spacings: Readonly<Record<string, (share: number) => number>> = {
+  linear: (share) => share,
+  cosine: (share) => Math.sin((share * Math.PI) / 2),
+  sine: (share) => 1 - Math.cos((share * Math.PI) / 2),
+};
+
 /** The engine's classes that change a schedule. */
 const changes: readonly NodeClass[] = [
   nodeOf(
@@ -167,7 +175,33 @@ const changes: readonly NodeClass[] = [
       return [sigmasOf([read.number(inputs, 'sigma'), ...values.slice(1)])];
     },
   ),
+  nodeOf(
+    {
+      ...{ ...changed, ...one, name: 'ExtendIntermediateSigmas' },
+      required: {
+        ...{ sigmas: ['SIGMAS', {}], steps: ['INT', { default: 2, min: 1, max: 100 }] },
+        ...{ start_at_sigma: float(-1, -1, 20_000), end_at_sigma: float(12, 0, 20_000) },
+        spacing: oneOf(...Object.keys(spacings)),
+      },
+    },
+    (inputs) => {
+      const { values } = read.sigmas(inputs, 'sigmas');
+      const [steps, first] = [read.number(inputs, 'steps'), read.number(inputs, 'start_at_sigma')];
+      const [start, end] = [first < 0 ? Infinity : first, read.number(inputs, 'end_at_sigma')];
+      const spacing = spacings[read.text(inputs, 'spacing')] ?? ((share: number) => share);
+      const added = Array.from({ length: steps - 1 }, (_, at) => spacing((at + 1) / steps));
+      return [
+        sigmasOf(
+          Array.from(values).flatMap((sigma, at) => {
+            const next = values[at + 1];
+            if (next === undefined || sigma < end || sigma > start) return [sigma];
+            return [sigma, ...added.map((share) => sigma + share * (next - sigma))];
+          }),
+        ),
+      ];
+    },
+  ),
 ];
 
 /** The engine's classes of noise schedules that need no model. */
-export const schedules: readonly NodeClass[] = [...schedulers, ...changes];
+export const schedules: readonly NodeClass[] = [...schedulers, ...schedulesByTable, ...changes];

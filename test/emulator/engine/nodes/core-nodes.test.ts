@@ -96,6 +96,19 @@ describe('classes of the engine that need no model', () => {
     expect((await runNode('PreviewAny', { source })).ui).toEqual({ text: [shown] });
   });
 
+  it('M11: CustomCombo takes the options that the editor adds, and tells the choice and its index', async () => {
+    const emulator = await openLocal();
+    const inputs = { choice: 'wide', index: 1, option1: 'tall', option2: 'wide', option3: '' };
+    const { promptId } = await runLocal(emulator, {
+      1: { class_type: 'CustomCombo', inputs },
+      2: { class_type: 'PreviewAny', inputs: { source: ['1', 0] } },
+      3: { class_type: 'PreviewAny', inputs: { source: ['1', 1] } },
+    });
+    expect(await record(emulator, promptId)).toMatchObject({
+      outputs: { 2: { text: ['wide'] }, 3: { text: ['1'] } },
+    });
+  });
+
   it('M11: run in a workflow, by the names that an engine gives them', async () => {
     const emulator = await openLocal();
     const { promptId } = await runLocal(emulator, {

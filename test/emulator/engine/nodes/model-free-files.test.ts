@@ -132,6 +132,26 @@ describe('M11: schedules of noise', () => {
     ['ExponentialScheduler', bounds, [16, 6.35, 2.52, 1, 0]],
     ['PolyexponentialScheduler', { ...bounds, rho: 1 }, [16, 6.35, 2.52, 1, 0]],
     ['LaplaceScheduler', { ...bounds, mu: 0, beta: 0.5 }, [16, 1.225, 1, 1]],
+    [
+      'AlignYourStepsScheduler',
+      { model_type: 'SDXL', steps: 10, denoise: 1 },
+      [14.615, 6.318, 3.768, 2.181, 1.341, 0.862, 0.555, 0.38, 0.233, 0.111, 0],
+    ],
+    [
+      'AlignYourStepsScheduler',
+      { model_type: 'SVD', steps: 5, denoise: 1 },
+      [700, 15.886, 4.248, 0.981, 0.173, 0],
+    ],
+    ['AlignYourStepsScheduler', { model_type: 'SVD', steps: 20, denoise: 0.1 }, [0.034, 0.008, 0]],
+    ['AlignYourStepsScheduler', { model_type: 'SD1', steps: 5, denoise: 0 }, []],
+    ['OptimalStepsScheduler', { model_type: 'FLUX', steps: 10, denoise: 0.25 }, [0.551, 0.281, 0]],
+    ['LTXVScheduler', { steps: 2, max_shift: 0, base_shift: 0, stretch: false, terminal: 0.1 }, [1, 0.5, 0]],
+    ['LTXVScheduler', { steps: 2, max_shift: 2.05, base_shift: 0.95, stretch: false }, [1, 0.886, 0]],
+    [
+      'LTXVScheduler',
+      { steps: 4, max_shift: 2.05, base_shift: 0.95, stretch: true, terminal: 0.1 },
+      [1, 0.867, 0.632, 0.1, 0],
+    ],
     ['VPScheduler', { steps: 2, beta_d: 19.9, beta_min: 0.1, eps_s: 0.001 }, [152.167, 0.01, 0]],
   ])('%s of %j', async (name, inputs, values) => {
     const [made] = (await valuesOf(name, inputs)) as [Sigmas];
@@ -165,6 +185,16 @@ describe('M11: schedules of noise', () => {
     ],
     ['SplitSigmas', { step: 9 }, [[8, 4, 2, 1, 0], []]],
     ['FlipSigmas', {}, [[0, 1, 2, 4, 8]]],
+    [
+      'ExtendIntermediateSigmas',
+      { steps: 2, start_at_sigma: -1, end_at_sigma: 3, spacing: 'linear' },
+      [[8, 6, 4, 3, 2, 1, 0]],
+    ],
+    [
+      'ExtendIntermediateSigmas',
+      { steps: 2, start_at_sigma: 5, end_at_sigma: 3, spacing: 'sine' },
+      [[8, 4, 3.414, 2, 1, 0]],
+    ],
     ['SetFirstSigma', { sigma: 5 }, [[5, 4, 2, 1, 0]]],
   ])('%s by %j', async (name, inputs, lists) => {
     const values = (await valuesOf(name, { sigmas, ...inputs })) as readonly Sigmas[];
