@@ -43,6 +43,8 @@ export interface ClassDefinition {
   readonly isForeign: boolean;
   /** Whether it is known to be the engine's own. */
   readonly isOfEngine: boolean;
+  /** Whether it takes inputs that it does not declare, and values that its lists lack, which only the names of such classes tell. */
+  readonly takesAnything: boolean;
   /**
    * Set where the editor reads the values of a node by name: by `widgets_values_named`, or else the positions of
    * `widgets_values` stand for these names.
@@ -63,12 +65,17 @@ export const readDefinition = (
   className: string,
 ): ClassDefinition | undefined => {
   const definition = definitions && ownOf(definitions, className);
-  return isJsonObject(definition) ? kept(read, definition, classOf) : undefined;
+  return isJsonObject(definition)
+    ? kept(read, definition, (one) => ({ ...classOf(one), takesAnything: takeAnything.has(className) }))
+    : undefined;
 };
 
 const read = /* @__PURE__ */ new WeakMap<Json, ClassDefinition>();
 
-const classOf = (definition: Json): ClassDefinition => {
+/** The classes of the engine that check none of their inputs. */
+const takeAnything: ReadonlySet<string> = /* @__PURE__ */ new Set(['CustomCombo']);
+
+const classOf = (definition: Json): Omit<ClassDefinition, 'takesAnything'> => {
   const { input, input_order: order, output, output_node: isOutput, display_name: displayName } = definition;
   const { fallbackWidgetsValuesNames: names, python_module: origin } = definition;
   const inputs = readInputs(input, order);

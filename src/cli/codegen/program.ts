@@ -142,7 +142,7 @@ const isDeclared = (className: string, { types, definitions }: ProgramOptions): 
 /** Whether the declarations of a class have an input; those of a dynamic one have what begins with its name. */
 const declaredInputs = (className: string, { definitions }: ProgramOptions): ((name: string) => boolean) => {
   const known = readDefinition(definitions, className);
-  if (known === undefined) return () => true;
+  if (known === undefined || known.takesAnything) return () => true;
   const dynamic = known.inputs
     .filter(({ type }) => /^COMFY_\w+_V3$/u.test(type))
     .map(({ name }) => `${name}.`);

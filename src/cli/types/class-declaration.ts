@@ -1,6 +1,6 @@
 import { type ClassDefinition, readDefinition } from '../../workflow.js';
 import { comment, commentLines, identifierPart, memberName } from './text.js';
-import { membersType } from './members-type.js';
+import { membersType, type MembersType } from './members-type.js';
 import { outputName } from './output-name.js';
 import { outputType } from './input-type.js';
 import type { Scope } from './scope.js';
@@ -24,7 +24,7 @@ export const classDeclaration = (
   const raw = definition as Readonly<Record<string, unknown>>;
   const part = identifierPart(name);
   const inputs = scope.nameFor(`${part}Inputs`);
-  const inputTypes = membersType(read.inputs, read.isForeign ? withOpenLists(scope) : scope);
+  const inputTypes = inputsType(read, scope);
   const outputs = read.outputTypes.length === 0 ? 'BuiltNode' : scope.nameFor(`${part}Outputs`);
   const mark = inputTypes.isOptional ? '?' : '';
   return {
@@ -35,6 +35,11 @@ export const classDeclaration = (
     ].join(''),
     method: `${comment(notesOf(read, raw), '  ')}  ${memberName(name)}(inputs${mark}: ${inputs}, options?: NodeOptions): ${outputs};\n`,
   };
+};
+
+const inputsType = ({ inputs, isForeign, takesAnything }: ClassDefinition, scope: Scope): MembersType => {
+  const type = membersType(inputs, isForeign || takesAnything ? withOpenLists(scope) : scope);
+  return takesAnything ? { ...type, members: `${type.members}  readonly [input: string]: unknown;\n` } : type;
 };
 
 /** A class of another package may take what its lists lack. */

@@ -5,7 +5,6 @@ import { factsOf } from './node-facts.js';
 import { isJsonObject } from '../../core/protocol/json/json.js';
 import { liveInputs } from '../validate/live-inputs.js';
 import { namePart } from './name.js';
-import { takesAnything } from '../validate/file-checks.js';
 import { widgetOf } from '../convert/widget-plan.js';
 import type { Workflow } from '../../core/protocol/workflow.js';
 
@@ -55,7 +54,7 @@ export const fieldsOf = (
           title: node.title ?? definition?.displayName ?? node.class,
           order: 0,
           ...fieldOf(workflow, input, value),
-          ...((definition?.isForeign === true || takesAnything.has(node.class)) &&
+          ...((definition?.isForeign === true || definition?.takesAnything === true) &&
             isLimited(input) && { serverOnly: true as const }),
         },
       ];

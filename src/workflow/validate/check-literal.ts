@@ -22,14 +22,14 @@ export interface OwnChecks {
   /** It comes from another package, and so may check bounds and lists itself; definitions do not say whether it does. */
   readonly isForeign: boolean;
   /** It takes any value. */
-  readonly isFree: boolean;
+  readonly takesAnything: boolean;
 }
 
 /** Checks a literal in the engine's order: its type, its bounds, its list. The first failure ends the check. */
 export const checkLiteral = (
   input: InputDefinition,
   given: unknown,
-  { isFile, isForeign, isFree }: OwnChecks,
+  { isFile, isForeign, takesAnything }: OwnChecks,
   scope: CheckScope,
 ): Finding | undefined => {
   const isWrapped = isJsonObject(given) && Object.hasOwn(given, '__value__');
@@ -37,7 +37,7 @@ export const checkLiteral = (
   const { value, finding } = convert(input, literal);
   if (finding?.severity === 'error') return finding;
   if (isFile) return checkFile(input, value, scope);
-  if (isFree) return finding;
+  if (takesAnything) return finding;
   const limited = checkBounds(input, value) ?? checkList(input, value, scope);
   if (limited === undefined) return finding;
   return isForeign ? onlyPerhaps(limited) : limited;

@@ -2,7 +2,7 @@ import { error, type Finding, problemOf, shown, thrown } from './finding.js';
 import { checkLink } from './check-link.js';
 import { checkLiteral, type CheckScope } from './check-literal.js';
 import type { InputDefinition } from '../definitions.js';
-import { fileInputs, takesAnything } from './file-checks.js';
+import { fileInputs } from './file-checks.js';
 import { isJsonObject } from '../../core/protocol/json/json.js';
 import { liveInputs } from './live-inputs.js';
 import type { Problem } from '../../core/protocol/problem.js';
@@ -30,7 +30,6 @@ export const checkNode = (node: PromptNode, prompt: Prompt, scope: CheckScope): 
   const absent: InputDefinition[] = [];
   const live = liveInputs(definition.inputs, given);
   const fileInput = fileInputs.get(node.className);
-  const isFree = takesAnything.has(node.className);
   let present = 0;
   for (const input of live) {
     const { name } = input;
@@ -44,7 +43,7 @@ export const checkNode = (node: PromptNode, prompt: Prompt, scope: CheckScope): 
     const isLink = Array.isArray(value);
     const finding = isLink
       ? checkLink(input, value, prompt)
-      : checkLiteral(input, value, { isFile, isForeign: definition.isForeign, isFree }, scope);
+      : checkLiteral(input, value, { isFile, ...definition }, scope);
     if (finding) found.push([name, finding]);
     if (!isLink) continue;
     const target = finding?.severity === 'error' ? undefined : prompt.get(String(value[0]));

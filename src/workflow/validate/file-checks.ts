@@ -11,9 +11,6 @@ export const fileInputs: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
   ['LoadVideo', 'file'],
 ]);
 
-/** The classes of the engine that take any input and any value of it, which their definitions can't show. */
-export const takesAnything: ReadonlySet<string> = /* @__PURE__ */ new Set(['CustomCombo']);
-
 /** Whether a path names a folder of the server, whose files the list of an input does not have. */
 export const namesOtherFolder = (path: string): boolean => /\[(?:output|temp)\]\s*$/u.test(path);
 

@@ -1,5 +1,4 @@
 import { type Finding, meant, suggesting, warning } from './finding.js';
-import { takesAnything } from './file-checks.js';
 import type { InputDefinition } from '../definitions.js';
 import type { PromptNode } from './read-prompt.js';
 import type { Suggest } from './suggest.js';
@@ -18,7 +17,7 @@ export const unknownInputs = (
   suggest: Suggest,
 ): Found => {
   const found: Found = [];
-  if (takesAnything.has(className)) return found;
+  if (definition.takesAnything) return found;
   const known = new Set([...live.map(({ name }) => name), ...definition.hidden]);
   const absent = live.map(({ name }) => name).filter((name) => !Object.hasOwn(given, name));
   for (const name of Object.keys(given)) {

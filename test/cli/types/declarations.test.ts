@@ -171,6 +171,18 @@ describe('the declarations of node classes', () => {
     expect(text).toMatch(/"a" \| "b" \| Output/u);
   });
 
+  it('M9: take every choice and input of a class of the engine that takes any', async () => {
+    const CustomCombo = node({ choice: ['COMBO', { options: [] }] }, ['STRING'], { python_module: 'nodes' });
+    const { text } = await declare({ CustomCombo });
+    expect(text).toContain('export type Choice = (string & Record<never, never>);');
+    const inputs = { choice: 'wide', index: 1, option1: 'wide' };
+    const workflow = { 1: { class_type: 'CustomCombo', inputs } };
+    const program = programOf(workflow, { types: './nodes.js', definitions: { CustomCombo } }).text;
+    expect(program).toContain("g.CustomCombo({ choice: 'wide', index: 1, option1: 'wide' })");
+    const own = languageService({ 'nodes.d.ts': text, 'program.ts': program });
+    expect([errorsIn(own, 'nodes.d.ts'), errorsIn(own, 'program.ts')]).toEqual([[], []]);
+  });
+
   it('refuse what does not fit, at its place', () => {
     const errors = refused.map(([body], at) => [body, errorsOf(service, at + 1)]);
     expect(errors).toEqual(refused.map(([body, error]) => [body, [expect.stringContaining(error)]]));
