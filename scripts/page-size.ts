@@ -15,7 +15,7 @@ const root = new URL('../', import.meta.url);
 const built = new URL('dist/browser.js', root);
 const weight = (code: Uint8Array): number => gzipSync(code, { level: 9 }).length;
 /** What a page with a client may grow by to convert and validate workflows, in bytes. */
-const mostToConvert = 17_700;
+const mostToConvert = 18_100;
 /** What a page with React and a remote or a client may grow by to use all hooks, in bytes. */
 const mostForHooks = 2_000;
 const inKilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(2).padStart(6)} kB`;
@@ -59,7 +59,9 @@ const converting = await beyond(convertAndValidate);
 console.log(
   `${inKilobytes(weight(workflowPage))}  a page that converts and validates workflows, without a client`,
 );
-console.log(`${inKilobytes(converting)}  what that adds to a page with a client (at most 17.4 kB)`);
+console.log(
+  `${inKilobytes(converting)}  what that adds to a page with a client (at most ${inKilobytes(mostToConvert).trim()})`,
+);
 console.log(`${inKilobytes(weight(filePage))}  a page that finds workflows in files, without a client`);
 for (const name of ['setInput', 'describeInputs', 'template', 'diffWorkflows']) {
   const { code: edits } = await bundleProgram(workflowPrograms.edit(workflowEntry, name));

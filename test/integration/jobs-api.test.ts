@@ -97,7 +97,9 @@ describe('the status of a job by the jobs API', () => {
     const failed = await submit(client, slow(1));
     emulator.answerOnce('GET', `/api/history/${failed.promptId}`, {
       status: 200,
-      body: JSON.stringify({ [failed.promptId]: { outputs: {}, status: { status_str: 'error', messages: [] } } }),
+      body: JSON.stringify({
+        [failed.promptId]: { outputs: {}, status: { status_str: 'error', messages: [] } },
+      }),
     });
     await lastValueFrom(failed.states);
     expect(routes(emulator, from).filter((route) => route.includes('/jobs'))).toEqual([]);

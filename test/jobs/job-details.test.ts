@@ -14,7 +14,11 @@ const told = { promptId: 'p', status: 'failed', phase: 'failed', outputs: {} } a
 const asked = (...answered: readonly (JobDetail | ServiceError)[]) => {
   const jobs = answers(...answered);
   const { clock } = fakePlatform();
-  return { clock, count: jobs.count, details: jobDetails(fakeRest({ job: jobs.call, jobsApi: jobsApi(clock) })) };
+  return {
+    clock,
+    count: jobs.count,
+    details: jobDetails(fakeRest({ job: jobs.call, jobsApi: jobsApi(clock) })),
+  };
 };
 
 describe('the jobs API', () => {
