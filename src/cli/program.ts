@@ -3,7 +3,9 @@ import { addCodegen } from './commands/codegen.js';
 import { addConvert } from './commands/convert.js';
 import { addDiff } from './commands/diff.js';
 import { addCancel } from './commands/cancel.js';
-import { addDemo, addEmulate } from './commands/emulate.js';
+import { addDemo } from './commands/demo.js';
+import { addEmulate } from './commands/emulate.js';
+import { addInit } from './commands/init.js';
 import { addFollow } from './commands/follow.js';
 import { addInspect } from './commands/inspect.js';
 import { addInterrupt, addNodes, addQueue, addStatus, addUser } from './commands/requests.js';
@@ -21,10 +23,10 @@ import { Command, CommanderError } from 'commander';
 import { createOutputRedactor } from './redact-output.js';
 import { exitCodes, type ExitName } from './exit-code.js';
 import { headerArguments } from './input/headers.js';
-import { readFileSync } from 'node:fs';
 import { refuseKeyArgument } from './settings.js';
 import { type RunCommand, runCommand } from './run-command.js';
 import { sanitise } from './terminal/line.js';
+import { version } from './package-root.js';
 
 /** Builds the whole command; it exits by throwing commander's `CommanderError`. Error texts that quote arguments pass `redact`. */
 export const buildProgram = (
@@ -48,16 +50,6 @@ export const buildProgram = (
     .addHelpText('after', environmentHelp);
   for (const add of commands) add(program, runCommand);
   return program;
-};
-
-// The path is the same from src and from dist.
-const version = (): string => {
-  const { version: current } = JSON.parse(
-    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-  ) as {
-    readonly version: string;
-  };
-  return current;
 };
 
 // In the order of the help text.
@@ -85,6 +77,7 @@ const commands: readonly ((program: Command, runCommand: RunCommand) => void)[] 
   addJobs,
   addEmulate,
   addDemo,
+  addInit,
 ];
 
 const environmentHelp = `

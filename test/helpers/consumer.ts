@@ -26,6 +26,10 @@ export const consumer = async ({ types = false } = {}): Promise<Consumer> => {
   await cp(join(root, 'package.json'), join(own, 'package.json'));
   const dist = join(own, 'dist');
   await linkFolder(join(inject('builtPackage'), 'dist'), dist);
+  const { files } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { files: string[] };
+  // What npm would pack besides; the pictures of the docs are in no program.
+  for (const name of files.filter((one) => one !== 'dist' && !one.includes('*')))
+    await linkFolder(join(root, name), join(own, name));
   if (types) await run(process.execPath, [join(root, 'scripts', 'declarations.mjs'), dist]);
   for (const name of [
     ...(await needed(root)),

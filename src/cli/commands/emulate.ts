@@ -1,15 +1,12 @@
 import { type Command, Option } from 'commander';
-import { type CommonFlags, createClient, orThrow, type RunCommand, type Session } from '../run-command.js';
-import { type EmulatorOptions, readFaults, startEmulator, textToImageWorkflow } from '../../emulator.js';
+import { type CommonFlags, type RunCommand, type Session } from '../run-command.js';
+import { type EmulatorOptions, readFaults, startEmulator } from '../../emulator.js';
 import { errorCode } from '../error-code.js';
 import type { ExitName } from '../exit-code.js';
 import { firstValueFrom } from 'rxjs';
-import { fromAbortSignal, readWorkflow } from '../../node.js';
-import { integer, positive, repeated, type SavingFlags, withJson, withSaving } from './common-options.js';
+import { fromAbortSignal } from '../../node.js';
+import { integer, positive, repeated, withJson } from './common-options.js';
 import { readJson } from '../input/read-json.js';
-import { replaceFile } from '../replace-file.js';
-import { saveOptions } from './save-outputs.js';
-import { submitAndWatch } from './submit-and-watch.js';
 import { UsageError } from '../cli-io.js';
 
 interface EmulateFlags
@@ -109,27 +106,3 @@ const dialects = ['cloud', 'local', 'v2'];
 const tiers = ['free', 'standard', 'creator', 'pro'];
 const engines = ['0.3.40', '0.3.64', '0.6', '0.9', '0.26', 'latest'];
 const profiles = ['interface', '2026', '2026-11'];
-
-interface DemoFlags extends CommonFlags, SavingFlags {
-  readonly saveWorkflow?: string;
-}
-
-/** Adds `promptwire demo`. */
-export const addDemo = (program: Command, runCommand: RunCommand): void => {
-  withSaving(withJson(program.command('demo')))
-    .description(
-      'Run a text-to-image workflow through everything, against a service in this process. Needs no key.',
-    )
-    .option('--no-preview', 'show no preview pictures')
-    .option('--save-workflow <file>', 'write the workflow to this file first')
-    .action((flags: DemoFlags) => runCommand(flags, (session) => demo(session, flags)));
-};
-
-const demo = async (session: Session, { saveWorkflow, ...flags }: DemoFlags): Promise<ExitName> => {
-  await using emulator = await startEmulator();
-  const { baseUrl, wsUrl, apiKey } = emulator;
-  await using client = createClient({ baseUrl, wsUrl, apiKey });
-  const workflow = orThrow(readWorkflow(textToImageWorkflow()));
-  if (saveWorkflow !== undefined) await replaceFile(saveWorkflow, `${JSON.stringify(workflow, null, 2)}\n`);
-  return await submitAndWatch(session, client, workflow, saveOptions(flags));
-};

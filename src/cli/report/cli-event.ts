@@ -89,6 +89,13 @@ export type CliEvent =
   | { readonly kind: 'converted'; readonly workflow: Workflow; readonly path?: string }
   /** `path` is the file that has the declarations of so many node classes. */
   | { readonly kind: 'declared'; readonly path: string; readonly classes: number }
+  /** An example of `demo`. */
+  | {
+      readonly kind: 'example';
+      readonly name: string;
+      readonly description: string;
+      readonly inputs: readonly string[];
+    }
   /** `path` is the file that holds it, where one was asked for. */
   | { readonly kind: 'program'; readonly text: string; readonly path?: string }
   /** One difference of two workflows; `node` says which node it is. */

@@ -70,6 +70,8 @@ export const eventLines = (event: CliEvent, longest = shownLength): EventLines =
       return { data: event.path ?? writeExactJson(event.workflow, 2) };
     case 'declared':
       return { data: event.path, notes: [[`${count(event.classes, 'node type')}.`]] };
+    case 'example':
+      return { results: [[`${event.name.padEnd(16)}${event.description}`]] };
     case 'program':
       return { data: event.path ?? event.text.trimEnd() };
     case 'change':
@@ -94,9 +96,7 @@ export const eventLines = (event: CliEvent, longest = shownLength): EventLines =
       return { results: event.whole ? classLines(event.name, event.info) : [[event.name]] };
     case 'user':
       return {
-        results: [
-          [event.user.id === undefined ? event.user.status : `${event.user.id} ${event.user.status}`],
-        ],
+        results: [[[event.user.id, event.user.status].filter((word) => word !== undefined).join(' ')]],
       };
     case 'emulator':
       return { results: emulatorLines(event) };

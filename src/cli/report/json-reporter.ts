@@ -97,6 +97,7 @@ export const jsonOf = (event: CliEvent): object | undefined => {
     case 'converted':
     case 'declared':
     case 'program':
+    case 'example':
     case 'uploaded':
     case 'cancelled':
     case 'over':

@@ -193,6 +193,7 @@ export const events: readonly CliEvent[] = [
     sample: '{}',
     titles: new Map(),
   },
+  { kind: 'example', name: 'upscale', description: 'Makes a picture larger.', inputs: ['picture'] },
   { kind: 'program', text: 'graph()', path: 'job.ts' },
   { kind: 'fixed', path: 'a.json', fixes: 1, workflow: {} },
   { kind: 'fixed', fixes: 1, workflow: {} },

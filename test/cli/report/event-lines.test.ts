@@ -75,6 +75,7 @@ describe('eventLines', () => {
       'Refused',
       'Accepted in part: 1 error, 2 warnings',
       'nodes.d.ts',
+      'upscale         Makes a picture larger.',
       'job.ts',
       '{}',
     ]);

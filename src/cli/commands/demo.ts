@@ -1,0 +1,92 @@
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import { type Client, type GeneratedFile, readWorkflow, setInput, type Workflow } from '../../node.js';
+import { type CommonFlags, createClient, orThrow, type RunCommand, type Session } from '../run-command.js';
+import { type ExampleName, exampleWorkflows } from '../../examples.js';
+import type { ExitName } from '../exit-code.js';
+import { replaceFile } from '../replace-file.js';
+import { saveOptions } from './save-outputs.js';
+import { type SavingFlags, withJson, withSaving } from './common-options.js';
+import { startEmulator, textToImageWorkflow } from '../../emulator.js';
+import { submitAndWatch } from './submit-and-watch.js';
+
+interface DemoFlags extends CommonFlags, SavingFlags {
+  readonly workflow?: ExampleName;
+  readonly list?: boolean;
+  readonly saveWorkflow?: string;
+}
+
+/** Adds `promptwire demo`. */
+export const addDemo = (program: Command, runCommand: RunCommand): void => {
+  withSaving(withJson(program.command('demo')))
+    .description(
+      'Run a text-to-image workflow, or another example, through everything, against a service in this process. Needs no key.',
+    )
+    .option('--no-preview', 'show no preview pictures')
+    .addOption(
+      new Option('--workflow <name>', 'the example to run; default text-to-image').choices(
+        Object.keys(exampleWorkflows),
+      ),
+    )
+    .option('--list', 'list the examples, and run none')
+    .option('--save-workflow <file>', 'write the workflow to this file first')
+    .action((flags: DemoFlags) =>
+      runCommand(flags, (session) => (flags.list === true ? list(session) : demo(session, flags))),
+    );
+};
+
+const list = ({ report }: Session): Promise<ExitName> => {
+  for (const [name, { description, inputs }] of Object.entries(exampleWorkflows))
+    report({ kind: 'example', name, description, inputs: Object.keys(inputs) });
+  return Promise.resolve('done');
+};
+
+const demo = async (
+  session: Session,
+  { saveWorkflow, workflow: name, ...flags }: DemoFlags,
+): Promise<ExitName> => {
+  await using emulator = await startEmulator();
+  const { baseUrl, wsUrl, apiKey } = emulator;
+  await using client = createClient({ baseUrl, wsUrl, apiKey });
+  const graph = name === undefined ? textToImageWorkflow() : exampleWorkflows[name].workflow;
+  const workflow = orThrow(readWorkflow(graph));
+  if (saveWorkflow !== undefined) await replaceFile(saveWorkflow, `${JSON.stringify(workflow, null, 2)}\n`);
+  return await submitAndWatch(session, client, await withSamples(client, workflow), saveOptions(flags));
+};
+
+/** Makes the files that a workflow names, as its own emulator has none, and gives the workflow with the names that they got. */
+const withSamples = async (client: Client, workflow: Workflow): Promise<Workflow> => {
+  let filled = workflow;
+  for (const [nodeId, { inputs }] of Object.entries(workflow)) {
+    for (const [input, value] of Object.entries(inputs)) {
+      const sample = typeof value === 'string' ? samples[value] : undefined;
+      if (sample === undefined) continue;
+      const file = await firstFile(client, sample);
+      const source = { content: await file.blob(), filename: String(value) };
+      filled = orThrow(setInput(filled, nodeId, input, orThrow(await client.rest.uploadImage(source)())));
+    }
+  }
+  return filled;
+};
+
+const firstFile = async (client: Client, sample: Workflow): Promise<GeneratedFile> => {
+  let made: GeneratedFile | undefined;
+  await client.generate(sample).forEach(({ files }) => (made = files?.[0]));
+  if (made === undefined) throw new Error('The emulator made no file.');
+  return made;
+};
+
+/** What makes the files of the examples. */
+const samples: Readonly<Record<string, Workflow>> = {
+  'example.png': textToImageWorkflow({ width: 256, height: 256, steps: 2 }),
+  'mask.png': {
+    1: { class_type: 'SolidMask', inputs: { value: 1, width: 256, height: 256 } },
+    2: { class_type: 'FeatherMask', inputs: { mask: ['1', 0], left: 96, top: 96, right: 96, bottom: 96 } },
+    3: { class_type: 'MaskToImage', inputs: { mask: ['2', 0] } },
+    4: { class_type: 'SaveImage', inputs: { images: ['3', 0], filename_prefix: 'mask' } },
+  },
+  'example.wav': {
+    1: { class_type: 'ToneAudio', inputs: { frequency: 440, duration: 2, waveform: 'sine' } },
+    2: { class_type: 'SaveAudio', inputs: { audio: ['1', 0], filename_prefix: 'example' } },
+  },
+};
