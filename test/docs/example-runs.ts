@@ -215,6 +215,7 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
     { then: 'await client.close();', says: /^$/u },
     { says: /^0$/mu },
     { says: /\/outputs\/.+\.png$/mu },
+    { says: /^text-to-image,image-to-image,inpaint,upscale,text-to-video,audio Right$/mu },
   ],
   'docs/guide/logging.md': [
     {
