@@ -7,10 +7,10 @@ import { audio, textToVideo } from './examples/moving.js';
 import type { Example, ExampleTemplate } from './examples/example.js';
 import { getOrThrow } from './core/protocol/either.js';
 import { imageToImage, inpaint, textToImage, upscale } from './examples/pictures.js';
-import { type NodeDefinitions } from './workflow/definitions.js';
+import type { ObjectInfo } from './core/endpoints/object-info.js';
 import { template } from './workflow/edit/template.js';
 
-export type { Example, ExampleField, ExampleInput, ExampleTemplate } from './examples/example.js';
+export type { Example, ExampleInput, ExampleResult, ExampleTemplate } from './examples/example.js';
 
 /** The name of an example. */
 export type ExampleName =
@@ -57,7 +57,7 @@ export const exampleWorkflows: Readonly<Record<ExampleName, Example>> = {
  * ```
  */
 export const exampleTemplates = (
-  definitions?: NodeDefinitions,
+  definitions?: ObjectInfo,
 ): Readonly<Record<ExampleName, ExampleTemplate>> => {
   const made = Object.entries(exampleWorkflows).map(([name, { workflow, inputs }]) => [
     name,

@@ -1,4 +1,4 @@
-import type { Template, TemplateField } from '../workflow/edit/template.js';
+import type { InputProblem } from '../core/protocol/problem.js';
 import type { Workflow, WorkflowNode } from '../core/protocol/workflow.js';
 
 /** A workflow to begin with: its nodes have titles, and its inputs names. */
@@ -21,11 +21,29 @@ export interface ExampleInput {
   readonly optional?: true;
 }
 
-/** A template of an example: values by name, each of which it checks. */
-export type ExampleTemplate = Template<Readonly<Record<string, unknown>>>;
+/** A template of an example, as a gateway takes it. */
+export interface ExampleTemplate {
+  /** The workflow with these values; Left with every problem where one is wrong, missing or too many. */
+  (inputs: Readonly<Record<string, unknown>>): ExampleResult;
+  /** The JSON Schema of the inputs. */
+  readonly jsonSchema: Readonly<Record<string, unknown>>;
+}
 
-/** What a template of an example shows of an input. */
-export type ExampleField = TemplateField;
+/** What a template makes of inputs. */
+export type ExampleResult =
+  | {
+      readonly _tag: 'Right';
+      /** The workflow with the values. */
+      readonly right: Workflow;
+    }
+  | {
+      readonly _tag: 'Left';
+      /** A `ServiceError` `InvalidInputs`. */
+      readonly left: Error & {
+        /** All that is wrong with the inputs. */
+        readonly problems: readonly InputProblem[];
+      };
+    };
 
 /** A node with a title. */
 export const node = (class_type: string, title: string, inputs: WorkflowNode['inputs']): WorkflowNode => ({

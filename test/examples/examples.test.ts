@@ -50,7 +50,7 @@ describe('the examples', () => {
     const values = await valuesOf(own);
     const types: Partial<Record<ExampleName, string | undefined>> = {};
     for (const name of Object.keys(made) as ExampleName[]) {
-      const workflow = getOrThrow(templates[name](values[name] as Record<string, unknown>));
+      const workflow = getOrThrow(templates[name]({ ...values[name] }));
       const { phase, files = [], outputsByTitle } = await lastValueFrom(own.client.generate(workflow));
       expect([name, phase]).toEqual([name, 'completed']);
       expect(outputsByTitle?.['Save']).toEqual(files);
