@@ -5,7 +5,18 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { leftOut } from './test/helpers/left-out.js';
 
 /** Each has something that npm does not install with the package: a program, or packages of a framework. */
-const programs = ['bun', 'chromium', 'deno', 'ffmpeg', 'pages', 'react', 'redis', 'typescript', 'unshare'];
+const programs = [
+  'bun',
+  'chromium',
+  'deno',
+  'ffmpeg',
+  'nginx',
+  'pages',
+  'react',
+  'redis',
+  'typescript',
+  'unshare',
+];
 
 /** Puts something in the place of a module, which nobody else may find there. */
 const mocked = ['test/unbounded-buffer.test.ts'];

@@ -13,9 +13,9 @@ const handle = toNodeHandler(gateway);
 const gatewayPlugin: FastifyPluginCallback = (scope, _options, done) => {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', (_request, _body, parsed) => parsed(null));
-  scope.all('/*', (request, reply) => {
+  scope.all('/*', async (request, reply) => {
     reply.hijack();
-    handle(request.raw, reply.raw);
+    await handle(request.raw, reply.raw);
   });
   done();
 };

@@ -63,7 +63,7 @@ export const gatewayTarget =
     const server = createServer((incoming, outgoing) => {
       if (incoming.url?.endsWith('/events') === true) sockets.add(outgoing);
       outgoing.once('close', () => sockets.delete(outgoing));
-      handler(incoming, outgoing);
+      void handler(incoming, outgoing);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;

@@ -22,7 +22,7 @@ const parsed = (keep: (body: string) => object): Promise<string> =>
   serve((incoming, outgoing) => {
     void text(incoming).then((sent) => {
       Object.assign(incoming, keep(sent));
-      echo(incoming, outgoing);
+      void echo(incoming, outgoing);
     });
   });
 
@@ -64,7 +64,7 @@ describe('T10 a body that something has read before the gateway', () => {
     const base = await serve((incoming, outgoing) => {
       // Express gives every request one.
       Object.assign(incoming, { body: {} } satisfies Partial<IncomingMessage & { body: unknown }>);
-      echo(incoming, outgoing);
+      void echo(incoming, outgoing);
     });
     expect(await (await fetch(base)).text()).toBe('');
     expect(await (await post(base)).text()).toBe(body);

@@ -20,7 +20,7 @@ it('N2: cuts a body once nothing of it came for 30 s, however long it takes whil
     read = await request.text().catch(() => 'cut');
     return new Response(null, { status: 204 });
   };
-  toNodeHandler({ fetch })(incoming, new ServerResponse(incoming));
+  void toNodeHandler({ fetch })(incoming, new ServerResponse(incoming));
   for (let piece = 0; piece < 20; piece += 1) {
     await vi.advanceTimersByTimeAsync(29_000);
     body.write('x');

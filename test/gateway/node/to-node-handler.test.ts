@@ -187,7 +187,7 @@ describe('toNodeHandler', () => {
     });
     const server = createServer((request, response) => {
       Object.assign(request, { originalUrl: `/comfy${request.url ?? ''}` });
-      handle(request, response);
+      void handle(request, response);
     });
     onTestFinished(() => void server.close());
     server.listen(0, '127.0.0.1');

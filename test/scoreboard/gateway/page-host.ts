@@ -58,7 +58,7 @@ export const hostPage = async (count: number): Promise<PageHost> => {
       setTimeout(() => (mostStreams = Math.max(mostStreams, streams)), passingMs).unref();
       response.once('close', () => (streams -= 1));
     }
-    relay(request, response);
+    void relay(request, response);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

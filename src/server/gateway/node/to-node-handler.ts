@@ -1,5 +1,6 @@
 import type { Http2ServerResponse } from 'node:http2';
 import type { ServerResponse } from 'node:http';
+import { finished } from 'node:stream/promises';
 import { once } from 'node:events';
 import { type ByteSource, sourceOf } from '../streams/pull-body.js';
 import { realClock } from '../../../core/platform/clock.js';
@@ -7,8 +8,11 @@ import { type NodeRequest, type NoRequest, requestOf } from './node-request.js';
 import type { Writable } from 'node:stream';
 import { trustedProxies, type TrustedProxies } from './trusted-proxies.js';
 
-/** A handler of `node:http`, `node:http2` and Express. */
-export type NodeHandler = (request: NodeRequest, response: NodeResponse) => void;
+/**
+ * A handler of `node:http`, `node:http2` and Express. The promise resolves once the answer was sent or its client has left, and never
+ * rejects.
+ */
+export type NodeHandler = (request: NodeRequest, response: NodeResponse) => Promise<void>;
 
 /** An answer of Node.js, over either version of HTTP. */
 export type NodeResponse = ServerResponse | Http2ServerResponse;
@@ -24,6 +28,8 @@ export interface NodeHandlerOptions {
 
 /**
  * Makes a handler of `node:http`, `node:http2` and Express from a gateway.
+ *
+ * The handler's promise resolves with the end of the answer, for hosts that stop a function when it returns.
  *
  * An answer is read as fast as its socket takes it and nothing is compressed; a client that leaves cancels the answer and aborts the
  * request's signal. Where an answer comes before the whole request, the rest is read for two seconds, so that the client gets the
@@ -53,10 +59,12 @@ export const toNodeHandler = (
   return (incoming, outgoing) => {
     const gone = new AbortController();
     outgoing.once('close', () => gone.abort());
+    const ended = finished(outgoing).catch(() => undefined);
     answer(gateway, proxies, { incoming, outgoing, gone: gone.signal }).catch(() => {
       // The head may be sent already: a cut is all that tells the client.
       outgoing.destroy();
     });
+    return ended;
   };
 };
 
