@@ -154,3 +154,31 @@ describe('a body', () => {
     },
   );
 });
+
+it('T3 parses a large body in a turn of its own, with turns for others before and after it', async () => {
+  const clock = virtualClock();
+  const steps: string[] = [];
+  const counted: typeof clock = {
+    ...clock,
+    after: (ms, work) =>
+      clock.after(ms, () => {
+        steps.push('turn');
+        work();
+      }),
+  };
+  const text = JSON.stringify({ text: 'x'.repeat(300_000), large: [] });
+  const { json } = readBodyWithin(
+    request(text),
+    { bytes: 1e6, values: 9, option: 'bodyBytes' },
+    {
+      ...reading,
+      clock: counted,
+    },
+  );
+  const value = json().then((read) => {
+    steps.push('value');
+    return read;
+  });
+  expect(await clock.until(value)).toEqual(JSON.parse(text));
+  expect(steps).toEqual(['turn', 'turn', 'value']);
+});

@@ -68,7 +68,7 @@ describe('a submission without an answer, by a service that gives jobs their ids
   it('N2 gives a large workflow a second more for each 32 KiB before it takes another job for its own', async () => {
     const gateway = await lossy(playedService('keys'));
     const large = { 1: { class_type: 'Load', inputs: { image: 'x'.repeat(64 * 32 * 1024) } } };
-    const answer = await gateway.jobs.submit(alice, { workflow: large });
+    const answer = await gateway.clock.until(gateway.jobs.submit(alice, { workflow: large }));
     const { id } = answer._tag === 'accepted' ? answer.job.record : { id: '' };
     gateway.service.listed = [{ promptId: 'own', createdAt: Date.now(), workflow: large }];
     run(gateway, 'own');

@@ -13,10 +13,9 @@ import { endOfString } from './parse-json.js';
  * ```
  */
 export const parseExactJson = (text: string): unknown => {
-  if (!/\d{16}/u.test(text)) return JSON.parse(text) as unknown;
   // Only valid JSON is worked on, so that every number outside strings is a whole token.
-  JSON.parse(text);
-  return parseAsSent(text);
+  const value = JSON.parse(text) as unknown;
+  return /\d{16}/u.test(text) ? exactOr(text, value) : value;
 };
 
 /** Whether `parseJson` may change a number of the text: an integer beyond 2^53, or one that only Python writes. */
@@ -26,9 +25,12 @@ export const mayLoseNumbers = (text: string): boolean => /\d{16}|NaN|Infinity/u.
  * Parses a text that `parseJson` accepts, and keeps its numbers: integers beyond 2^53 as `bigint`, `NaN`, `Infinity` and `-Infinity`
  * as these numbers.
  */
-export const parseAsSent = (text: string): unknown => {
+export const parseAsSent = (text: string): unknown => exactOr(text, undefined);
+
+/** The value of a text that has numbers which `JSON.parse` loses; of any other one, that which is known of it already. */
+const exactOr = (text: string, known: unknown): unknown => {
   const parts = numbersOf(text);
-  if (!parts.some(isLost)) return JSON.parse(text) as unknown;
+  if (!parts.some(isLost)) return known === undefined ? (JSON.parse(text) as unknown) : known;
   const mark = unusedMark(text);
   const marked = parts.map((part) => (isLost(part) ? `"${mark}${part.number}"` : part.text)).join('');
   return JSON.parse(marked, (_, value: unknown) =>
@@ -51,18 +53,25 @@ const numberOf = (text: string): bigint | number => (/\d/u.test(text) ? BigInt(t
  * ```
  */
 export const writeExactJson = (value: unknown, space?: number): string => {
-  const large: bigint[] = [];
-  const asText = (_: string, member: unknown) => {
-    if (typeof member !== 'bigint') return member;
-    large.push(member);
-    return String(member);
-  };
-  const text = JSON.stringify(value, asText, space);
-  if (large.length === 0) return text;
+  const plain = plainJson(value, space);
+  if (plain !== undefined) return plain;
+  const text = JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? '' : member));
   const mark = unusedMark(text);
   const marked = (_: string, member: unknown) =>
     typeof member === 'bigint' ? `${mark}${String(member)}` : member;
   return JSON.stringify(value, marked, space).replaceAll(new RegExp(`"${mark}(-?\\d+)"`, 'gu'), '$1');
+};
+
+/** Without a function that sees each value, which takes several times as long; undefined where there is a `bigint`. */
+const plainJson = (value: unknown, space: number | undefined): string | undefined => {
+  if ('toJSON' in BigInt.prototype) return undefined;
+  try {
+    return JSON.stringify(value, undefined, space);
+  } catch (error) {
+    // Of a `bigint`; of anything else it throws again.
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
 };
 
 /** A number of the text or what stands between two. */

@@ -4,6 +4,7 @@ import type { Clock } from '../../../core/platform/platform.js';
 import { HttpRefusal } from './refusal.js';
 import { JsonMeter, mostLevels } from '../../../core/protocol/json/json-meter.js';
 import { parseExactJson } from '../../../core/protocol/json/exact-json.js';
+import { nextTurn } from '../../../core/platform/next-turn.js';
 import type { RouteCall } from './route.js';
 
 /** The bounds of one body. */
@@ -35,7 +36,7 @@ export const readBody = (
     new Response(body, { headers: { 'content-type': request.headers.get('content-type') ?? '' } });
   return {
     body,
-    json: () => readJson(body, limit),
+    json: () => readJson(body, limit, reading.clock),
     blob: () => whole().blob(),
     form: async () => {
       try {
@@ -50,7 +51,11 @@ export const readBody = (
 const isEmpty = ({ headers }: Request): boolean => headers.get('content-length') === '0';
 
 /** Measures a text before it parses it. */
-const readJson = async (body: ReadableStream<Uint8Array> | null, limit: BodyLimit): Promise<unknown> => {
+const readJson = async (
+  body: ReadableStream<Uint8Array> | null,
+  limit: BodyLimit,
+  clock: Pick<Clock, 'after'>,
+): Promise<unknown> => {
   const meter = new JsonMeter({ levels: mostLevels, values: limit.values });
   const decoder = new TextDecoder();
   let text = '';
@@ -60,8 +65,20 @@ const readJson = async (body: ReadableStream<Uint8Array> | null, limit: BodyLimi
     if (exceeded === 'values') throw tooManyValues(limit);
     text += decoder.decode(chunk, { stream: true });
   }
+  text += decoder.decode();
+  // What takes long has turns of its own, between which others get theirs.
+  const isLarge = text.length > largeText;
+  if (isLarge) await nextTurn(clock);
+  const value = parsed(text);
+  if (isLarge) await nextTurn(clock);
+  return value;
+};
+
+const largeText = 256 * 1024;
+
+const parsed = (text: string): unknown => {
   try {
-    return parseExactJson(text + decoder.decode());
+    return parseExactJson(text);
   } catch {
     throw invalid('The body is not JSON.');
   }

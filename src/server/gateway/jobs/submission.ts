@@ -4,7 +4,7 @@ import { firstValueFrom } from 'rxjs';
 import type { SubmissionContext } from './submission-context.js';
 import { timerOn } from '../../../core/platform/timer.js';
 import { postSubmission, takeBack } from './post-submission.js';
-import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
+import { isSameJson } from '../../../core/protocol/json/is-same-json.js';
 
 /** Submits for the owners of jobs. */
 export interface Submissions {
@@ -80,7 +80,7 @@ export const submissions = (context: SubmissionContext): Submissions => {
     submission: GatewaySubmission,
   ): Promise<SubmitResult> => {
     const { id, workflow } = existing;
-    if (submission.replay !== true || !isSame(workflow, submission.workflow)) return { _tag: 'keyUsed' };
+    if (submission.replay !== true || !isSameJson(workflow, submission.workflow)) return { _tag: 'keyUsed' };
     for (;;) {
       if (registry.get(id) === undefined) await shared.sync(existing.owner);
       const job = registry.get(id);
@@ -103,7 +103,8 @@ export const submissions = (context: SubmissionContext): Submissions => {
         claims.set(name, { workflow, result });
         return result;
       }
-      if (replay !== true || !isSame(first.workflow, workflow)) return Promise.resolve({ _tag: 'keyUsed' });
+      if (replay !== true || !isSameJson(first.workflow, workflow))
+        return Promise.resolve({ _tag: 'keyUsed' });
       return first.result.then((answer) => {
         if (answer._tag === 'accepted') return { ...answer, replayed: true };
         return answer._tag === 'refused' ? answer : claim(owner, submission);
@@ -138,6 +139,3 @@ const newRecord = (
     submissionId: uuid(),
   };
 };
-
-const isSame = (one: GatewaySubmission['workflow'], other: GatewaySubmission['workflow']): boolean =>
-  writeExactJson(one) === writeExactJson(other);
