@@ -27,7 +27,7 @@ describeRedis(
       const { queue, workflow } = await setUp(server());
       const adding = queue('jobs', 'add', await workflow(), '--max-workflow-bytes', '20');
       expect(await adding.exit).not.toBe(0);
-      expect(adding.stderr()).toContain('at most 20, the bound of maxWorkflowBytes');
+      expect(adding.stderr()).toContain('at most 80, four times the bound of maxWorkflowBytes');
       expect(adding.stderr()).toContain('maxWorkflowBytes is --max-workflow-bytes');
     });
 
