@@ -98,6 +98,7 @@ export type { OutputFile, OutputFilesOptions } from './core/state/output-files.j
 export type { OutputKind } from './core/state/output-files.js';
 export type { OutputText } from './core/state/output-texts.js';
 export type { UnreadOutput } from './core/state/unread-outputs.js';
+export type { JobAsset } from './core/endpoints/job-assets.js';
 export type { Features } from './core/endpoints/features.js';
 export type { DeviceStats, SystemStats } from './core/endpoints/system-stats.js';
 export type { JobLogs } from './core/endpoints/v2/logs.js';
@@ -188,6 +189,7 @@ export type {
   QueueItem,
   RecentJob,
   RecentJobsOptions,
+  JobDetailOptions,
   RecordOptions,
   ResumePoint,
   Rest,

@@ -32,6 +32,7 @@ const restCalls: {
   interrupt: (rest) => rest.interrupt(),
   user: (rest) => rest.user(),
   features: (rest) => rest.features(),
+  jobAssets: (rest) => rest.jobAssets('p'),
   systemStats: (rest) => rest.systemStats(),
 };
 

@@ -31,7 +31,7 @@ it('N6: finds the job of a lost submission behind more ended jobs than one listi
     },
   };
   const find = findLocalSubmission(httpConnection(platform, { dialect: dialects.local.http }));
-  const sought = { submissionId: 'own', clientId: 'mine', workflow };
+  const sought = { submissionId: 'own', clientId: 'mine', workflow, startedAt: 0 };
   expect(rightOf(await find(sought)())).toEqual(['p10']);
   expect(limits).toEqual([256, 4_096]);
 });

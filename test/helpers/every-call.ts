@@ -20,6 +20,7 @@ const calls = {
   user: (rest) => rest.user(),
   features: (rest) => rest.features(),
   systemStats: (rest) => rest.systemStats(),
+  jobAssets: (rest) => rest.jobAssets('job'),
   jobLogs: (rest) => rest.jobLogs('job'),
   view: (rest) => rest.view({ filename: 'a.png' }),
   uploadImage: (rest) => rest.uploadImage({ content: new Uint8Array(1), filename: 'a.png' }),

@@ -25,6 +25,7 @@ export const fakeRest = (calls: Partial<JobRest> = {}): Rest & Pick<JobRest, 'ca
     user: missing,
     features: missing,
     systemStats: missing,
+    jobAssets: missing,
     jobLogs: missing,
     ...calls,
   };

@@ -1,4 +1,5 @@
 import { cancelManyByJobsApi, listByJobsApi } from './jobs-by-api.js';
+import { findCloudSubmission } from './cloud-submission.js';
 import { createRest } from '../../core/http/rest.js';
 import { deletingInCloud } from './deletion.js';
 import type { DialectStrategy } from './dialect.js';
@@ -62,6 +63,7 @@ export const cloud: DialectStrategy = {
   },
   listJobs: (connection) =>
     listByJobsApi(connection, ({ page }) => ({ ...(page !== undefined && { after: page }) })),
+  findSubmission: findCloudSubmission,
   cancelMany: cancelManyByJobsApi,
   deleting: deletingInCloud,
   jobs: {

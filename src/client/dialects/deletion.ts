@@ -1,12 +1,8 @@
 import { pathPart } from '../../core/protocol/path-part.js';
 import * as E from '../../core/protocol/either.js';
 import type { CallOptions, JobRest } from '../../core/http/rest.js';
-import {
-  deleteAssetEndpoint,
-  deleteJobEndpoint,
-  deleteRecordEndpoint,
-  jobAssetsEndpoint,
-} from '../../core/endpoints/delete.js';
+import { deleteAssetEndpoint, deleteJobEndpoint, deleteRecordEndpoint } from '../../core/endpoints/delete.js';
+import { jobAssetsEndpoint } from '../../core/endpoints/job-assets.js';
 import type { FileRef } from '../../core/protocol/file-ref.js';
 import type { HttpConnection } from '../../core/http/connection.js';
 import { isAbsent } from './jobs-by-api.js';

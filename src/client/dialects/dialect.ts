@@ -52,7 +52,10 @@ export interface DialectStrategy {
   ) => (promptIds: readonly string[], options?: CallOptions) => TaskEither<ServiceError, readonly string[]>;
   /** Deletes jobs and files. */
   readonly deleting: DeletingOf;
-  /** Looks for the job of a submission whose answer was lost; absent where nothing tells it from others. */
+  /**
+   * Looks for the job of a submission whose answer was lost; absent where nothing tells it from others. Where the server gives its own ids
+   * (`submissionIds` is `none`), the submission carries its id as a marker.
+   */
   readonly findSubmission?: (connection: HttpConnection) => FindSubmission;
   /** The ids of all jobs that run or wait, by one request; where waiting jobs vanish without an event. */
   readonly queuedJobs?: (
@@ -70,6 +73,8 @@ export interface DialectStrategy {
 export interface SoughtSubmission {
   /** The id that it asked for. */
   readonly submissionId: string;
+  /** When it left, in milliseconds since 1970. */
+  readonly startedAt: number;
   /** The client id that it named. */
   readonly clientId: string;
   readonly workflow: Workflow;

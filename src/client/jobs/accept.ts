@@ -6,6 +6,7 @@ import { fromAbortSignal } from '../../core/interop/from-abort-signal.js';
 import { fromTaskEither } from '../../core/interop/from-task-either.js';
 import type { Frame } from '../../core/protocol/frames/frame.js';
 import type { JobContext } from './job-context.js';
+import { markerField } from '../../core/lost/match-candidates.js';
 import { noNodeErrors } from '../../core/state/node-errors.js';
 import { prepareWorkflow } from './prepare-workflow.js';
 import { refusedRequest } from '../../core/http/refused-request.js';
@@ -163,10 +164,10 @@ const listenAndPost = (
       const mark = openId === undefined ? undefined : { clientId: openId, messages: source.messages };
       const { submissionId = platform.uuid() } = options;
       rest
-        .submit(workflow, { ...options, submissionId, withdrawn: withdrawal.signal })()
+        .submit(workflow, { ...marked(context, options, submissionId), withdrawn: withdrawal.signal })()
         .then((answer) => {
           stage = 'answered';
-          return recover(context, options, answer, { submissionId, clientId, workflow });
+          return recover(context, options, answer, { submissionId, clientId, workflow, startedAt });
         })
         .then((answer) => {
           if (E.isLeft(answer)) refused(answer.left);
@@ -182,6 +183,16 @@ const listenAndPost = (
     const ready = socketIsReady(context).pipe(abortable(options.signal, { sent: false }));
     subscriber.add(ready.subscribe({ next: post, error: fail }));
   });
+
+/** The options with the marker of the submission, by which its job is found where an answer is lost and the service gives its own ids. */
+const marked = (
+  { findSubmission, dialect }: JobContext,
+  options: AcceptOptions,
+  submissionId: string,
+): SubmitOptions =>
+  findSubmission === undefined || dialect.jobs.submissionIds !== 'none'
+    ? { ...options, submissionId }
+    : { ...options, submissionId, extraData: { [markerField]: submissionId, ...options.extraData } };
 
 /** The answer, or the job of the submission where its answer was lost and the service shows which job that is. */
 const recover = async (

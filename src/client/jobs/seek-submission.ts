@@ -2,6 +2,7 @@ import { concatMap, from, lastValueFrom, map, type Observable, takeUntil, takeWh
 import type { Clock } from '../../core/platform/platform.js';
 import * as E from '../../core/protocol/either.js';
 import type { FindSubmission, SoughtSubmission } from '../dialects/dialect.js';
+import type { ServiceError } from '../../core/errors/errors.js';
 import { timerOn } from '../../core/platform/timer.js';
 
 /** How long to wait before each look: the request may still be on its way through a proxy that has given it up. */
@@ -21,7 +22,7 @@ export interface SeekContext {
 
 /**
  * Looks for the job of a submission whose answer was lost, for half a minute; gives the ids of the jobs that it may be, none where the
- * service shows none.
+ * service shows none, at once where it says that it has no such list (`NotSupported`).
  */
 export const seekSubmission = (
   { clock, find, isKnown, until }: SeekContext,
@@ -31,9 +32,14 @@ export const seekSubmission = (
     from(waitsMs).pipe(
       concatMap((waitMs) => timerOn(clock, waitMs)),
       concatMap(() => find(sought, { timeoutMs: askedWithinMs })()),
+      takeWhile((answer) => !isHopeless(answer), true),
       map((answer) => (E.isRight(answer) ? answer.right.filter((promptId) => !isKnown(promptId)) : [])),
       takeWhile((found) => found.length === 0, true),
       takeUntil(until),
     ),
     { defaultValue: [] },
   );
+
+/** Whether the service has no list in which the job could be. */
+const isHopeless = (answer: E.Either<ServiceError, unknown>): boolean =>
+  E.isLeft(answer) && answer.left._tag === 'NotSupported';

@@ -10,9 +10,10 @@ import { phaseOfStatus } from '../state/phase-of-status.js';
 import { pathPart } from '../protocol/path-part.js';
 
 /** `GET /api/jobs/{id}`, which not every service has (docs/protocol.md, chapters 2 and 11). */
-export const jobDetailEndpoint = (promptId: string, options: WorkflowOption = {}): Endpoint<JobDetail> => ({
+export const jobDetailEndpoint = (promptId: string, options: DetailOptions = {}): Endpoint<JobDetail> => ({
   method: 'GET',
   path: `/api/jobs/${pathPart(promptId)}`,
+  ...(options.shortLinks !== undefined && { query: { short_link: linkWords[options.shortLinks] } }),
   idempotency: 'always',
   promptId,
   maxBytes: mostOfWorkflows,
@@ -20,6 +21,13 @@ export const jobDetailEndpoint = (promptId: string, options: WorkflowOption = {}
   keepsNumbers: options.workflow === false ? 'outputs' : 'all',
   read: (json, asSent) => readJobDetail(json, promptId, asSent),
 });
+
+/** How a job of the jobs API is asked for. */
+export interface DetailOptions extends WorkflowOption {
+  readonly shortLinks?: 'owner' | 'public' | undefined;
+}
+
+const linkWords = { owner: 'default', public: 'ephemeral_tool_chain' } as const;
 
 /** One job in the jobs API, which is newer than status and history and not on every service. */
 export interface JobDetail {

@@ -27,6 +27,16 @@ export interface RecordOptions extends CallOptions {
   readonly workflow?: boolean | undefined;
 }
 
+/** Options of `job`. */
+export interface JobDetailOptions extends RecordOptions {
+  /**
+   * Asks a cloud service for a link to each file of the outputs, as its member `short_url`, relative to the address of the service:
+   * `owner` opens for the account alone, for 30 days; `public` for everyone who has it, for five minutes, so it belongs into no log.
+   * Default none. Without effect on a server that has no such links.
+   */
+  readonly shortLinks?: 'owner' | 'public' | undefined;
+}
+
 /** Options of `objectInfo`. */
 export interface ObjectInfoOptions extends CallOptions {
   /** Reads this class only; default all. */
@@ -59,8 +69,8 @@ export interface SubmitOptions extends CallOptions, SubmitRequests {
   readonly retry?: boolean | undefined;
   /**
    * Whether `run` and `submit` of a client look for the job where the answer to the submission was lost, for half a minute, before they
-   * give `OutcomeUnknown`: by its id, else by its workflow. Default true on a local server, where the listings tell it; without effect
-   * elsewhere. Pass `false` in a program that keeps records and finds out by itself, as a gateway does; `retry: false` implies it.
+   * give `OutcomeUnknown`: by its id, else by its workflow; in the cloud by a marker, where the service has a list of jobs. Default true;
+   * without effect with `dialect: 'v2'`. Pass `false` in a program that keeps records and finds out by itself, as a gateway does; `retry: false` implies it.
    */
   readonly findLost?: boolean | undefined;
 }

@@ -3,6 +3,7 @@ import { type Cancellation, cancelEndpoint } from '../endpoints/cancel.js';
 import * as E from '../protocol/either.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
 import type { HttpConnection, UploadFile } from './connection.js';
+import { type JobAsset, jobAssetsEndpoint } from '../endpoints/job-assets.js';
 import { type Features, featuresEndpoint } from '../endpoints/features.js';
 import { cancelOneJob, type JobCancellation } from './cancel-one-job.js';
 import { interruptEndpoint } from '../endpoints/interrupt.js';
@@ -37,6 +38,7 @@ import type {
   ObjectInfoOptions,
   Pace,
   RecentJobsOptions,
+  JobDetailOptions,
   RecordOptions,
   SubmitOptions,
   UploadOptions,
@@ -131,7 +133,7 @@ export interface Rest {
    *
    * Left `NotFound` also where the service has no jobs API.
    */
-  readonly job: (promptId: string, options?: RecordOptions) => Call<JobDetail>;
+  readonly job: (promptId: string, options?: JobDetailOptions) => Call<JobDetail>;
   /**
    * Reads a job's record, with its outputs: `GET /api/history_v2/{id}`; of a local server `GET /api/history/{id}`.
    *
@@ -211,6 +213,13 @@ export interface Rest {
    */
   readonly systemStats: (options?: CallOptions) => Call<SystemStats>;
   /**
+   * Lists the files of a job as a cloud service keeps them, at most 500: `GET /api/jobs/{id}/assets`.
+   *
+   * Each has an id, by which its output and its hash are known. Left `NotFound` where the service does not know the job or has no such
+   * list, with API v2 `NotSupported`.
+   */
+  readonly jobAssets: (promptId: string, options?: CallOptions) => Call<readonly JobAsset[]>;
+  /**
    * Reads what a deployment wrote while a job ran: `GET /api/v2/jobs/{id}/logs`.
    *
    * Right undefined where the job has no log, or none yet; `complete` says that no more will come. Left `NotSupported` but with API v2:
@@ -286,6 +295,7 @@ export const createRest = (connection: HttpConnection): JobRest => {
     user: (options) => ask(userEndpoint(), options),
     features: (options) => ask(featuresEndpoint(), options),
     systemStats: (options) => ask(systemStatsEndpoint(), options),
+    jobAssets: (promptId, options) => ask(jobAssetsEndpoint(promptId), options),
     jobLogs: (promptId) => () => Promise.resolve(E.left(noLogs(promptId))),
     jobsApi: jobs,
   };

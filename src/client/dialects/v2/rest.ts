@@ -38,6 +38,8 @@ export const restOfV2 = (connection: HttpConnection): JobRest => {
     recentJobs: (options) => beside(rest.recentJobs(options), 'a history'),
     features: (options) => beside(rest.features(options), 'features'),
     systemStats: (options) => beside(rest.systemStats(options), 'the machine'),
+    jobAssets: (promptId, options) =>
+      beside(rest.jobAssets(promptId, options), 'a list of the files of a job'),
     jobLogs: (promptId, options) => later(({ readJobLogs }) => readJobLogs(ask, promptId, options)),
     user: (options) => beside(rest.user(options), 'accounts'),
     uploadImage: (source, options) => () => {
