@@ -1,3 +1,4 @@
+import type { Profile } from '../../src/emulator.js';
 import { startChild } from './child.js';
 
 /** An emulator in a process of its own, without delays or limits. */
@@ -10,18 +11,20 @@ export interface EmulatorProcess {
   readonly end: () => Promise<void>;
 }
 
-/** What a local server does in its own time. */
-export interface LocalPace {
+/** What a local server does in its own time, and which cloud it is. */
+export interface ServiceKind {
+  /** The cloud as the interface's document has it (the default), or of a year. */
+  readonly profile?: Profile;
   /** Milliseconds by which its records trail the ends of their jobs; default 0. */
   readonly recordDelayMs?: number;
 }
 
 export const startEmulatorProcess = async (
   dialect: 'cloud' | 'local',
-  pace: LocalPace = {},
+  kind: ServiceKind = {},
 ): Promise<EmulatorProcess> => {
   const child = startChild('emulator');
-  const address = await child.ask<Omit<EmulatorProcess, 'end'>>({ dialect, ...pace });
+  const address = await child.ask<Omit<EmulatorProcess, 'end'>>({ dialect, ...kind });
   return { ...address, end: child.end };
 };
 

@@ -13,11 +13,10 @@ import { noteAnswer, statusByJobsApi } from './status-by-jobs-api.js';
 import { type ObjectInfo, objectInfoEndpoint } from '../endpoints/object-info.js';
 import { openSource } from './upload-source.js';
 import { noLogs } from './no-logs.js';
-import { prepareSubmission } from './submission.js';
+import { sendSubmission } from './send-submission.js';
 import { type Queue, queueEndpoint } from '../endpoints/queue.js';
 import { recentJobs } from './recent-jobs.js';
 import { request } from './request.js';
-import { roundedInApi } from '../protocol/rounded-integers.js';
 import type { JobLogs } from '../endpoints/v2/logs.js';
 import type { ServiceError } from '../errors/errors.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
@@ -213,10 +212,8 @@ export interface Rest {
    */
   readonly systemStats: (options?: CallOptions) => Call<SystemStats>;
   /**
-   * Lists the files of a job as a cloud service keeps them, at most 500: `GET /api/jobs/{id}/assets`.
-   *
-   * Each has an id, by which its output and its hash are known. Left `NotFound` where the service does not know the job or has no such
-   * list, with API v2 `NotSupported`.
+   * Lists the files of a job as a cloud service keeps them, at most 500: `GET /api/jobs/{id}/assets`. Left `NotFound` where the service
+   * does not know the job or has no such list, with API v2 `NotSupported`.
    */
   readonly jobAssets: (promptId: string, options?: CallOptions) => Call<readonly JobAsset[]>;
   /**
@@ -268,17 +265,7 @@ export const createRest = (connection: HttpConnection): JobRest => {
         options,
       ),
     submit: (workflow, options = {}): ReturnType<JobRest['submit']> =>
-      deferred(() => {
-        const prepared = prepareSubmission(connection, workflow, options);
-        if (E.isLeft(prepared)) return () => Promise.resolve(prepared);
-        const problems = roundedInApi(workflow);
-        const send = request(prepared.right.connection)(prepared.right.endpoint, options);
-        if (problems.length === 0) return send;
-        return async () => {
-          const answer = await send();
-          return E.isLeft(answer) ? answer : E.right({ ...answer.right, problems });
-        };
-      }),
+      deferred(() => sendSubmission(connection, workflow, options)),
     jobStatus: statusByJobsApi(connection, jobs, dialect.jobStatus(connection)),
     job: (promptId, options) => async () => {
       const answer = await ask(jobDetailEndpoint(promptId, options), options)();
