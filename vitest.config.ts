@@ -27,7 +27,7 @@ const docs = ['test/docs/examples-run.test.ts'];
 /** What `npm run test:all` plays besides: figures of the scoreboard and mutants, played small, and the package as it is built. */
 const figures = [
   'test/scoreboard/{small,planted,planted-*}.test.ts',
-  'test/integration/many-large-jobs.test.ts',
+  'test/integration/{many-large-jobs,waiting-jobs}.test.ts',
 ];
 /** Bugs that others planted in client and servers, which the tests, the statements of the protocol and the scenarios have to find. */
 const mutants = [

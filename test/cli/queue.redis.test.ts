@@ -31,6 +31,24 @@ describeRedis(
       expect(adding.stderr()).toContain('maxWorkflowBytes is --max-workflow-bytes');
     });
 
+    it('adds no workflow with paid nodes without a terminal, and does with --allow-paid', async () => {
+      const { queue, file } = await setUp(server());
+      const paid = await file('paid.json', {
+        1: { class_type: 'PartnerImageNode', inputs: { prompt: 'a cat', seed: 1 } },
+        2: { class_type: 'SaveImage', inputs: { images: ['1', 0], filename_prefix: 'a' } },
+      });
+      const refused = queue('jobs', 'add', paid);
+      expect(await refused.exit).toBe(2);
+      expect(refused.stderr()).toContain('a paid node: node 1 (PartnerImageNode)');
+      expect(refused.stderr()).toContain('--allow-paid');
+      expect(refused.stdout()).toBe('');
+      const allowed = queue('jobs', 'add', paid, '--allow-paid');
+      expect(await allowed.exit).toBe(0);
+      const shown = queue('jobs', 'show', allowed.stdout().trim());
+      expect(await shown.exit).toBe(0);
+      expect(shown.stdout()).toContain(`${allowed.stdout().trim()} submitting`);
+    });
+
     it('adds a job for each file of a folder, by name', async () => {
       const { queue, workflow, dir } = await setUp(server());
       const batch = join(dir, 'batch');
