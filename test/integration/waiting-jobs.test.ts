@@ -8,12 +8,15 @@ import { toPromise, type Workflow } from '../../src/node.js';
 /** How many nodes each of the jobs has that wait. */
 const nodes = 200;
 
-const large: Workflow = Object.fromEntries(
-  Array.from({ length: nodes }, (_, nth) => [
-    String(nth + 1),
-    { class_type: 'EmptyImage', inputs: { width: 64, height: 64, batch_size: 1, color: nth } },
-  ]).concat([['999', { class_type: 'PreviewImage', inputs: { images: ['1', 0] } }]]),
-);
+const large: Workflow = {
+  ...Object.fromEntries(
+    Array.from({ length: nodes }, (_, nth) => [
+      String(nth + 1),
+      { class_type: 'EmptyImage', inputs: { width: 64, height: 64, batch_size: 1, color: nth } },
+    ]),
+  ),
+  '999': { class_type: 'PreviewImage', inputs: { images: ['1', 0] } },
+};
 /** The job that is polled is small: the newest engines answer with its own workflow, and with no other one. */
 const small: Workflow = {
   1: { class_type: 'EmptyImage', inputs: { width: 64, height: 64, batch_size: 1, color: 0 } },
