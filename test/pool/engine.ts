@@ -1,6 +1,16 @@
-import { BehaviorSubject, EMPTY, NEVER, type Observable, ReplaySubject } from 'rxjs';
+import {
+  BehaviorSubject,
+  EMPTY,
+  firstValueFrom,
+  map,
+  merge,
+  NEVER,
+  type Observable,
+  ReplaySubject,
+  Subject,
+} from 'rxjs';
 import type { Client, Frame, Job, JobState, Rest, Workflow } from '../../src/index.js';
-import { initialJobState, serviceError } from '../../src/index.js';
+import { fromAbortSignal, initialJobState, serviceError } from '../../src/index.js';
 import type { VirtualClock } from '../../src/testing/virtual-clock.js';
 
 /** How an engine of the tests works. */
@@ -35,6 +45,10 @@ export interface Engine {
   readonly runs: readonly EngineRun[];
   readonly loads: () => number;
   readonly submissions: () => number;
+  /** What was submitted when. */
+  readonly accepted: readonly { readonly job: string; readonly at: number }[];
+  /** When it was away, and whether that cost it its jobs; `to` is absent while it is. */
+  readonly outages: readonly { readonly from: number; readonly isKill: boolean; to?: number }[];
   /** The most jobs that it ever held. */
   readonly mostHeld: () => number;
   readonly kill: () => void;
@@ -88,6 +102,13 @@ export const engine = ({ clock, name, speed = 1, loadMs = 0, models, memory = 0 
   const runs: EngineRun[] = [];
   const queue: Held[] = [];
   const lost: Held[] = [];
+  const thawed = new Subject<void>();
+  const accepted: { job: string; at: number }[] = [];
+  const outages: { from: number; isKill: boolean; to?: number }[] = [];
+  const back = (): void => {
+    const last = outages.at(-1);
+    if (last !== undefined) last.to ??= clock.now();
+  };
   let current:
     | { readonly held: Held; readonly run: EngineRun; cancel: () => void; leftMs: number; since: number }
     | undefined;
@@ -143,18 +164,18 @@ export const engine = ({ clock, name, speed = 1, loadMs = 0, models, memory = 0 
     held.states.complete();
   };
 
+  /** Whether it goes on before the caller leaves. */
+  const thawedBefore = (signal: AbortSignal | undefined): Promise<boolean> =>
+    firstValueFrom(merge(thawed.pipe(map(() => true)), fromAbortSignal(signal).pipe(map(() => false))));
+
   const submit: Client['submit'] =
     (workflow, options = {}) =>
     async () => {
       await new Promise<void>((resolve) => clock.after(5, resolve));
       if (mode === 'dead')
         return left(serviceError('Network', { code: 'ECONNREFUSED', sent: false, message: 'refused' }));
-      if (mode === 'frozen') {
-        const how = await new Promise<'gone'>((resolve) =>
-          options.signal?.addEventListener('abort', () => resolve('gone')),
-        );
-        return left(serviceError('Aborted', { sent: false, message: how }));
-      }
+      if (mode === 'frozen' && !(await thawedBefore(options.signal)))
+        return left(serviceError('Aborted', { sent: false, message: 'The caller left.' }));
       submissions += 1;
       const id = options.submissionId ?? `${name}-${submissions}`;
       const held: Held = {
@@ -234,8 +255,11 @@ export const engine = ({ clock, name, speed = 1, loadMs = 0, models, memory = 0 
     loads: () => loads,
     submissions: () => submissions,
     mostHeld: () => mostHeld,
+    accepted,
+    outages,
     kill: () => {
       mode = 'dead';
+      outages.push({ from: clock.now(), isKill: true });
       loaded = undefined;
       lost.push(...queue.splice(0));
       if (current === undefined) return;
@@ -246,18 +270,22 @@ export const engine = ({ clock, name, speed = 1, loadMs = 0, models, memory = 0 
     },
     start: () => {
       mode = 'up';
+      back();
       // Its client finds out after half a minute that the engine knows these jobs no more.
       for (const held of lost.splice(0)) clock.after(30_000, () => end(held, 'untraceable'));
       next();
     },
     freeze: () => {
       mode = 'frozen';
+      outages.push({ from: clock.now(), isKill: false });
       if (current === undefined) return;
       current.cancel();
       current.leftMs -= clock.now() - current.since;
     },
     thaw: () => {
       mode = 'up';
+      back();
+      thawed.next();
       go();
       next();
     },

@@ -115,6 +115,20 @@ describe('a server that fails', () => {
   });
 });
 
+describe('a server that goes away before it has told its classes', () => {
+  it('is not asked without end, and the job waits for it', async () => {
+    const { clock, pool, at } = poolOf([{ name: 'one', models: ['base.safetensors'] }]);
+    const watching = pool.servers.subscribe();
+    await clock.advance(100);
+    at('one').kill();
+    const states = run(pool, 'a');
+    await clock.advance(5_000);
+    at('one').start();
+    expect((await clock.until(states)).at(-1)).toMatchObject({ phase: 'completed', attempt: 1 });
+    watching.unsubscribe();
+  });
+});
+
 describe('a job that fails', () => {
   it('for memory is tried once more on a server with more of it', async () => {
     const { clock, pool, at } = poolOf([

@@ -44,6 +44,8 @@ import { noDuplicateSubmissions } from './no-duplicate-submissions.js';
 import { noSecretShown, secretCases } from './no-secret-shown.js';
 import { generatedEngines } from './generated-engines.js';
 import { generatedWorkflows } from './generated-workflows.js';
+import { poolFailures } from './pool-failures.js';
+import { poolMakespan } from './pool-makespan.js';
 import { honestTimeLeft } from './honest-time-left.js';
 import { hostileGraphs } from './hostile-graphs.js';
 import { hostileFiles } from './hostile-files.js';
@@ -111,8 +113,10 @@ const ofQueue: readonly Figure[] = [
   queueThroughput,
 ];
 
+const ofPool: readonly Figure[] = [poolMakespan, poolFailures];
+
 /** The figures that are run, the longest first in each group. */
-export const figures: readonly Figure[] = [...ofClient, ...ofWorkflows, ...ofGateway, ...ofQueue];
+export const figures: readonly Figure[] = [...ofClient, ...ofWorkflows, ...ofGateway, ...ofQueue, ...ofPool];
 
 /** The figures that are read from others. */
 export const derivedFigures: readonly DerivedFigure[] = [
@@ -131,4 +135,5 @@ export const groups: Readonly<Record<Group, readonly string[]>> = {
   workflow: idsOf(ofWorkflows),
   gateway: idsOf(ofGateway),
   queue: idsOf(ofQueue),
+  pool: idsOf(ofPool),
 };

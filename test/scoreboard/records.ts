@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 
 /** The parts of the board, each of which a run may name. */
-export type Group = 'client' | 'workflow' | 'gateway' | 'queue';
+export type Group = 'client' | 'workflow' | 'gateway' | 'queue' | 'pool';
 
 /** What one figure came to, as it is kept: the page and the headline are written from these. */
 export interface FigureRecord {

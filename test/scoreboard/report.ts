@@ -49,6 +49,7 @@ const groups: readonly (readonly [Group, string])[] = [
   ['workflow', 'Workflow files: `npm run scoreboard -- workflow --keep`'],
   ['gateway', 'The gateway: `npm run scoreboard -- gateway --keep`'],
   ['queue', 'The queue: `npm run scoreboard -- queue --keep`'],
+  ['pool', 'Pools of servers: `npm run scoreboard -- pool --keep`'],
 ];
 
 const tableOf = (title: string, figures: readonly FigureRecord[]): readonly string[] => [

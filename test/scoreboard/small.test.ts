@@ -49,6 +49,8 @@ const counts: Readonly<Record<string, number>> = {
   'hostile-workflows': 300,
   'validators-agree': 100,
   'workflows-in-code': 50,
+  'pool-makespan': 2,
+  'pool-failures': 20,
 };
 const smallFigures = figures.filter(
   ({ id }) => !['planted-mutants', 'watched-in-a-page'].includes(id) && !groups.queue.includes(id),

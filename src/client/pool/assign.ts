@@ -151,38 +151,40 @@ const loadingPays = (
   servers: readonly AssignableServer[],
   { runMs, loadMs }: Assignment,
 ): ((job: WaitingJob, server: Load) => boolean) => {
-  const families = [...groupedBy(groups, ({ sample }) => sample.work.models.join('\n')).values()].map(
-    (family) => ({
-      family,
-      sample: family[0]?.sample,
-      serves: (server: Pick<Load, 'name' | 'models'>): boolean =>
-        family.some(
-          ({ sample, able }) =>
-            able.has(server.name) && loadMs(server.name, sample.work, server.models) === 0,
-        ),
-    }),
+  const families = groupedBy(groups, ({ sample }) => familyOf(sample));
+  const serves = (family: readonly OpenGroup[], { name, models }: AssignableServer): boolean =>
+    family.some(({ sample, able }) => able.has(name) && loadMs(name, sample.work, models) === 0);
+  const own = new Map(
+    servers.map((server) => [
+      server.name,
+      [...families].filter(([, family]) => serves(family, server)).map(([key]) => key),
+    ]),
   );
+  const serving = countedBy([...own.values()].flat());
   /** The waiting work of a family for each server that has its models, as long as this one would take for it. */
-  const pressure = ({ family, serves }: (typeof families)[number], { name }: Load): number => {
-    const work = family.reduce((all, { sample, jobs }) => all + jobs.size * runMs(name, sample.work), 0);
-    return work / Math.max(1, servers.filter(serves).length);
-  };
-  return (job, server) => {
-    const load = loadMs(server.name, job.work, server.models);
-    if (load === 0) return true;
-    const own = families.filter(({ serves }) => serves(server));
-    const wanted = families.find(
-      ({ sample }) => sample?.work.models.join('\n') === job.work.models.join('\n'),
-    );
-    if (own.length === 0 || wanted === undefined) return true;
-    const oldest = Math.min(...own.flatMap(({ family }) => family.map(({ sample }) => sample.since)));
+  const pressure = (key: string, name: string): number =>
+    (families.get(key) ?? []).reduce(
+      (all, { sample, jobs }) => all + jobs.size * runMs(name, sample.work),
+      0,
+    ) / (serving.get(key) ?? 1);
+  const oldestOf = (key: string): number =>
+    Math.min(...(families.get(key) ?? []).map(({ sample }) => sample.since));
+
+  return (job, { name, models }) => {
+    const load = loadMs(name, job.work, models);
+    const warm = own.get(name) ?? [];
+    if (load === 0 || warm.length === 0) return true;
     return (
-      oldest - job.since > patience * load ||
-      pressure(wanted, server) >
-        Math.max(...own.map((family) => pressure(family, server))) + loadsWorth * load
+      Math.min(...warm.map(oldestOf)) - job.since > patience * load ||
+      pressure(familyOf(job), name) > Math.max(...warm.map((key) => pressure(key, name))) + loadsWorth * load
     );
   };
 };
+
+const familyOf = ({ work }: WaitingJob): string => work.models.join('\n');
+
+const countedBy = (keys: readonly string[]): ReadonlyMap<string, number> =>
+  new Map([...groupedBy(keys, (key) => key)].map(([key, all]) => [key, all.length]));
 
 /** A job that has waited longer than these by so many loads gets its turn. */
 const patience = 10;

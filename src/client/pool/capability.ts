@@ -15,8 +15,8 @@ export type Capability =
 export interface Capabilities {
   /** What is known now. */
   readonly of: (work: Work) => Capability;
-  /** Finds out, with one request for each class that was not asked for yet; resolves when `of` knows, or where the server gives no answer. */
-  readonly learn: (work: Work, workflow: Workflow) => Promise<void>;
+  /** Finds out, with one request for each class that was not asked for yet; resolves to false where the server gives no answer. */
+  readonly learn: (work: Work, workflow: Workflow) => Promise<boolean>;
   /** Forgets what it can't run, unless that was found out just now: models may be added at any time. */
   readonly forgetRefusals: () => void;
   /** Forgets everything, after which a server that has changed is asked again. */
@@ -32,7 +32,7 @@ export const capabilities = ({ rest }: Pick<Client, 'rest'>, clock: Pick<Clock, 
   const learnedAt = { last: -Infinity };
   const classes = new Map<string, Promise<E.Either<'none' | 'away', NodeDefinitions>>>();
   const known = new Map<string, Capability>();
-  const asked = new Map<string, Promise<void>>();
+  const asked = new Map<string, Promise<boolean>>();
 
   const ask = async (nodeClass: string): Promise<E.Either<'none' | 'away', NodeDefinitions>> => {
     const answer = await rest.objectInfo({ nodeClass })();
@@ -49,9 +49,9 @@ export const capabilities = ({ rest }: Pick<Client, 'rest'>, clock: Pick<Clock, 
     return answer;
   };
 
-  const read = async ({ needs, classes: names }: Work, workflow: Workflow): Promise<void> => {
+  const read = async ({ needs, classes: names }: Work, workflow: Workflow): Promise<boolean> => {
     const answers = await Promise.all(names.map(definitionOf));
-    if (answers.some((answer) => E.isLeft(answer) && answer.left === 'away')) return;
+    if (answers.some((answer) => E.isLeft(answer) && answer.left === 'away')) return false;
     const isOpen = answers.some(E.isLeft);
     const definitions = Object.assign(
       Object.create(null) as NodeDefinitions,
@@ -61,12 +61,13 @@ export const capabilities = ({ rest }: Pick<Client, 'rest'>, clock: Pick<Clock, 
     const problems = isOpen ? [] : refusals(workflow, definitions);
     if (known.size >= mostKnown) known.clear();
     known.set(needs, problems.length === 0 ? { _tag: 'able' } : { _tag: 'unable', problems });
+    return true;
   };
 
   return {
     of: ({ needs }) => known.get(needs) ?? { _tag: 'unknown' },
     learn: (work, workflow) => {
-      if (known.has(work.needs)) return Promise.resolve();
+      if (known.has(work.needs)) return Promise.resolve(true);
       const pending = asked.get(work.needs) ?? read(work, workflow).finally(() => asked.delete(work.needs));
       asked.set(work.needs, pending);
       return pending;

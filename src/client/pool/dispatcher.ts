@@ -121,8 +121,11 @@ const judge = (
     return;
   }
   tell(outlook._tag === 'away' ? outlook.reason : undefined);
-  for (const { can, state } of outlook.unknown)
-    if (state().health === 'up') void can.learn(sample.work, sample.workflow).then(wake);
+  for (const { can, state, suspect } of outlook.unknown) {
+    if (state().health !== 'up') continue;
+    // One that gives no answer is asked again with the next look, and not before it was seen to be there.
+    void can.learn(sample.work, sample.workflow).then((isKnown) => (isKnown ? wake() : suspect()));
+  }
 };
 
 /** What can be given now. */

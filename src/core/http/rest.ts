@@ -53,7 +53,7 @@ export type { JobStatus } from '../endpoints/job-status.js';
 export type { NodeInfo, ObjectInfo } from '../endpoints/object-info.js';
 export type { Queue, QueueItem } from '../endpoints/queue.js';
 export type { RecentJob } from '../endpoints/recent-jobs.js';
-export type { DeviceStats, SystemStats } from '../endpoints/system-stats.js';
+export type { SystemStats } from '../endpoints/system-stats.js';
 export type { Submission } from '../endpoints/submit.js';
 export type { User } from '../endpoints/user.js';
 export type * from './rest-options.js';
