@@ -131,7 +131,6 @@ export default {
       'page/react',
       [...core('protocol', 'state', 'errors', 'platform', 'operators', 'interop'), 'page/remote'],
       ['rxjs', 'react', '@types/react'],
-      '^react$',
     ),
     rule('codecs', '^src/codecs\\.ts$', { pathNot: ['^src/core/(protocol|endpoints)/'] }),
     rule(
