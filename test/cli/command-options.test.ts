@@ -124,14 +124,18 @@ const neverPassed = [
   'jobBytes',
   'clientBytes',
   'keyPrefix',
-  'bodyValues',
+  'imageBytes',
+  'logger',
 ];
 
 /** What errors call the arguments of functions that programs call, and options that no command has: an operator's, a page's. */
 const ownOfPrograms = [
   'capacity',
+  'client',
   'concurrency',
+  'definitions',
   'id',
+  'jobs',
   'key',
   'promptId',
   'source',

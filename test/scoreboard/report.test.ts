@@ -56,6 +56,7 @@ describe('the report of the scoreboard', () => {
       'The gateway',
       'The queue',
       'takeover',
+      'Pools of servers',
     ]);
     const row = page.split('\n').find((line) => line.startsWith('| `no-leaks`'));
     expect(row).toContain('what no-leaks is \\| of');
