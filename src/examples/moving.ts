@@ -25,7 +25,7 @@ export const textToVideo: Example = {
 export const audio: Example = {
   description: 'Takes a part of a recording and makes it louder or quieter, by decibels.',
   workflow: {
-    1: node('LoadAudio', 'Recording', { audio: 'example.wav' }),
+    1: node('LoadAudio', 'Recording', { audio: 'example.flac' }),
     2: node('TrimAudioDuration', 'Part', { audio: ['1', 0], start_index: 0, duration: 1 }),
     3: node('AudioAdjustVolume', 'Volume', { audio: ['2', 0], volume: 3 }),
     4: node('SaveAudio', 'Save', { audio: ['3', 0], filename_prefix: 'promptwire' }),

@@ -22,7 +22,7 @@ const tone: Workflow = {
 const valuesOf = async (own: Emulated): Promise<Readonly<Record<ExampleName, object>>> => {
   const small = { prompt: 'a lighthouse', steps: 2 };
   const photo = await uploaded(own, picture(), 'photo.png');
-  const sound = await uploaded(own, tone, 'tone.wav');
+  const sound = await uploaded(own, tone, 'tone.flac');
   return {
     'text-to-image': { ...small, width: 64, height: 64, seed: 7 },
     'image-to-image': { ...small, picture: photo, strength: 0.5 },

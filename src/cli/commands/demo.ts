@@ -85,7 +85,7 @@ const samples: Readonly<Record<string, Workflow>> = {
     3: { class_type: 'MaskToImage', inputs: { mask: ['2', 0] } },
     4: { class_type: 'SaveImage', inputs: { images: ['3', 0], filename_prefix: 'mask' } },
   },
-  'example.wav': {
+  'example.flac': {
     1: { class_type: 'ToneAudio', inputs: { frequency: 440, duration: 2, waveform: 'sine' } },
     2: { class_type: 'SaveAudio', inputs: { audio: ['1', 0], filename_prefix: 'example' } },
   },

@@ -22,7 +22,7 @@ export interface FileDescriptor {
 /** A file that a node stores. */
 export interface NewFile {
   readonly bytes: Uint8Array;
-  readonly extension: 'png' | 'jpg' | 'webp' | 'wav' | 'mp4' | 'txt' | 'md' | 'glb' | 'latent';
+  readonly extension: 'png' | 'jpg' | 'webp' | 'flac' | 'mp4' | 'txt' | 'md' | 'glb' | 'latent';
   /** The requested name; slashes make a subfolder where the dialect has subfolders. */
   readonly prefix: string;
   readonly type: 'output' | 'temp';

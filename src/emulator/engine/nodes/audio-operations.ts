@@ -1,5 +1,6 @@
 import type { Audio } from '../values.js';
-import { encodeWav } from '../files/wav.js';
+import { encodeFlac } from '../files/flac.js';
+import { fileMetadata } from './save.js';
 import { type NodeClass, NodeFailure } from '../node-class.js';
 import { define, instant } from '../define.js';
 import { nodeOf } from './node-of.js';
@@ -98,8 +99,8 @@ const split = (inputs: Inputs): readonly Audio[] => {
 const previewAudio: NodeClass = {
   definition: () => previewAudioDefinition,
   execute: instant((inputs, context) => {
-    const bytes = encodeWav(read.audio(inputs, 'audio'));
-    const file = context.save({ bytes, extension: 'wav', prefix: 'ComfyUI_temp', type: 'temp' });
+    const bytes = encodeFlac(read.audio(inputs, 'audio'), fileMetadata(context));
+    const file = context.save({ bytes, extension: 'flac', prefix: 'ComfyUI_temp', type: 'temp' });
     return { values: [], ui: { audio: [file] } };
   }),
 };

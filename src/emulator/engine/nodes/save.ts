@@ -1,7 +1,7 @@
 import { stringifyExact } from '../../exact-json.js';
 import { define, instant } from '../define.js';
 import { encodePng } from '../files/png.js';
-import { encodeWav } from '../files/wav.js';
+import { encodeFlac } from '../files/flac.js';
 import { greyOf } from '../mask-shapes.js';
 import type { ImageBatch } from '../values.js';
 import type { NodeClass, NodeContext, NodeResult } from '../node-class.js';
@@ -104,20 +104,23 @@ const previewImageDefinition = define({
   outputNode: true,
 });
 
-/** Saves a sound as a WAV file. */
+/** Saves a sound as a FLAC file, with the graph in its comments. */
 export const saveAudio: NodeClass = {
   definition: () => saveAudioDefinition,
   execute: instant((inputs, context) => {
-    const bytes = encodeWav(read.audio(inputs, 'audio'));
+    const bytes = encodeFlac(read.audio(inputs, 'audio'), fileMetadata(context));
     const prefix = read.text(inputs, 'filename_prefix', 'audio/ComfyUI');
-    return { values: [], ui: { audio: [context.save({ bytes, extension: 'wav', prefix, type: 'output' })] } };
+    return {
+      values: [],
+      ui: { audio: [context.save({ bytes, extension: 'flac', prefix, type: 'output' })] },
+    };
   }),
 };
 
 const saveAudioDefinition = define({
   name: 'SaveAudio',
   pythonModule: 'comfy_extras.nodes_audio',
-  title: 'Save Audio (WAV)',
+  title: 'Save Audio (FLAC)',
   category: 'audio',
   required: { audio: ['AUDIO'], filename_prefix: ['STRING', { default: 'audio/ComfyUI' }] },
   hidden: { prompt: 'PROMPT', extra_pnginfo: 'EXTRA_PNGINFO' },

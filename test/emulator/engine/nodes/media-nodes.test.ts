@@ -80,13 +80,13 @@ describe('ToneAudio', () => {
 });
 
 describe('SaveAudio', () => {
-  it('saves a WAV file and tells of it under audio', async () => {
+  it('saves a FLAC file with the graph and tells of it under audio', async () => {
     const context = recordingContext();
     const audio = await audioOf('ToneAudio', { frequency: 440, duration: 0.1, waveform: 'sine' });
     const result = await runNode('SaveAudio', { audio, filename_prefix: 'audio/tone' }, context);
     const [file] = context.saved;
-    expect(Buffer.from(file!.bytes).toString('latin1', 0, 4)).toBe('RIFF');
-    expect(file!.bytes).toHaveLength(44 + 2205 * 2);
-    expect(result.ui).toEqual({ audio: [{ filename: 'audio/tone_1.wav', subfolder: '', type: 'output' }] });
+    expect(Buffer.from(file!.bytes).toString('latin1', 0, 4)).toBe('fLaC');
+    expect(Buffer.from(file!.bytes).toString('latin1')).toContain('prompt={');
+    expect(result.ui).toEqual({ audio: [{ filename: 'audio/tone_1.flac', subfolder: '', type: 'output' }] });
   });
 });

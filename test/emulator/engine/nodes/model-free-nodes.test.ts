@@ -463,6 +463,6 @@ describe('M11: sounds', () => {
     const context = recordingContext();
     const { ui } = await runNode('PreviewAudio', { audio: sound([[0.5]]) }, context);
     expect(ui).toMatchObject({ audio: [{ type: 'temp' }] });
-    expect(Buffer.from(context.saved[0]!.bytes).toString('latin1', 0, 4)).toBe('RIFF');
+    expect(Buffer.from(context.saved[0]!.bytes).toString('latin1', 0, 4)).toBe('fLaC');
   });
 });
