@@ -20,10 +20,12 @@ export const acceptedJob = (
   { submission: { promptId, nodeErrors }, claim, clientId, mark, problems, targets, sent, warning }: Accepted,
 ): Tracked => {
   const workflow = sent ?? given;
-  const planned = durations?.plan(workflow, nodesToRun(workflow, nodeErrors, targets));
+  const nodes = nodesToRun(workflow, nodeErrors, targets);
+  const planned = nodes.length > mostPlanned ? undefined : durations?.plan(workflow, nodes);
   return {
     initial: {
-      ...initialJobState({ promptId, workflow, targets, nodeErrors, problems }),
+      ...initialJobState({ promptId, nodeErrors, problems }),
+      nodeCount: nodes.length,
       ...(planned && { plan: planned.plan }),
       ...(warning !== undefined && { warnings: [warning] }),
     },
@@ -40,6 +42,9 @@ export const acceptedJob = (
         : undefined,
   };
 };
+
+/** The plan of more nodes would keep a server's other jobs waiting, and is of no use: people draw some hundreds. */
+const mostPlanned = 2_000;
 
 /** `rest.submit` as the user has it: its targets are checked, a client that is being drained refuses, and the answer settles it. */
 export const submitRaw =
