@@ -1,7 +1,8 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { filter, firstValueFrom, lastValueFrom, toArray } from 'rxjs';
+import { PNG } from 'pngjs';
+import { filter, firstValueFrom, last, lastValueFrom, merge, toArray } from 'rxjs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createPool } from '../../src/pool.js';
 import { isTerminal, toPromise } from '../../src/index.js';
@@ -88,6 +89,37 @@ describe('a pool of engines', () => {
       nodeErrors: { '3': {} },
     });
     expect(emulators.map(submissionsOf)).toEqual([1, 1]);
+  });
+
+  it('goes from inputs to files, wherever the job runs', async () => {
+    const { emulators, pool } = await poolOver(['one', 'two']);
+    const dir = await mkdtemp(join(tmpdir(), 'pool-'));
+    onTestFinished(() => rm(dir, { recursive: true }));
+    const photo = new Blob([new Uint8Array(PNG.sync.write(new PNG({ width: 8, height: 8 })))]);
+    const workflow = {
+      1: { class_type: 'LoadImage', inputs: { image: '' }, _meta: { title: 'Photo' } },
+      2: { class_type: 'ImageInvert', inputs: { image: ['1', 0] } },
+      3: {
+        class_type: 'SaveImage',
+        inputs: { images: ['2', 0], filename_prefix: 'a' },
+        _meta: { title: 'Save' },
+      },
+    };
+    const ends = await lastValueFrom(
+      merge(
+        ...['first', 'second', 'third'].map((folder) =>
+          pool.generate(workflow, { inputs: { 'Photo.image': photo }, into: join(dir, folder) }).pipe(last()),
+        ),
+      ).pipe(toArray()),
+    );
+    expect(ends.map(({ phase, files = [] }) => [phase, files.length])).toEqual(
+      Array.from({ length: 3 }, () => ['completed', 1]),
+    );
+    expect((await readdir(dir)).toSorted()).toEqual(['first', 'second', 'third']);
+    const uploads = emulators.map(
+      ({ requests }) => requests.filter(({ url }) => url === '/api/upload/image').length,
+    );
+    expect(uploads).toEqual([1, 1]);
   });
 
   it('merges the frames of all engines, each with its server', async () => {

@@ -7,6 +7,7 @@ import { earliestEnd } from './placement.js';
 import { firstAccepted, starter } from './start.js';
 import { fromAbortSignal } from '../../core/interop/from-abort-signal.js';
 import { jobServers } from './job-servers.js';
+import { lazyGenerate } from '../../generate/lazy-generate.js';
 import { onAbort } from '../../core/interop/on-abort.js';
 import { openWork } from '../jobs/job-context.js';
 import type { Platform } from '../../core/platform/platform.js';
@@ -24,7 +25,7 @@ import { stopsOf } from './stops-of.js';
 /** Makes a pool over the clients that `open` makes, on the clock of a platform. */
 export const createPoolOn = (
   open: (options: ClientOptions) => Client,
-  { clock, uuid }: Pick<Platform, 'clock' | 'uuid'>,
+  { clock, uuid, files }: Pick<Platform, 'clock' | 'uuid'> & Partial<Pick<Platform, 'files'>>,
   options: PoolOptions,
 ): Pool => {
   checkPoolOptions(options);
@@ -77,6 +78,7 @@ export const createPoolOn = (
       return states.pipe(tap({ unsubscribe: leave }), takeUntil(aborted));
     });
 
+  const routed = routedCalls(servers, owners);
   return {
     frames: servers.each(({ client, name }) =>
       client.frames.pipe(map((frame) => ({ ...frame, server: name }))),
@@ -94,7 +96,11 @@ export const createPoolOn = (
         label,
         drain,
       }) as ReturnType<Pool['runAll']>,
-    ...routedCalls(servers, owners),
+    ...routed,
+    generate: lazyGenerate(async () => {
+      const { poolGenerate } = await import('./pool-generate.js');
+      return poolGenerate(servers, { run, download: routed.download }, { files, uuid });
+    }),
     addServer: servers.add,
     removeServer: servers.remove,
     pauseServer: (name) => servers.setMode(name, 'paused'),

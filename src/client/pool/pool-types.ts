@@ -14,6 +14,8 @@ import type {
 import type { FileRef } from '../../core/protocol/file-ref.js';
 import type { FollowOptions } from '../jobs/follow.js';
 import type { Frame } from '../../core/protocol/frames/frame.js';
+import type { GeneratedState, GenerateSource } from '../../generate/generate-types.js';
+import type { GenerateOptions } from '../generate-options.js';
 import type { IndexedJobState, Workflows } from '../jobs/run-all.js';
 import type { JobState } from '../../core/state/job-state.js';
 import type { JobsOptions } from '../dialects/jobs-query.js';
@@ -188,6 +190,14 @@ export interface Pool extends AsyncDisposable {
     workflows: Workflows,
     options?: Omit<RunAllOptions, 'tier'> & PoolTags,
   ) => Observable<IndexedPoolJobState>;
+  /**
+   * The way from inputs to named files, as `generate` of a client: files among the inputs are uploaded to every server that is there, as any
+   * of them may get the job.
+   */
+  readonly generate: (
+    workflow: GenerateSource,
+    options?: GenerateOptions & PoolTags,
+  ) => Observable<GeneratedState>;
   /** Follows a job that exists already on any of the servers; errors with `NotFound` where none of them has it. */
   readonly follow: (promptId: string, options?: FollowOptions) => Observable<PoolJobState>;
   /** Lists the jobs of all servers, one server after the other. Errors as `jobs` of a client. */

@@ -1,0 +1,79 @@
+import * as E from '../../core/protocol/either.js';
+import type { Files } from '../../core/platform/platform.js';
+import type { Generate } from '../../generate/generate-context.js';
+import { generator } from '../../generate/generate.js';
+import { outputFiles } from '../../core/state/output-files.js';
+import type { Pool, PoolTags } from './pool-types.js';
+import type { PooledServer } from './pool-server.js';
+import type { PoolServers } from './pool-servers.js';
+import type { RunOptions } from '../jobs/run.js';
+import type { ServiceError } from '../../core/errors/errors.js';
+import { serviceError } from '../../core/errors/service-error.js';
+import { toPromise } from '../../core/interop/to-promise.js';
+import type { UploadedFile } from '../../core/protocol/file-ref.js';
+
+/** Makes `pool.generate`: a file is uploaded to every server that is there, as any of them may get the job. */
+export const poolGenerate = (
+  servers: Pick<PoolServers, 'all' | 'get'>,
+  { run, download }: Pick<Pool, 'run' | 'download'>,
+  { files, uuid }: { readonly files: Files | undefined; readonly uuid: () => string },
+): Generate<RunOptions & PoolTags> =>
+  generator<RunOptions & PoolTags>({
+    files,
+    definitions: async () => {
+      const [first] = present(servers);
+      return toPromise((first ?? noServer()).client.rest.objectInfo());
+    },
+    upload: async (content, filename) => {
+      const first = await uploadToAll(present(servers), content, filename);
+      // Some server has another file of that name.
+      return first ?? (await uploadToAll(present(servers), content, `${uuid()}-${filename}`)) ?? noServer();
+    },
+    run,
+    filesOf: (state) => {
+      const { server } = state as { readonly server?: string };
+      const view = server === undefined ? undefined : servers.get(server).client.rest.view;
+      return Promise.resolve(
+        view === undefined
+          ? []
+          : outputFiles(state.outputs, state).map((file) => ({
+              ...file,
+              url: file.asset?.url,
+              open: () => toPromise(view(file)),
+            })),
+      );
+    },
+    ...(files !== undefined && { save: download }),
+  });
+
+/** The servers that are not known to be away. */
+const present = ({ all }: Pick<PoolServers, 'all'>): readonly PooledServer[] =>
+  [...all.values()].filter(({ state }) => state().health !== 'down');
+
+/** What all servers that took the file call it; undefined where they differ. Throws where none took it. */
+const uploadToAll = async (
+  servers: readonly PooledServer[],
+  content: Blob,
+  filename: string,
+): Promise<UploadedFile | undefined> => {
+  const answers = await Promise.all(
+    servers.map(({ client }) => client.rest.uploadImage({ content, filename })()),
+  );
+  const taken = answers.filter(E.isRight).map(({ right }) => right);
+  const refused = answers.find(E.isLeft);
+  const [first] = taken;
+  if (first === undefined) throw refused === undefined ? noServer() : (refused.left as unknown);
+  return taken.every(({ name, subfolder }) => name === first.name && subfolder === first.subfolder)
+    ? first
+    : undefined;
+};
+
+const noServer = (): never => {
+  const error: ServiceError = serviceError('Network', {
+    code: 'EAWAY',
+    sent: false,
+    message: 'Every server of the pool is away.',
+    hint: 'Start one of them, and try again. Nothing was uploaded or submitted.',
+  });
+  throw error;
+};
