@@ -84,7 +84,7 @@ describe('a planted bug', () => {
     ],
     [
       'shows the id of the service',
-      { in: 'withOwnId', change: replace(operation('===', 'submitted'), 'false') },
+      { in: 'asShown', change: replace(operation('===', 'submitted'), 'false') },
       /a state names the job/u,
     ],
     [
