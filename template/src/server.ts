@@ -30,7 +30,7 @@ const files: Readonly<Record<string, readonly [file: URL, type: string]>> = {
 
 const server = createServer((request, response) => {
   const [file, type = ''] = files[request.url ?? ''] ?? [];
-  if (file === undefined) handle(request, response);
+  if (file === undefined) void handle(request, response);
   else
     readFile(file).then(
       (bytes) => response.setHeader('content-type', type).end(bytes),

@@ -184,6 +184,7 @@ export const engine = ({ clock, name, speed = 1, loadMs = 0, models, memory = 0 
         states: new BehaviorSubject<JobState>(initialJobState({ promptId: id, workflow })),
       };
       queue.push(held);
+      accepted.push({ job: held.job, at: clock.now() });
       mostHeld = Math.max(mostHeld, queue.length + (current === undefined ? 0 : 1));
       clock.after(0, next);
       return right(handle(held));

@@ -1,6 +1,5 @@
 import { lastValueFrom, merge, mergeMap, timer } from 'rxjs';
 import type { Figure, Range, Tally } from './figure.js';
-import { earliestEnd, type Placement } from '../../src/client/pool/placement.js';
 import { enginesPool } from './pool/engines-pool.js';
 import { type Random, randomOf } from '../simulation/random.js';
 import { workflowOf } from '../pool/engine.js';
@@ -30,16 +29,15 @@ export const poolMakespan: Figure = {
   ],
 };
 
-/** Plays each seed in three ways. */
+/** Plays each seed, and schedules it in two other ways. */
 async function playMakespans({ from, count }: Range): Promise<Tally> {
   const counts = { 'no worse': 0, loads: 0, 'loads offline': 0, 'loads of fewest waiting': 0 };
   const shares: number[] = [];
   const problems: string[] = [];
   for (let seed = from; seed < from + count; seed += 1) {
     const work = drawWork(randomOf(seed, 41));
-    const own = await play(work, earliestEnd);
-    const fewest = await play(work, fewestWaiting);
-    const others = [fewest, await play(work, roundRobin())];
+    const own = await play(work);
+    const others = [fewestWaiting(work), roundRobin(work)];
     const bound = lowerBound(work);
     shares.push(own.endMs / bound);
     if (own.endMs < bound) problems.push(`seed ${seed}: quicker than the bound`);
@@ -48,7 +46,7 @@ async function playMakespans({ from, count }: Range): Promise<Tally> {
     if (others.every(({ endMs }) => own.endMs <= endMs)) counts['no worse'] += 1;
     counts.loads += own.loads;
     counts['loads offline'] += loadsOffline(work);
-    counts['loads of fewest waiting'] += fewest.loads;
+    counts['loads of fewest waiting'] += others[0]!.loads;
   }
   return {
     counts: {
@@ -76,14 +74,13 @@ const drawWork = (random: Random): PlannedWork => {
   };
 };
 
-const play = async (
-  { speeds: all, jobs }: PlannedWork,
-  placement: Placement,
-): Promise<{ readonly endMs: number; readonly loads: number; readonly runs: number }> => {
-  const { clock, engines, pool } = enginesPool(
-    all.map((speed) => ({ speed, loadMs })),
-    { placement },
-  );
+interface Schedule {
+  readonly endMs: number;
+  readonly loads: number;
+}
+
+const play = async ({ speeds: all, jobs }: PlannedWork): Promise<Schedule & { readonly runs: number }> => {
+  const { clock, engines, pool } = enginesPool(all.map((speed) => ({ speed, loadMs })));
   const runs = jobs.map(({ atMs, family }, index) =>
     timer(atMs, clock.scheduler).pipe(mergeMap(() => pool.run(workflowOf(String(index), family)))),
   );
@@ -96,19 +93,31 @@ const play = async (
   };
 };
 
-/** The engine with the least work before it, whatever is loaded. */
-const fewestWaiting: Placement = (_, servers) =>
-  servers.toSorted((one, other) => one.workMs - other.workMs)[0]?.name;
-
-/** The next engine with room. */
-const roundRobin = (): Placement => {
-  let turn = 0;
-  return (_, servers) => {
-    const free = servers.filter(({ hasRoom }) => hasRoom);
-    turn += 1;
-    return free[turn % free.length]?.name;
-  };
+/** What published pools do: each job is submitted as it comes, and waits on its engine. */
+const scheduleBy = (
+  { speeds: all, jobs }: PlannedWork,
+  choose: (waiting: readonly number[], index: number) => number,
+): Schedule => {
+  const engines = all.map(() => ({ ends: [] as number[], model: '' }));
+  let loads = 0;
+  jobs.forEach(({ atMs, family }, index) => {
+    const waiting = engines.map(({ ends }) => ends.filter((end) => end > atMs).length);
+    const chosen = choose(waiting, index);
+    const one = engines[chosen]!;
+    const load = one.model === family.model ? 0 : loadMs;
+    if (load > 0) loads += 1;
+    one.model = family.model;
+    one.ends.push(Math.max(atMs, one.ends.at(-1) ?? 0) + load + family.workMs / all[chosen]!);
+  });
+  return { endMs: Math.max(...engines.flatMap(({ ends }) => ends)), loads };
 };
+
+/** The engine with the fewest jobs, whatever is loaded. */
+const fewestWaiting = (work: PlannedWork): Schedule =>
+  scheduleBy(work, (waiting) => waiting.indexOf(Math.min(...waiting)));
+
+const roundRobin = (work: PlannedWork): Schedule =>
+  scheduleBy(work, (waiting, index) => index % waiting.length);
 
 /**
  * No schedule ends sooner: all engines together can't do the work that comes after any moment faster, none works before it has loaded once, and

@@ -24,6 +24,7 @@ import { isServiceError } from '../../core/errors/service-error.js';
 import { isTerminal, type JobState } from '../../core/state/job-state.js';
 import type { Job } from '../jobs/job-handle.js';
 import type { JobLife } from './job-life.js';
+import { probe } from './health.js';
 import type { PoolContext } from './pool-context.js';
 import type { PooledServer } from './pool-server.js';
 import type { PoolJobState } from './pool-types.js';
@@ -123,6 +124,9 @@ const untilGivenUp = (
   if (!reruns || giveUpAfterMs === Infinity) return attempt;
   const tooLong = server.isDown.pipe(
     switchMap((isDown) => (isDown ? timerOn(clock, giveUpAfterMs) : NEVER)),
+    // It may have come back since it was asked last.
+    switchMap(() => probe(server.client)),
+    filter(({ isUp }) => !isUp),
     mergeMap((): Observable<Attempt> => {
       if (life.isCancelled.value) return NEVER;
       countLateEnd(server, job);

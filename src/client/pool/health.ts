@@ -30,24 +30,28 @@ export const probes = (
   active: Observable<boolean>,
   hint: Observable<unknown>,
 ): Observable<Probe> => {
-  const ask = defer(() => from(client.rest.systemStats({ timeoutMs: withinMs })())).pipe(map(probeOf));
+  const ask = probe(client);
   const wait = (misses: number): Observable<unknown> =>
     timerOn(clock, misses === 0 ? everyMs : Math.min(longestMs, firstAgainMs * 2 ** (misses - 1)), {
       background: true,
     });
   const asked = ask.pipe(
-    map((probe) => ({ probe, misses: probe.isUp ? 0 : 1 })),
+    map((answer) => ({ answer, misses: answer.isUp ? 0 : 1 })),
     expand(({ misses }) =>
       race(wait(misses), hint).pipe(
         take(1),
         switchMap(() => ask),
-        map((probe) => ({ probe, misses: probe.isUp ? 0 : misses + 1 })),
+        map((answer) => ({ answer, misses: answer.isUp ? 0 : misses + 1 })),
       ),
     ),
-    map(({ probe }) => probe),
+    map(({ answer }) => answer),
   );
   return active.pipe(switchMap((isActive) => (isActive ? asked : EMPTY)));
 };
+
+/** Asks a server once whether it is there; cold. */
+export const probe = ({ rest }: Pick<Client, 'rest'>): Observable<Probe> =>
+  defer(() => from(rest.systemStats({ timeoutMs: withinMs })())).pipe(map(probeOf));
 
 const probeOf = (answer: E.Either<ServiceError, SystemStats>): Probe => {
   if (E.isRight(answer)) return { isUp: true, ...memoryOf(answer.right) };
