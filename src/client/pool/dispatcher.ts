@@ -11,7 +11,7 @@ import { serviceError } from '../../core/errors/service-error.js';
 import { intervalOn, timerOn } from '../../core/platform/timer.js';
 import { type WaitingGroup, type WaitingJob, waitingJobs } from './waiting-jobs.js';
 
-/** What a job that waits is told: what it waits for, if not for its turn; and at last the server that has a place for it. */
+/** News for a waiting job: what it waits for, if not for its turn; at last the server that has a place for it. */
 export type Placed =
   | { readonly _tag: 'waits'; readonly reason: string | undefined }
   | { readonly _tag: 'given'; readonly server: PooledServer };

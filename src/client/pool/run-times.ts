@@ -39,7 +39,7 @@ export const runTimes = (): RunTimes => {
     known.add(`run ${server}\n${work.shape}`, took);
   };
 
-  /** The run is told apart from what was loaded once it is known by itself; until then each has its guessed share. */
+  /** Once the run alone is known, the rest of the time was loading; until then each has its guessed share. */
   const learnLoad = (server: string, work: Work, models: readonly string[], took: number): void => {
     const guessed = work.guessMs / (work.guessMs + work.guessLoadMs * models.length);
     if (ms(`run ${work.shape}`) === undefined)

@@ -33,7 +33,7 @@ export interface CallerLimits {
   readonly jobs: number;
   /**
    * Bytes of the records that are kept of its jobs, which are mostly workflows; default 64 MiB. Its own jobs that have ended make room, and
-   * nobody else's. The bounds of all are those of the index, `maxJobs` and `maxSize`.
+   * no other caller's. The bounds of all are those of the index, `maxJobs` and `maxSize`.
    */
   readonly keptBytes: number;
   /** Open streams of events; default 32, and with 0 there are none: 501. */

@@ -10,7 +10,7 @@ import { serviceError } from '../../../core/errors/service-error.js';
 import type { NewJob } from '../store/job-store.js';
 import { uuid } from '../../../core/platform/uuid.js';
 
-/** The most jobs of one call: Redis answers nobody else while it adds them. */
+/** The most jobs of one call: Redis answers no other client while it adds them. */
 const mostJobs = 10_000;
 
 /**
