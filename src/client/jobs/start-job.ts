@@ -24,8 +24,7 @@ export const acceptedJob = (
   const planned = nodes.length > mostPlanned ? undefined : durations?.plan(workflow, nodes);
   return {
     initial: {
-      ...initialJobState({ promptId, nodeErrors, problems }),
-      nodeCount: nodes.length,
+      ...initialJobState({ promptId, workflow, targets, nodeErrors, problems }),
       ...(planned && { plan: planned.plan }),
       ...(warning !== undefined && { warnings: [warning] }),
     },
