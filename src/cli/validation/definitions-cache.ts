@@ -31,7 +31,8 @@ export const definitionsCache = (
     read: async () => {
       try {
         const age = Date.now() - (await stat(path)).mtimeMs;
-        if (age < 0 || age > keptMs) return undefined;
+        // Clocks of disks are finer than Date.now(): what was written just now may seem to come a moment later.
+        if (age < -1_000 || age > keptMs) return undefined;
         const value: unknown = JSON.parse(await readFile(path, 'utf8'));
         return typeof value === 'object' && value !== null ? (value as NodeDefinitions) : undefined;
       } catch {
