@@ -144,6 +144,28 @@ describe('a job that fails', () => {
   });
 });
 
+describe('work that fails on one server', () => {
+  it('is kept from it for a while, which ends by itself; where no other is left it goes there', async () => {
+    const { clock, pool, at } = poolOf([
+      { name: 'broken', speed: 10 },
+      { name: 'well', memory: 8 },
+    ]);
+    const phases = async (name: string): Promise<string> => {
+      const end = (await clock.until(run(pool, name, { memory: 1 }))).at(-1);
+      return `${String(end?.phase)} ${String(end?.server)}`;
+    };
+    expect(await phases('first')).toBe('failed broken');
+    expect(await phases('second')).toBe('completed well');
+    await clock.advance(40_000);
+    pool.pauseServer('well');
+    expect(await phases('third')).toBe('failed broken');
+    expect(await phases('fourth')).toBe('failed broken');
+    pool.resumeServer('well');
+    expect(await phases('fifth')).toBe('completed well');
+    expect(jobsOf(at('well'))).toEqual(['second completed', 'fifth completed']);
+  });
+});
+
 describe('waitForServersMs', () => {
   it('ends the waiting where all servers stay away', async () => {
     const { clock, pool, at } = two({}, { rules: { waitForServersMs: 60_000 } });

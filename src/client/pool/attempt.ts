@@ -18,7 +18,7 @@ import {
 } from 'rxjs';
 import { afterEnd, afterRefusal, type Again } from './again.js';
 import * as E from '../../core/protocol/either.js';
-import { began, busyFor, released } from './server-state.js';
+import { began, busyFor, failedAt, released, succeeded } from './server-state.js';
 import { isAllCached } from '../../core/state/is-all-cached.js';
 import { isServiceError } from '../../core/errors/service-error.js';
 import { isTerminal, type JobState } from '../../core/state/job-state.js';
@@ -160,8 +160,10 @@ const learn = (
   end: JobState,
 ): void => {
   const held = server.state().held.get(number);
-  if (end.phase === 'completed') server.update((known) => ({ ...known, done: known.done + 1 }));
-  if (end.phase === 'failed') server.update((known) => ({ ...known, failed: known.failed + 1 }));
+  if (end.phase === 'completed')
+    server.update((known) => ({ ...succeeded(known, work.shape), done: known.done + 1 }));
+  if (end.phase === 'failed')
+    server.update((known) => ({ ...failedAt(known, work.shape, clock.now()), failed: known.failed + 1 }));
   if (end.phase !== 'completed' || held?.startedAt === undefined || isAllCached(end)) return;
   times.learn(server.name, work, held.modelsBefore, clock.now() - held.startedAt);
 };

@@ -1,7 +1,7 @@
 import { asapScheduler, EMPTY, exhaustMap, Observable, Subject, switchMap, tap, timer } from 'rxjs';
 import { assign } from './assign.js';
 import type { Clock } from '../../core/platform/platform.js';
-import { gave, workMsOf } from './server-state.js';
+import { gave, isFailing, workMsOf } from './server-state.js';
 import type { Placement } from './placement.js';
 import { outlookOf } from './outlook.js';
 import { type PooledServer, roomIn } from './pool-server.js';
@@ -145,7 +145,9 @@ const assignments = (
     }));
   const ableFor = (job: WaitingJob): ReadonlySet<string> => {
     const outlook = outlookOf(job, servers.values());
-    return new Set(outlook._tag === 'able' ? outlook.able.map(({ name }) => name) : []);
+    const able = outlook._tag === 'able' ? outlook.able : [];
+    const well = able.filter(({ state }) => !isFailing(state(), job.work.shape, now));
+    return new Set((well.length > 0 ? well : able).map(({ name }) => name));
   };
   return assign(groups, assignable, { placement, now, ableFor, runMs: times.runMs, loadMs: times.loadMs });
 };
