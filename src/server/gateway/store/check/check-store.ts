@@ -21,11 +21,28 @@ export interface CheckOptions {
 /**
  * Checks that a store agrees with itself, and repairs what follows from something else (docs/stores.md).
  *
- * Values that can't be read are set aside, so that they cost nothing else. Throws `InvalidConfig` for a store of another format.
+ * Values that can't be read are set aside, so that they cost nothing else. What was repaired is checked again, as other values may follow from
+ * it. Throws `InvalidConfig` for a store of another format.
  */
-export const checkStore = async (level: Level, { now, all, repair, tell }: CheckOptions): Promise<void> => {
+export const checkStore = async (level: Level, options: CheckOptions): Promise<void> => {
+  for (let round = 0; round < mostRounds; round += 1) {
+    const found = await checkOnce(level, options);
+    if (found === 0 || !options.repair) return;
+  }
+};
+
+/** A store that never agrees with itself still starts. */
+const mostRounds = 5;
+
+/** Resolves with how much was wrong. */
+const checkOnce = async (level: Level, { now, all, repair, tell }: CheckOptions): Promise<number> => {
+  let found = 0;
+  const count = (message: string): void => {
+    found += 1;
+    tell(message);
+  };
   const view = viewOf(level, () => undefined);
-  const repairs = repairsOf((changes) => (repair ? writeTo(level, changes, true) : Promise.resolve()), tell);
+  const repairs = repairsOf((changes) => (repair ? writeTo(level, changes, true) : Promise.resolve()), count);
   await checkFormat(view, repairs);
   await checkJobs(view, repairs, now, all);
   await checkEvents(view, repairs, all);
@@ -33,6 +50,7 @@ export const checkStore = async (level: Level, { now, all, repair, tell }: Check
   for (const table of ['webhook', 'progress', 'rest'] as const)
     await readAll(valuesOf(view, repairs, below(table)));
   await repairs.flush();
+  return found;
 };
 
 const readAll = async (values: AsyncGenerator): Promise<void> => {
