@@ -13,6 +13,8 @@ const prints = {
   'emulator.mjs': /^200\n$/,
   // Node 24 writes the report for people also where no terminal is.
   'testing.mjs': /^(?:#|ℹ) pass 3\n(?:#|ℹ) fail 0$/m,
+  'examples.mjs': /^6 completed\n$/,
+  'pool.mjs': /^completed engine \d \d\n$/,
   'fp.mjs': /^9,10 no such node\n$/,
   'codecs.mjs': /^Right Left true\n$/,
   'gateway.mjs': /^200 401 200\n$/,
