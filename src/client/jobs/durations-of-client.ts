@@ -6,7 +6,7 @@ import type { Workflow } from '../../core/protocol/workflow.js';
 
 /** What the jobs of one client took, and what the next ones are expected to. */
 export interface JobDurations {
-  /** The plan of a job, and what learns from its states; undefined while this is still loaded. */
+  /** The plan of a job, and what learns from its states; undefined while this is still loaded, and for graphs of thousands of nodes. */
   readonly plan: (
     workflow: Workflow,
     nodeIds: readonly string[],

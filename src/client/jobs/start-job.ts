@@ -20,8 +20,7 @@ export const acceptedJob = (
   { submission: { promptId, nodeErrors }, claim, clientId, mark, problems, targets, sent, warning }: Accepted,
 ): Tracked => {
   const workflow = sent ?? given;
-  const nodes = nodesToRun(workflow, nodeErrors, targets);
-  const planned = nodes.length > mostPlanned ? undefined : durations?.plan(workflow, nodes);
+  const planned = durations?.plan(workflow, nodesToRun(workflow, nodeErrors, targets));
   return {
     initial: {
       ...initialJobState({ promptId, workflow, targets, nodeErrors, problems }),
@@ -41,9 +40,6 @@ export const acceptedJob = (
         : undefined,
   };
 };
-
-/** The plan of more nodes would keep a server's other jobs waiting, and is of no use: people draw some hundreds. */
-const mostPlanned = 2_000;
 
 /** `rest.submit` as the user has it: its targets are checked, a client that is being drained refuses, and the answer settles it. */
 export const submitRaw =

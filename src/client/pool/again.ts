@@ -1,7 +1,7 @@
 import type { JobLife } from './job-life.js';
 import type { PoolContext } from './pool-context.js';
 import type { PooledServer } from './pool-server.js';
-import type { PoolJobState } from './pool-types.js';
+import type { PoolJobState, PoolRules } from './pool-types.js';
 import type { ServiceError } from '../../core/errors/errors.js';
 import { serviceError } from '../../core/errors/service-error.js';
 import { unknownFailure } from '../../core/state/failure.js';
@@ -57,9 +57,13 @@ export const afterRefusal = (life: JobLife, server: PooledServer, error: Service
 /** A server that is full or fails gets no new jobs for so long, where it does not say how long. */
 const busyForMs = 5_000;
 
+/** Whether a job that a server lost is submitted again. */
+export const rerunsLost = ({ rerun }: PoolRules, { rerunsLost: byDefault }: PooledServer): boolean =>
+  rerun === undefined ? byDefault : rerun === 'lost';
+
 /** What follows from the end of a job on a server; undefined where that is its end. */
 export const afterEnd = (
-  { rules: { rerun }, servers }: PoolContext,
+  { rules, servers }: PoolContext,
   life: JobLife,
   server: PooledServer,
   end: PoolJobState,
@@ -67,8 +71,7 @@ export const afterEnd = (
   if (life.isCancelled.value) return undefined;
   if (end.phase === 'untraceable') {
     server.update((known) => ({ ...known, lost: known.lost + 1 }));
-    const reruns = rerun === undefined ? server.rerunsLost : rerun === 'lost';
-    return reruns ? { _tag: 'again', isNew: true, suspects: false } : undefined;
+    return rerunsLost(rules, server) ? { _tag: 'again', isNew: true, suspects: false } : undefined;
   }
   if (end.phase !== 'failed' || end.attempt > 1 || !isOutOfMemory(end)) return undefined;
   const memory = server.state().memory?.total ?? Infinity;

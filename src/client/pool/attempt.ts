@@ -16,7 +16,7 @@ import {
   tap,
   throwError,
 } from 'rxjs';
-import { afterEnd, afterRefusal, type Again } from './again.js';
+import { afterEnd, afterRefusal, type Again, rerunsLost } from './again.js';
 import * as E from '../../core/protocol/either.js';
 import { began, busyFor, failedAt, released, succeeded } from './server-state.js';
 import { isAllCached } from '../../core/state/is-all-cached.js';
@@ -114,14 +114,14 @@ const submitted = (context: PoolContext, life: JobLife, server: PooledServer): O
 
 /** The attempt, until its server was away for too long: then the job is followed no more, and its end is only counted. */
 const untilGivenUp = (
-  { clock, rules: { giveUpAfterMs = Infinity, rerun } }: PoolContext,
+  { clock, rules }: PoolContext,
   life: JobLife,
   server: PooledServer,
   job: Job,
   attempt: Observable<Attempt>,
 ): Observable<Attempt> => {
-  const reruns = rerun === undefined ? server.rerunsLost : rerun === 'lost';
-  if (!reruns || giveUpAfterMs === Infinity) return attempt;
+  const { giveUpAfterMs = Infinity } = rules;
+  if (!rerunsLost(rules, server) || giveUpAfterMs === Infinity) return attempt;
   const tooLong = server.isDown.pipe(
     switchMap((isDown) => (isDown ? timerOn(clock, giveUpAfterMs) : NEVER)),
     // It may have come back since it was asked last.

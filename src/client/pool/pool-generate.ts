@@ -2,7 +2,7 @@ import * as E from '../../core/protocol/either.js';
 import type { Files } from '../../core/platform/platform.js';
 import type { Generate } from '../../generate/generate-context.js';
 import { generator } from '../../generate/generate.js';
-import { outputFiles } from '../../core/state/output-files.js';
+import { openableFiles } from '../generate.js';
 import type { Pool, PoolTags } from './pool-types.js';
 import type { PooledServer } from './pool-server.js';
 import type { PoolServers } from './pool-servers.js';
@@ -12,7 +12,7 @@ import { serviceError } from '../../core/errors/service-error.js';
 import { toPromise } from '../../core/interop/to-promise.js';
 import type { UploadedFile } from '../../core/protocol/file-ref.js';
 
-/** Makes `pool.generate`: a file is uploaded to every server that is there, as any of them may get the job. */
+/** Makes `pool.generate`: a file goes to every server that is there, since each of them may get the job. */
 export const poolGenerate = (
   servers: Pick<PoolServers, 'all' | 'get'>,
   { run, download }: Pick<Pool, 'run' | 'download'>,
@@ -32,15 +32,8 @@ export const poolGenerate = (
     run,
     filesOf: (state) => {
       const { server } = state as { readonly server?: string };
-      const view = server === undefined ? undefined : servers.get(server).client.rest.view;
       return Promise.resolve(
-        view === undefined
-          ? []
-          : outputFiles(state.outputs, state).map((file) => ({
-              ...file,
-              url: file.asset?.url,
-              open: () => toPromise(view(file)),
-            })),
+        server === undefined ? [] : openableFiles(servers.get(server).client.rest, state),
       );
     },
     ...(files !== undefined && { save: download }),

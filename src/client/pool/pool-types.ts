@@ -191,8 +191,8 @@ export interface Pool extends AsyncDisposable {
     options?: Omit<RunAllOptions, 'tier'> & PoolTags,
   ) => Observable<IndexedPoolJobState>;
   /**
-   * The way from inputs to named files, as `generate` of a client: files among the inputs are uploaded to every server that is there, as any
-   * of them may get the job.
+   * The way from inputs to named files, as `generate` of a client: files among the inputs go to every server that is there, since each of
+   * them may get the job.
    */
   readonly generate: (
     workflow: GenerateSource,

@@ -1,7 +1,7 @@
 import { durations } from '../../core/estimate/durations.js';
 import { isJsonObject } from '../../core/protocol/json/json.js';
 import { nodesToRun } from '../../core/state/initial-job-state.js';
-import { planOf } from '../../core/estimate/plan-of.js';
+import { mostPlanned, planOf } from '../../core/estimate/plan-of.js';
 import type { Workflow } from '../../core/protocol/workflow.js';
 
 /** What a workflow asks of a server, read once for each job. */
@@ -22,18 +22,18 @@ export interface Work {
 
 /** Reads what a workflow asks of a server. Never fails: of what is no workflow nothing is known, and the server refuses it. */
 export const workOf = (workflow: Workflow, targets?: readonly string[]): Work => {
-  const { plan, measured } = planOf(workflow, nodesToRun(workflow, undefined, targets), durations());
+  const nodeIds = nodesToRun(workflow, undefined, targets);
+  const { plan, measured } = planOf(workflow, nodeIds.length > mostPlanned ? [] : nodeIds, durations());
   const loads = plan.nodes.filter((node) => node.loads);
   const models = sorted(nodesOf(workflow).flatMap(modelsOf));
   const classes = sorted(nodesOf(workflow).map(classOf));
+  const needs = sorted([...classes, ...nodesOf(workflow).flatMap(namesOf)]).join('\n');
+  const sizes = [...measured.values()].map(({ key }) => key).toSorted();
   return {
-    shape: [...measured.values()]
-      .map(({ key }) => key)
-      .toSorted()
-      .join('\n'),
+    shape: sizes.length === 0 ? needs : sizes.join('\n'),
     models,
     classes,
-    needs: sorted([...classes, ...nodesOf(workflow).flatMap(namesOf)]).join('\n'),
+    needs,
     guessMs: Math.max(leastMs, sum(plan.nodes) - sum(loads)),
     guessLoadMs: models.length === 0 ? 0 : sum(loads) / models.length,
   };

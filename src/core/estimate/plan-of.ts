@@ -13,6 +13,9 @@ export interface Measured {
   readonly supposed: Guess | undefined;
 }
 
+/** A graph of more nodes has no plan, which would keep a server's other jobs waiting: people draw some hundreds. */
+export const mostPlanned = 2_000;
+
 /** The key of the durations of whole jobs; no class has an empty name. */
 export const jobKey = '';
 

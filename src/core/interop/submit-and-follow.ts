@@ -13,7 +13,7 @@ export const submitAndFollow = (
   new Observable((subscriber) => {
     let isOver = false;
     subscriber.next(submitting);
-    // Nobody aborts a submission: its answer says which job to end.
+    // A submission is not aborted: its answer says which job to end.
     const submitted = submit();
     subscriber.add(() => {
       if (onUnsubscribe === 'cancel' && !isOver) submitted.then(cancel).catch(() => undefined);

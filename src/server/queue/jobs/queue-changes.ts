@@ -73,7 +73,7 @@ export const changesOf = ({ store, whole, news, clock }: ChangeSource): Observab
       } while (before !== undefined);
       for (const id of missing) yield* forget(id);
     };
-    /** Reads what the hints are about, and says `read` once that is told. */
+    /** Reads what the hints are about, and says `read` once its values are out. */
     const read = async function* (): AsyncGenerator<QueueChange | 'read'> {
       if (!isListed) {
         isListed = true;
