@@ -67,11 +67,25 @@ export const outputFileCodec = standard(
 /** Node id → key → what the node made: files among other values (docs/protocol.md, chapter 8). */
 export const outputsCodec = standard(t.record(t.string, t.UnknownRecord));
 
-/** How a record of history says that its job ended; each message is `[event type, data]` (docs/protocol.md, chapter 2). */
+/** One message of a record of history: the type of an event and its data; what a later release adds stays. */
+type RecordMessage = readonly [
+  type: string,
+  data: Readonly<Record<string, unknown>>,
+  ...more: readonly unknown[],
+];
+
+/** A tuple of io-ts cuts off in `decode` the members that it refuses in `is`; this codec takes them in both. */
+const recordMessageCodec = guarded(
+  'a message of a record',
+  (message): message is RecordMessage =>
+    Array.isArray(message) && typeof message[0] === 'string' && t.UnknownRecord.is(message[1]),
+);
+
+/** How a record of history says that its job ended (docs/protocol.md, chapter 2). */
 const recordStatusCodec = t.partial({
   status_str: t.string,
   completed: t.boolean,
-  messages: t.array(t.tuple([t.string, t.UnknownRecord])),
+  messages: t.array(recordMessageCodec),
 });
 
 /** One job's record of history (docs/protocol.md, chapters 2 and 11). */
