@@ -33,6 +33,7 @@ export const commandOptions: Readonly<Record<string, string>> = {
 
 /** Likewise the options whose names are words of the language: an error is about one only where its member `option` says so. */
 export const wordOptions: Readonly<Record<string, string>> = {
+  ahead: '--servers',
   auth: '--auth',
   connection: '--redis or PROMPTWIRE_REDIS_URL',
   dir: '--out',
@@ -41,6 +42,8 @@ export const wordOptions: Readonly<Record<string, string>> = {
   labels: '--label',
   name: '--name',
   record: '--record',
+  servers: '--server or --servers',
+  slots: '--servers',
   speed: '--speed',
   targets: '--target',
   tier: '--tier',

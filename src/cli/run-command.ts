@@ -14,13 +14,15 @@ import { type ConnectionFlags, readSettings, type Settings, stateFolder } from '
 import { createClient as createOnBun, defaultPlatform as onBun } from '../bun.js';
 import type { Either } from 'fp-ts/lib/Either.js';
 import { type ExitName, exitOfError, type Stage } from './exit-code.js';
+import { createPool, type Pool } from '../pool.js';
+import { readServers, type ServerFlags } from './input/server-flags.js';
 import { openReporter, type ReportFlags } from './report/open-reporter.js';
 import { reachOf, withReach } from './report/reach.js';
 import type { OutputRedactor } from './redact-output.js';
 import process from 'node:process';
 
 /** The options common to all commands. */
-export interface CommonFlags extends ConnectionFlags, ReportFlags {
+export interface CommonFlags extends ConnectionFlags, ReportFlags, ServerFlags {
   /** Seconds from the start of the process. */
   readonly timeout?: number;
   /** What SIGINT does to the job that the command submitted; default `detach`. */
@@ -47,6 +49,10 @@ export interface Session {
   readonly settings: () => Promise<Settings>;
   /** The client for environment and flags; made by the first call, closed at the end. */
   readonly connect: (options?: ConnectOptions) => Promise<Client>;
+  /** The pool of the servers that flags name; made by the first call, closed at the end. */
+  readonly pool: (options?: ConnectOptions) => Promise<Pool>;
+  /** Makes a client of the pool the one of this command, since the server of its job is known; `connect` gives it from then on. */
+  readonly useClient: (client: Client) => void;
   /** Records the stage of the command and its job, which determine the exit code of an early end. */
   readonly enterStage: (stage: Stage, promptId?: string) => void;
 }
@@ -85,6 +91,7 @@ export const runCommand = async (
   const reach = reachOf(flags);
   let reading: Promise<Settings> | undefined;
   let connecting: Promise<Client> | undefined;
+  let pooling: Promise<Pool> | undefined;
   let stage: Stage = 'call';
   let promptId: string | undefined;
 
@@ -103,6 +110,23 @@ export const runCommand = async (
         record: recorderOf(flags, reporter.report),
       }),
     ));
+  const pool = ({ keepsFrames = true }: ConnectOptions = {}): Promise<Pool> =>
+    (pooling ??= readServers({ ...io, stop: stop.signal }, flags).then((servers) => {
+      if (flags.record !== undefined)
+        throw new UsageError('--record writes what one connection carries: name the service with --base-url');
+      for (const { apiKey, headers } of servers)
+        for (const secret of [apiKey, ...(headers ?? []).map(([, value]) => value)]) addSecret(secret);
+      return createPool({
+        servers: servers.map((server) => ({
+          ...server,
+          durations: durationsFile(stateFolder(io.env), server.baseUrl),
+          ...(!keepsFrames && { keptFrames: { ...server.keptFrames, jobBytes: 0 } }),
+        })),
+      });
+    }));
+  const useClient = (client: Client): void => {
+    connecting = Promise.resolve(client);
+  };
   const enterStage = (next: Stage, id?: string): void => {
     stage = next;
     promptId = id ?? promptId;
@@ -126,6 +150,8 @@ export const runCommand = async (
       stop: stop.signal,
       settings,
       connect,
+      pool,
+      useClient,
       enterStage,
     });
     const stopped = await work.catch(endWithError);
@@ -140,7 +166,7 @@ export const runCommand = async (
           });
     if (cancelled !== 'refused') enterStage(stageOf(cancelled));
     const exit = cancelled === 'cancelled' ? 'cancelled' : stopped;
-    await connecting?.then((client) => client.close()).catch(() => undefined);
+    for (const open of [connecting, pooling]) await open?.then((one) => one.close()).catch(() => undefined);
     const ofJob = promptId === undefined ? {} : { promptId };
     const elapsedMs = io.uptimeMs() - startedMs;
     reporter.report({ kind: 'end', exit, stage, ...ofJob, reach, elapsedMs });

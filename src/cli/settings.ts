@@ -31,15 +31,26 @@ export const readSettings = async (source: KeySource, flags: ConnectionFlags): P
   const baseUrl = readBaseUrl(source.env, dialect, flags.baseUrl);
   const isElsewhere = flags.baseUrl !== undefined && !isOfEnvironment(source.env, flags.baseUrl);
   const wsUrl = isElsewhere ? '' : (source.env['PROMPTWIRE_WS_URL']?.trim() ?? '');
-  const apiKey = dialect === 'local' ? undefined : await readKey(source, flags.keyFile, isElsewhere);
-  const agent = proxyFromEnv(source.env);
+  const apiKey =
+    dialect === 'local' ? undefined : await readKey(source, flags.keyFile, isElsewhere && '--base-url');
   return {
     baseUrl,
     dialect,
-    ...(agent === undefined ? {} : { agent }),
-    ...(flags.header === undefined ? {} : { headers: await readHeaders(flags.header, source) }),
+    ...(await sharedSettings(source, flags)),
     ...(wsUrl === '' ? {} : { wsUrl }),
     ...(apiKey === undefined ? {} : { apiKey }),
+  };
+};
+
+/** Reads what is the same for every server that a command reaches: proxy, headers and bounds. */
+export const sharedSettings = async (
+  source: KeySource,
+  flags: ConnectionFlags,
+): Promise<Omit<Settings, 'baseUrl'>> => {
+  const agent = proxyFromEnv(source.env);
+  return {
+    ...(agent === undefined ? {} : { agent }),
+    ...(flags.header === undefined ? {} : { headers: await readHeaders(flags.header, source) }),
     ...(flags.auth === undefined ? {} : { auth: flags.auth }),
     ...(flags.workspace === undefined ? {} : { workspace: flags.workspace }),
     ...(flags.allowClearText === true || source.env['PROMPTWIRE_ALLOW_CLEAR_TEXT'] === '1'
@@ -95,35 +106,36 @@ export const readDialect = (env: CliIo['env'], flag?: Dialect): Dialect => {
 };
 
 /** The sources of a key. */
-type KeySource = TextSource & Pick<CliIo, 'env'>;
+export type KeySource = TextSource & Pick<CliIo, 'env'>;
 
 /**
  * Finds the API key: `--key-file` first (`-` is standard input), then PROMPTWIRE_API_KEY, then PROMPTWIRE_API_KEY_FILE. A key of the
  * environment is refused for an address elsewhere, before its file is read.
+ *
+ * @param elsewhere - The flag that names an address of another origin than the environment's; false where none does.
  */
-const readKey = async (
+export const readKey = async (
   source: KeySource,
   keyFile: string | undefined,
-  isElsewhere: boolean,
+  elsewhere: string | false,
 ): Promise<string | undefined> => {
   if (keyFile !== undefined) return fromFile(keyFile, source);
   const { PROMPTWIRE_API_KEY: key = '', PROMPTWIRE_API_KEY_FILE: file = '' } = source.env;
   if (key === '' && file === '') return undefined;
-  if (isElsewhere) throw keyOfAnother();
+  if (elsewhere !== false) throw keyOfAnother(elsewhere);
   return key === '' ? fromFile(file, source) : usable(key.trim(), 'PROMPTWIRE_API_KEY');
 };
 
 /** Whether an address is of the origin of PROMPTWIRE_BASE_URL. One that is no address is left to the client, which refuses it. */
-const isOfEnvironment = (env: CliIo['env'], address: string): boolean => {
+export const isOfEnvironment = (env: CliIo['env'], address: string): boolean => {
   const own = env['PROMPTWIRE_BASE_URL']?.trim() ?? '';
   return !URL.canParse(address) || (URL.canParse(own) && new URL(own).origin === new URL(address).origin);
 };
 
-const keyOfAnother = (): Error =>
+const keyOfAnother = (flag: string): Error =>
   serviceError('InvalidConfig', {
     option: 'apiKey',
-    message:
-      'The key of the environment is for the address in PROMPTWIRE_BASE_URL, and --base-url names another origin.',
+    message: `The key of the environment is for the address in PROMPTWIRE_BASE_URL, and ${flag} names another origin.`,
     hint: 'Nothing was sent. Give the key of that service with --key-file FILE, or set PROMPTWIRE_BASE_URL to its address.',
   });
 

@@ -19,27 +19,37 @@ import {
   type SchedulerLike,
   timer,
 } from 'rxjs';
+import { clientOf } from './client-of-job.js';
+import type { Either } from 'fp-ts/lib/Either.js';
+import { withServers } from '../input/server-flags.js';
 import { type ExitName, exitOfError } from '../exit-code.js';
 import { withConnection } from './common-options.js';
 
 /** Adds `promptwire cancel`. */
 export const addCancel = (program: Command, runCommand: RunCommand): void => {
-  withConnection(program.command('cancel'))
+  withServers(withConnection(program.command('cancel')))
     .description('Cancel jobs by their ids, and say what became of each; no other job is touched.')
     .argument('<id...>', 'prompt ids of the jobs')
     .action((promptIds: readonly string[], flags: CommonFlags) =>
       runCommand(flags, async (session) => {
-        const ends = await Promise.all(promptIds.map((promptId) => cancelOne(session, promptId)));
+        const ends = await Promise.all(
+          promptIds.map((promptId) => cancelOne(session, promptId, () => clientOf(session, flags, promptId))),
+        );
         return ends.find((end) => end !== 'done') ?? 'done';
       }),
     );
 };
 
-const cancelOne = async ({ connect, report, stop, io }: Session, promptId: string): Promise<ExitName> => {
-  const outcome = await cancelAndConfirm(await connect(), promptId, {
-    signal: stop,
-    scheduler: io.scheduler,
-  });
+const cancelOne = async (
+  { report, stop, io }: Session,
+  promptId: string,
+  client: () => Promise<Either<ServiceError, Client>>,
+): Promise<ExitName> => {
+  const found = await client();
+  const outcome: CancelOutcome =
+    found._tag === 'Left'
+      ? { _tag: 'failed', error: found.left }
+      : await cancelAndConfirm(found.right, promptId, { signal: stop, scheduler: io.scheduler });
   if (stop.aborted) throw new Error('the command was stopped while it cancelled');
   switch (outcome._tag) {
     case 'cancelled':

@@ -3,10 +3,12 @@ import type { Command } from 'commander';
 import type { CommonFlags, RunCommand, Session } from '../run-command.js';
 import { connect, ignoreElements, merge, type Observable, takeUntil, tap, timer } from 'rxjs';
 import type { ExitName } from '../exit-code.js';
+import { clientOfJob } from './client-of-job.js';
 import { finishJob } from './finish-job.js';
 import { nodeTitles, workflowOfRecord } from './ended-job.js';
 import { saveOptions } from './save-outputs.js';
 import { type SavingFlags, withConnection, withWatching } from './common-options.js';
+import { withServers } from '../input/server-flags.js';
 import { streamedPictures } from './streamed-pictures.js';
 import { watchJob } from './watch-job.js';
 
@@ -14,12 +16,12 @@ interface FollowFlags extends CommonFlags, SavingFlags {}
 
 /** Adds `promptwire follow`. */
 export const addFollow = (program: Command, runCommand: RunCommand): void => {
-  withConnection(withWatching(program.command('follow')))
+  withServers(withConnection(withWatching(program.command('follow'))))
     .description('Watch a job that was submitted before, and save its files.')
     .argument('<id>', 'prompt id of the job')
     .action((promptId: string, flags: FollowFlags) =>
       runCommand(flags, async (session) =>
-        followAndFinish(session, await session.connect(), {
+        followAndFinish(session, await clientOfJob(session, flags, promptId), {
           promptId,
           ...saveOptions(flags),
         }),

@@ -1,4 +1,5 @@
 import type { ConnectionFlags } from '../settings.js';
+import type { ServerFlags } from '../input/server-flags.js';
 import { shellWord } from './shell-word.js';
 
 /**
@@ -8,15 +9,19 @@ import { shellWord } from './shell-word.js';
  */
 export const reachOf = ({
   baseUrl,
+  server,
+  servers,
   dialect,
   keyFile,
   header,
   auth,
   workspace,
   allowClearText,
-}: ConnectionFlags): string =>
+}: ConnectionFlags & ServerFlags): string =>
   [
-    ...(baseUrl === undefined ? [] : ['--base-url', baseUrl.replace(/^([a-z]+:\/\/)[^/]*@/iu, '$1')]),
+    ...(baseUrl === undefined ? [] : ['--base-url', withoutCredentials(baseUrl)]),
+    ...(server ?? []).flatMap((url) => ['--server', withoutCredentials(url)]),
+    ...(servers === undefined ? [] : ['--servers', servers]),
     ...(dialect === undefined ? [] : ['--dialect', dialect]),
     ...(keyFile === undefined ? [] : ['--key-file', keyFile]),
     ...(header ?? []).flatMap((one) => (one.startsWith('@') ? ['--header', one] : [])),
@@ -26,6 +31,8 @@ export const reachOf = ({
   ]
     .map((word) => ` ${shellWord(word)}`)
     .join('');
+
+const withoutCredentials = (url: string): string => url.replace(/^([a-z]+:\/\/)[^/]*@/iu, '$1');
 
 /** The commands in messages of library and command that go on with a job or a workflow. */
 const others = /\bpromptwire (?:queue|(?:follow|outputs|cancel) ID|validate FILE --fix)(?![\w-])/gu;

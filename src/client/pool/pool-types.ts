@@ -227,8 +227,13 @@ export interface Pool extends AsyncDisposable {
   readonly resumeServer: (name: string) => void;
   /** Gives a server no new jobs, and resolves once those that it has are over. */
   readonly drainServer: (name: string) => Promise<void>;
-  /** The client of a server, for calls that concern this one alone. */
+  /** The client of a server, for calls that concern this one alone. Throws `InvalidConfig` for an unknown name. */
   readonly client: (name: string) => Client;
+  /**
+   * Finds the server that has a job, by its name: the one that the pool sent it to, else the one that says it knows the job. Servers
+   * that are away are asked again until they answer. Left `NotFound` where none knows it.
+   */
+  readonly serverOf: (promptId: string, options?: Pick<CallOptions, 'signal'>) => Call<string>;
   /** Refuses further jobs with `Draining`, and resolves once the jobs of the pool are over. */
   readonly drain: () => Promise<void>;
   /** Ends everything at once; jobs that run go on on their servers. Streams of jobs error with `Closed`. */

@@ -14,7 +14,7 @@ import { toTaskEither } from '../../core/interop/to-task-either.js';
 export const routedCalls = (
   servers: PoolServers,
   owners: JobServers,
-): Pick<Pool, 'follow' | 'jobs' | 'cancel' | 'cancelAll' | 'delete' | 'download'> => {
+): Pick<Pool, 'follow' | 'jobs' | 'cancel' | 'cancelAll' | 'delete' | 'download' | 'serverOf'> => {
   const ownerOf = (promptId: string): Promise<E.Either<ServiceError, PooledServer>> =>
     toTaskEither(owners.find(promptId))();
   const cancel: Pool['cancel'] = (promptId, options) => async () => {
@@ -41,6 +41,13 @@ export const routedCalls = (
       return Object.assign(listed, { [Symbol.asyncIterator]: () => toAsyncIterable(listed) });
     },
     cancel,
+    serverOf: (promptId, { signal } = {}) =>
+      toTaskEither(
+        owners.find(promptId).pipe(
+          map(({ name }) => name),
+          abortable(signal, { promptId, sent: false }),
+        ),
+      ),
     cancelAll: (promptIds, options) => async () => {
       const answers = await Promise.all(promptIds.map((promptId) => cancel(promptId, options)()));
       return answers.find(E.isLeft) ?? E.right(undefined);
