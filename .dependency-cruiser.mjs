@@ -79,7 +79,7 @@ export default {
     folder(
       'server/gateway',
       [...pure, ...core('events', 'lost', 'platform', 'interop', 'http', 'files'), 'client', 'server/joblog'],
-      ['rxjs', 'fp-ts', 'hash-wasm', 'hono', 'abstract-level', 'memory-level', 'classic-level'],
+      ['rxjs', 'fp-ts', 'io-ts', 'hash-wasm', 'hono', 'abstract-level', 'memory-level', 'classic-level'],
       ...builtIn,
     ),
     folder(

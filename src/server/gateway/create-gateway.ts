@@ -3,13 +3,15 @@ import type { Client } from '../../client/client-types.js';
 import { createHandler } from './http/handler.js';
 import { createJobs } from './jobs/create-jobs.js';
 import { defaultLimits, type Gateway, type GatewayOptions } from './options.js';
-import { healthRoutes, watchTokenRoutes, webhookRoutes } from './routes/routes.js';
+import { healthRoutes, openApiRoute, watchTokenRoutes, webhookRoutes } from './routes/routes.js';
+import type { GatewayJobs } from './model/gateway-jobs.js';
 import { memoryAssetIndex } from './store/memory-asset-index.js';
 import { memoryEventLog } from './store/memory-event-log.js';
 import { memoryJobIndex } from './store/memory-job-index.js';
 import { queueUpstream } from './upstream/queue-upstream.js';
 import { readinessOf } from './readiness.js';
 import { realClock } from '../../core/platform/clock.js';
+import type { Route } from './http/route.js';
 import { serviceError } from '../../core/errors/service-error.js';
 import { upstreamOf } from './upstream/upstream.js';
 import { uuid } from '../../core/platform/uuid.js';
@@ -64,27 +66,23 @@ export const createGateway = (given: GatewayOptions): Gateway => {
     webhooks: options.webhooks,
     webhookStore: options.webhookStore,
   });
-  const handler = jobs.then((started) =>
-    createHandler({
-      ...options,
-      mount,
-      tokens,
-      clock,
-      isClosed: () => isClosed,
-      routes: [
-        ...healthRoutes(async () => (isClosed ? { fault: 'closing', damaged: 0 } : readiness())),
-        ...watchTokenRoutes(tokens, async (caller, id) => (await started.get(caller, id)) !== undefined),
-        ...webhookRoutes(started.webhooks, options.webhooks?.allowHosts),
-        ...apiRoutes({
-          jobs: started,
-          clients,
-          assets: options.assets ?? memoryAssetIndex({ now: clock.wall }),
-          templates: options.templates ?? {},
-          now: clock.wall,
-        }),
-      ],
+  const routesOf = (started: GatewayJobs): readonly Route[] => [
+    ...healthRoutes(async () => (isClosed ? { fault: 'closing', damaged: 0 } : readiness())),
+    ...watchTokenRoutes(tokens, async (caller, id) => (await started.get(caller, id)) !== undefined),
+    ...webhookRoutes(started.webhooks, options.webhooks?.allowHosts),
+    ...apiRoutes({
+      jobs: started,
+      clients,
+      assets: options.assets ?? memoryAssetIndex({ now: clock.wall }),
+      templates: options.templates ?? {},
+      now: clock.wall,
     }),
-  );
+  ];
+  const handler = jobs.then((started) => {
+    const routes = routesOf(started);
+    const all = [...routes, openApiRoute(routes)];
+    return createHandler({ ...options, mount, tokens, clock, isClosed: () => isClosed, routes: all });
+  });
   const ready = handler.then(() => undefined);
   // Each request says so as well.
   ready.catch(() => undefined);

@@ -1,6 +1,7 @@
 import { aJob, base } from './a-job.js';
 import { apiRoutes } from '../../../src/server/gateway/routes/api-routes.js';
 import type { Client } from '../../../src/client/client-types.js';
+import { describedBy } from '../openapi/described.js';
 import { createHandler } from '../../../src/server/gateway/http/handler.js';
 import { left, right } from '../../../src/core/protocol/either.js';
 import type { FileRef } from '../../../src/core/protocol/file-ref.js';
@@ -12,6 +13,7 @@ import type {
 } from '../../../src/server/gateway/model/gateway-jobs.js';
 import type { GatewayTemplates } from '../../../src/server/gateway/templates.js';
 import { memoryAssetIndex } from '../../../src/server/gateway/store/memory-asset-index.js';
+import { openApiDocument } from '../../../src/server/gateway/openapi/document.js';
 import { readableContent } from '../../../src/core/http/view.js';
 import { serviceError } from '../../../src/core/errors/service-error.js';
 import { virtualClock } from '../../../src/testing/virtual-clock.js';
@@ -82,7 +84,7 @@ export const aGateway = ({
       Promise.resolve(
         jobId === 'unknown'
           ? undefined
-          : (new Blob(['event: status\n\n']).stream() as ReadableStream<Uint8Array>),
+          : (new Blob(['{"id":"1","event":"gap","data":{}}\n']).stream() as ReadableStream<Uint8Array>),
       ),
     preview: (_, id, nodeId = '') =>
       Promise.resolve(
@@ -102,12 +104,14 @@ export const aGateway = ({
         },
     },
   } as unknown as Client;
+  const routes = apiRoutes({
+    ...{ jobs: gatewayJobs, clients: { default: client }, templates },
+    assets: memoryAssetIndex({ now: clock.now }),
+    now: clock.now,
+  });
+  const check = describedBy(openApiDocument(routes, base));
   const fetch = createHandler({
-    routes: apiRoutes({
-      ...{ jobs: gatewayJobs, clients: { default: client }, templates },
-      assets: memoryAssetIndex({ now: clock.now }),
-      now: clock.now,
-    }),
+    routes,
     authorize: (request) => ({ name: request.headers.get('authorization') ?? 'someone' }),
     tokens: undefined as never,
     clock,
@@ -115,6 +119,11 @@ export const aGateway = ({
   const ask = async (method: string, path: string, init: RequestInit = {}) => {
     const response = await fetch(new Request(`${base}${path}`, { method, ...init }));
     const text = await response.clone().text();
+    const contentType = response.headers.get('content-type');
+    const undescribed = check(method, new URL(`${base}${path}`).pathname, {
+      ...{ status: response.status, contentType, text },
+    });
+    if (undescribed !== undefined) throw new Error(`The description lacks ${undescribed}`);
     const json = () => JSON.parse(text) as Record<string, unknown>;
     return { response, status: response.status, headers: response.headers, text, json };
   };

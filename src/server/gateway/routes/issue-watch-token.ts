@@ -4,6 +4,7 @@ import { isJsonObject } from '../../../core/protocol/json/json.js';
 import { json } from '../http/respond.js';
 import { longestTokenMs, type WatchTokens } from '../http/watch-tokens.js';
 import type { RouteCall } from '../http/route.js';
+import { ticketSeconds } from '../contract/requests.js';
 
 /**
  * Takes `{ "job": "…", "seconds": 60 }`, both optional, and gives `{ "ticket", "expires_at" }`: for that job, or without `job` for all
@@ -24,7 +25,7 @@ const readRequest = (body: unknown): { readonly job?: string; readonly seconds?:
   const { job, seconds } = body;
   if (job !== undefined && typeof job !== 'string') throw wrong('`job` is no text.');
   if (seconds === undefined) return job === undefined ? {} : { job };
-  if (typeof seconds !== 'number' || !(seconds > 0 && seconds * 1000 <= longestTokenMs)) {
+  if (!ticketSeconds.is(seconds)) {
     throw wrong(`\`seconds\` is more than 0 and at most ${longestTokenMs / 1000}.`);
   }
   return { seconds, ...(job === undefined ? {} : { job }) };

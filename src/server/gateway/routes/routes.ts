@@ -2,7 +2,9 @@ import { alive, ready } from './health.js';
 import type { Caller } from '../options.js';
 import type { GatewayTemplates } from '../templates.js';
 import { issueWatchToken } from './issue-watch-token.js';
+import { json } from '../http/respond.js';
 import { nativeOperations } from './native-operations.js';
+import { openApiDocument } from '../openapi/document.js';
 import type { Readiness } from '../readiness.js';
 import type { Route } from '../http/route.js';
 import type { RouteContext } from '../v2/context.js';
@@ -80,6 +82,17 @@ export const healthRoutes = (readiness: () => Promise<Readiness>): readonly Rout
   native('GET', '/healthz', alive, { access: 'open' }),
   native('GET', '/readyz', ready(readiness), { access: 'open' }),
 ];
+
+/** What the gateway tells of itself: of these routes and of its own. */
+export const openApiRoute = (routes: readonly Route[]): Route => {
+  const route = native(
+    'GET',
+    '/openapi.json',
+    ({ base }) => Promise.resolve(json(openApiDocument([...routes, route], base))),
+    { access: 'open' },
+  );
+  return route;
+};
 
 type Differing = Partial<Pick<Route, 'access' | 'body' | 'stream' | 'unlimited'>>;
 

@@ -5,12 +5,14 @@ import type { GatewayTemplate, GatewayTemplates, TemplateResult } from '../templ
 import { isJsonObject } from '../../../core/protocol/json/json.js';
 import { json } from '../http/respond.js';
 import type { RouteContext } from '../v2/context.js';
+import { membersOf } from '../contract/shapes.js';
 import { nativeJob } from './native-job.js';
 import { readIdempotencyKey } from '../v2/read-submission.js';
 import { readMetadata } from '../v2/metadata.js';
 import { refusal } from '../v2/refusal.js';
 import type { Refusal } from '../http/refusal.js';
 import type { RouteCall } from '../http/route.js';
+import { templateSubmission } from '../contract/requests.js';
 import type { Workflow } from '../../../core/protocol/workflow.js';
 
 /** The operations on templates: their schemas, and a job made of one and its inputs. */
@@ -50,10 +52,10 @@ interface TemplateRequest {
   readonly metadata: Readonly<Record<string, string>> | undefined;
 }
 
+const members = membersOf(templateSubmission);
+
 const readInputs = (body: unknown): Either<Refusal, TemplateRequest> => {
-  const unknown = isJsonObject(body)
-    ? Object.keys(body).find((name) => name !== 'inputs' && name !== 'metadata')
-    : '';
+  const unknown = isJsonObject(body) ? Object.keys(body).find((name) => !members.has(name)) : '';
   if (!isJsonObject(body) || unknown !== undefined) {
     return left(
       refusal(422, 'validation_error', 'The body takes `inputs` and `metadata`, and no other member.'),

@@ -1,5 +1,6 @@
 import type { Refusal } from '../http/refusal.js';
 import { type Either, left, right } from '../../../core/protocol/either.js';
+import { fileHash, lifetime } from '../contract/requests.js';
 import { refusal } from './refusal.js';
 
 /** Refuses a field of an upload. */
@@ -44,8 +45,7 @@ const problemOf = ({
 };
 
 /** Whether a text is a BLAKE3 hash as API v2 writes it. */
-export const isHash = (text: unknown): text is string =>
-  typeof text === 'string' && /^blake3:[0-9a-f]{64}$/u.test(text);
+export const isHash = (text: unknown): text is string => fileHash.is(text);
 
 /** False for a path that is empty, absolute or leads out of its folder. */
 const isFilePath = (path: string): boolean =>
@@ -58,7 +58,5 @@ const isMediaType = /^[\w.+-]{1,100}\/[\w.+-]{1,100}(?:\s*;[\x20-\x7e]{0,200})?$
 const readSeconds = (value: unknown): number | undefined | 'invalid' => {
   if (value === undefined || value === '') return undefined;
   const seconds = typeof value === 'string' && /^\d{1,9}$/u.test(value) ? Number(value) : value;
-  return typeof seconds === 'number' && Number.isInteger(seconds) && seconds >= 60 && seconds <= 604_800
-    ? seconds
-    : 'invalid';
+  return lifetime.is(seconds) ? seconds : 'invalid';
 };

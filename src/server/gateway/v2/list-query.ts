@@ -2,7 +2,9 @@ import type { Refusal } from '../http/refusal.js';
 import { type Either, left, right } from '../../../core/protocol/either.js';
 import type { JobPhase } from '../../../core/state/job-state.js';
 import { isKey } from './metadata.js';
+import { listLimit, type listStatus } from '../contract/requests.js';
 import { refusal } from './refusal.js';
+import type * as t from 'io-ts';
 
 /** What a list of jobs asks for. */
 export interface ListQuery {
@@ -19,7 +21,7 @@ export interface ListQuery {
  */
 export const readListQuery = (query: URLSearchParams): Either<Refusal, ListQuery> => {
   const limit = Number(query.get('limit') ?? '50');
-  if (!Number.isInteger(limit) || limit < 1 || limit > 100) {
+  if (!listLimit.is(limit)) {
     return left(refusal(400, 'invalid_request', '`limit` takes 1 to 100.'));
   }
   const metadata: (readonly [string, string])[] = [];
@@ -46,7 +48,10 @@ export const readListQuery = (query: URLSearchParams): Either<Refusal, ListQuery
 };
 
 /** The phases that a word stands for: those of `JobState`, and the words of API v2. */
-const phasesOf: ReadonlyMap<string, readonly JobPhase[]> = new Map([
+const phasesOf: ReadonlyMap<string, readonly JobPhase[]> = new Map<
+  t.TypeOf<typeof listStatus>,
+  readonly JobPhase[]
+>([
   ['submitting', ['submitting']],
   ['pending', ['pending']],
   ['in_progress', ['in_progress']],

@@ -2,8 +2,10 @@ import type { Refusal } from '../http/refusal.js';
 import { type Either, isLeft, left, right } from '../../../core/protocol/either.js';
 import { invalidWorkflow, refusal } from './refusal.js';
 import { isJsonObject } from '../../../core/protocol/json/json.js';
+import { idempotencyKey, v2ExtraData, v2Submission, workflowNode } from '../contract/requests.js';
 import { isWellFormed } from '../../../core/protocol/path-part.js';
 import { readMetadata } from './metadata.js';
+import { membersOf } from '../contract/shapes.js';
 import type { Workflow } from '../../../core/protocol/workflow.js';
 
 /** What `POST /api/v2/jobs` asks for. */
@@ -45,8 +47,8 @@ export const readSubmission = (body: unknown): Either<Refusal, V2Submission> => 
 };
 
 /** Both the body and its `extra_data` are closed; `webhook_url` and `inputs` are reserved, and refused where they are null as well. */
-const bodyMembers: ReadonlySet<string> = new Set(['workflow', 'extra_data', 'metadata']);
-const extraMembers: ReadonlySet<string> = new Set(['api_key_comfy_org', 'extra_pnginfo']);
+const bodyMembers = membersOf(v2Submission);
+const extraMembers = membersOf(v2ExtraData);
 
 const readGraph = (graph: unknown): Either<Refusal, Workflow> => {
   if (!isJsonObject(graph)) return left(invalidWorkflow('The body has no `workflow`, an object of nodes.'));
@@ -61,7 +63,7 @@ const readGraph = (graph: unknown): Either<Refusal, Workflow> => {
       invalidWorkflow('The id of a node holds half of a surrogate pair, which no address can carry.'),
     );
   }
-  const [wrong] = nodes.find(([, node]) => !isNode(node)) ?? [];
+  const [wrong] = nodes.find(([, node]) => !workflowNode.is(node)) ?? [];
   if (wrong === undefined) return right(graph as Workflow);
   const errors = {
     [wrong]: [{ field: 'class_type', reason: 'no node: it needs `class_type` and `inputs`' }],
@@ -69,15 +71,10 @@ const readGraph = (graph: unknown): Either<Refusal, Workflow> => {
   return left(invalidWorkflow('A member of the workflow is no node.', errors));
 };
 
-const isNode = (node: unknown): boolean =>
-  isJsonObject(node) &&
-  typeof node['class_type'] === 'string' &&
-  (node['inputs'] === undefined || isJsonObject(node['inputs']));
-
 /** Reads the header `Idempotency-Key`: 1 to 255 printable characters, or none. */
 export const readIdempotencyKey = (header: string | null): Either<Refusal, string | undefined> => {
   if (header === null) return right(undefined);
-  return /^[\x20-\x7e]{1,255}$/u.test(header) && header.trim() !== ''
+  return idempotencyKey.is(header)
     ? right(header)
     : left(refusal(400, 'invalid_request', '`Idempotency-Key` takes 1 to 255 printable characters.'));
 };

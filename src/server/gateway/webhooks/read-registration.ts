@@ -3,7 +3,8 @@ import { isJsonObject } from '../../../core/protocol/json/json.js';
 import { readTarget } from './webhook-target.js';
 import type { Refusal } from '../http/refusal.js';
 import { secretBytes } from './signature.js';
-import { type WebhookKind, webhookKinds } from '../../../core/events/webhook-kinds.js';
+import { webhookEvents, webhookSecrets } from '../contract/requests.js';
+import { webhookKinds } from '../../../core/events/webhook-kinds.js';
 import type { WebhookRegistration } from '../model/webhooks.js';
 
 /** Reads `{ "url", "events"?, "secrets" }`; no refusal repeats a secret or the address. */
@@ -18,25 +19,14 @@ export const readRegistration = (
   if (typeof url !== 'string') return wrong('`url` is no text.');
   const target = readTarget(url, allowHosts);
   if (isLeft(target)) return wrong(`\`url\` can't be used: ${target.left}.`);
-  if (!isListOf(events, isKind)) return wrong(`\`events\` has one or more of ${webhookKinds.join(', ')}.`);
-  if (!isListOf(secrets, isSecret) || secrets.length > mostSecrets) {
+  if (!webhookEvents.is(events)) return wrong(`\`events\` has one or more of ${webhookKinds.join(', ')}.`);
+  if (!webhookSecrets.is(secrets) || secrets.some((secret) => secretBytes(secret) === undefined)) {
     return wrong(
-      `\`secrets\` has 1 to ${mostSecrets} texts: \`whsec_\` and 24 to 64 random bytes as base64 each.`,
+      `\`secrets\` has 1 to ${webhookSecrets.keywords.maxItems} texts: \`whsec_\` and 24 to 64 random bytes as base64 each.`,
     );
   }
   return right({ url: target.right.url.href, events: [...new Set(events)], secrets: [...new Set(secrets)] });
 };
-
-/** One is enough but while it is replaced. */
-const mostSecrets = 5;
-
-const isListOf = <A>(value: unknown, is: (one: unknown) => one is A): value is readonly A[] =>
-  Array.isArray(value) && value.length > 0 && value.every(is);
-
-const isKind = (value: unknown): value is WebhookKind => (webhookKinds as readonly unknown[]).includes(value);
-
-const isSecret = (value: unknown): value is string =>
-  typeof value === 'string' && secretBytes(value) !== undefined;
 
 const wrong = (message: string): Either<Refusal, never> =>
   left({ status: 422, code: 'invalid_webhook', message });
