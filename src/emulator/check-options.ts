@@ -54,7 +54,7 @@ const isOrigin = (text: unknown): boolean =>
 
 /** What options take that have no list of values. */
 const rules: readonly {
-  readonly option: 'acceptKeys' | 'allowOrigin' | 'port' | 'seed';
+  readonly option: 'acceptKeys' | 'allowOrigin' | 'ffmpeg' | 'port' | 'seed';
   readonly isValid: (value: unknown) => boolean;
   /** What the error says after the option's name. */
   readonly refusal: (value: unknown) => string;
@@ -68,6 +68,11 @@ const rules: readonly {
     option: 'allowOrigin',
     isValid: (origin) => origin === '*' || isOrigin(origin),
     refusal: (value) => `is ${inspect(value)}; it takes an origin without a path, or *`,
+  },
+  {
+    option: 'ffmpeg',
+    isValid: (program) => program === false || (typeof program === 'string' && program !== ''),
+    refusal: (value) => `is ${inspect(value)}; it takes a program's path or name, or false`,
   },
   {
     option: 'port',
@@ -108,7 +113,7 @@ const switchRules: readonly {
 
 const known: ReadonlySet<string> = new Set([
   ...['dialect', 'engine', 'port', 'acceptKeys', 'tier', 'profile', 'switches', 'speed', 'seed', 'billing'],
-  ...['without', 'faults', 'concurrency', 'clock', 'allowOrigin'],
+  ...['without', 'faults', 'concurrency', 'clock', 'allowOrigin', 'ffmpeg'],
 ]);
 
 const choices: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonly unknown[]>([

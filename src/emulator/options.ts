@@ -167,6 +167,14 @@ export interface EmulatorOptions {
    * and a local server without `--enable-cors-header` have it.
    */
   readonly allowOrigin?: string | undefined;
+  /**
+   * The program `ffmpeg` for nodes that need its codecs (`SaveAudioMP3`, `SaveAudioOpus`, `SaveWEBM`, `LoadVideo`,
+   * `LTXVPreprocess`, and the sounds that the emulator does not decode itself): a path, or a name that is found on PATH.
+   * Default `ffmpeg`; false for none. Without the program such a node fails as the engine's does without the codec.
+   *
+   * A run gets no shell, a folder of its own, 60 seconds, and at most 128 MiB of results; `close()` ends it.
+   */
+  readonly ffmpeg?: string | false | undefined;
   /** The emulator's time; default the process's. With `virtualClock()` a test advances it. */
   readonly clock?: EmulatorClock | undefined;
 }

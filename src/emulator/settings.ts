@@ -1,4 +1,5 @@
 import { checkOptions } from './check-options.js';
+import { createFfmpeg, type Ffmpeg } from './engine/codecs/ffmpeg.js';
 import type { Dialect, EmulatorOptions, InterfaceRow, Switches, Tier } from './options.js';
 import { type EmulatorClock, realClock } from './clock.js';
 import type { Engine } from './local/engine.js';
@@ -21,6 +22,7 @@ export interface Settings {
   /** Jobs of one account that run at once. */
   readonly concurrency: number;
   readonly allowOrigin: string | undefined;
+  readonly ffmpeg: Ffmpeg;
   /** False for a row of the interface that is switched off. */
   readonly has: (row: InterfaceRow) => boolean;
 }
@@ -57,6 +59,7 @@ export const resolveSettings = (options: EmulatorOptions): Settings => {
     clock: options.clock ?? realClock,
     concurrency,
     allowOrigin: options.allowOrigin,
+    ffmpeg: createFfmpeg(options.ffmpeg),
     has,
   };
 };

@@ -108,7 +108,7 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
     backend.stop();
     cutSockets();
     upgraded.destroy();
-    await Promise.all([api, storage].map(closeServer));
+    await Promise.all([settings.ffmpeg.close(), ...[api, storage].map(closeServer)]);
   };
 
   return {

@@ -156,6 +156,36 @@ describe('promptwire emulate', () => {
     expect(await startCli(['emulate', '--dialect', 'local', '--engine', '0.1']).exit).toBe(2);
   });
 
+  it('M11: goes without ffmpeg, or by the one that is named', async () => {
+    for (const [options, reason] of [
+      [['--no-ffmpeg'], 'the option ffmpeg is false'],
+      [['--ffmpeg', '/no/such/ffmpeg'], 'spawn /no/such/ffmpeg ENOENT'],
+    ] as const) {
+      const running = startCli([
+        'emulate',
+        '--json',
+        '--dialect',
+        'local',
+        '--speed',
+        'Infinity',
+        ...options,
+      ]);
+      await running.printed('\n');
+      const { baseUrl } = jsonLines(running.stdout())[0] as { readonly baseUrl: string };
+      const prompt = {
+        1: { class_type: 'EmptyAudio', inputs: { duration: 0.1, sample_rate: 8_000, channels: 1 } },
+        2: { class_type: 'SaveAudioMP3', inputs: { audio: ['1', 0], filename_prefix: 'x', quality: 'V0' } },
+      };
+      const body = JSON.stringify({ prompt });
+      const headers = { 'content-type': 'application/json' };
+      await fetch(`${baseUrl}/prompt`, { method: 'POST', headers, body });
+      const history = async () => (await fetch(`${baseUrl}/history`)).text();
+      await expect.poll(history).toContain(`the emulator has no ffmpeg (${reason}). Install ffmpeg`);
+      running.signal('SIGINT');
+      expect(await running.exit).toBe(0);
+    }
+  });
+
   it('prints lines for a shell, without a key that was given', async () => {
     const running = startCli(['emulate', '--accept-key', 'my-own', '--accept-key', 'other']);
     await running.printed('PROMPTWIRE_WS_URL');

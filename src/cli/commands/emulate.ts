@@ -12,7 +12,7 @@ import { UsageError } from '../cli-io.js';
 interface EmulateFlags
   extends
     Omit<CommonFlags, 'dialect'>,
-    Pick<EmulatorOptions, 'dialect' | 'engine' | 'port' | 'tier' | 'profile' | 'speed' | 'seed'> {
+    Pick<EmulatorOptions, 'dialect' | 'engine' | 'ffmpeg' | 'port' | 'tier' | 'profile' | 'speed' | 'seed'> {
   readonly acceptKey?: readonly string[];
   readonly switch?: readonly string[];
   readonly faults?: string;
@@ -35,6 +35,8 @@ export const addEmulate = (program: Command, runCommand: RunCommand): void => {
         .default('interface'),
     )
     .option('--switch <name=value>', 'a detail that differs from the profile; repeatable', repeated)
+    .option('--ffmpeg <program>', 'the program for codecs that the emulator lacks; default ffmpeg on PATH')
+    .option('--no-ffmpeg', 'no such program: nodes that need it fail')
     .option('--faults <file>', 'what goes wrong, as JSON (- is standard input)')
     .action(({ json = false, ...flags }: EmulateFlags) =>
       runCommand({ json }, (session) => emulate(session, flags)),

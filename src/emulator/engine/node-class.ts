@@ -1,3 +1,4 @@
+import type { RunFfmpeg } from './codecs/ffmpeg.js';
 import type { Switches } from '../options.js';
 
 /** A value that travels along a link of the graph, or a literal input. */
@@ -19,10 +20,14 @@ export interface FileDescriptor {
   readonly type: 'output' | 'temp' | 'input';
 }
 
+/** The kinds of files that nodes store. */
+type FileExtension =
+  'png' | 'jpg' | 'webp' | 'svg' | 'flac' | 'mp3' | 'opus' | 'mp4' | 'webm' | 'txt' | 'md' | 'glb' | 'latent';
+
 /** A file that a node stores. */
 export interface NewFile {
   readonly bytes: Uint8Array;
-  readonly extension: 'png' | 'jpg' | 'webp' | 'flac' | 'mp4' | 'txt' | 'md' | 'glb' | 'latent';
+  readonly extension: FileExtension;
   /** The requested name; slashes make a subfolder where the dialect has subfolders. */
   readonly prefix: string;
   readonly type: 'output' | 'temp';
@@ -50,6 +55,8 @@ export interface NodeContext {
   readonly modelOutputs: Switches['modelOutputs'];
   /** Stores a file and answers its descriptor; names follow the profile (content hash, or prefix and counter). */
   readonly save: (file: NewFile) => FileDescriptor;
+  /** Runs the program `ffmpeg`, until it has ended or the job is cancelled; rejects with an `FfmpegError`. */
+  readonly ffmpeg: RunFfmpeg;
   /** Reads an uploaded or made file; `name` as the workflow has it, e.g. `a.png` or `sub/a.png [temp]`. */
   readonly load: (name: string) => Uint8Array | undefined;
 }

@@ -15,6 +15,7 @@ import {
   vaeDecode,
   vaeEncode,
 } from './nodes/latents.js';
+import { conditionings } from './nodes/conditioning.js';
 import { createVideo, getVideoComponents, saveVideo } from './nodes/video.js';
 import { emptyAudio, toneAudio } from './nodes/audio.js';
 import {
@@ -44,7 +45,10 @@ import { latentOperations } from './nodes/latent-operations.js';
 import { latentRegions } from './nodes/latent-regions.js';
 import { latentSampling } from './nodes/latent-sampling.js';
 import { latentShapes } from './nodes/latent-shapes.js';
-import { loadAudio } from './nodes/load-audio.js';
+import { load3d } from './nodes/load-3d.js';
+import { loadAudio, recordAudio } from './nodes/load-audio.js';
+import { loadVideo } from './nodes/load-video.js';
+import { ltxvPreprocess } from './nodes/ltxv-preprocess.js';
 import { maskOperations } from './nodes/mask-operations.js';
 import { rebatching } from './nodes/rebatch.js';
 import { schedules } from './nodes/schedules.js';
@@ -59,6 +63,9 @@ import type { NodeClass } from './node-class.js';
 import { numberToText, previewAny, previewText, promptStyler, splitWords } from './nodes/texts.js';
 import { preview3d, preview3dAdvanced, preview3dAnimation, saveGlb, saveText } from './nodes/models.js';
 import { partnerImageNode } from './nodes/partner-image-node.js';
+import { saveSounds } from './nodes/save-sounds.js';
+import { saveSvg, textToSvg } from './nodes/svg.js';
+import { saveWebm } from './nodes/save-webm.js';
 import { maskPreview, previewImage, saveAudio, saveImage, saveImageWebsocket } from './nodes/save.js';
 
 const all: readonly NodeClass[] = [
@@ -83,6 +90,7 @@ const all: readonly NodeClass[] = [
   canny,
   checkpointLoaderSimple,
   clipTextEncode,
+  ...conditionings,
   createVideo,
   emptyAudio,
   emptyImage,
@@ -104,10 +112,13 @@ const all: readonly NodeClass[] = [
   invertMask,
   kSampler,
   kontextScale,
+  ...load3d,
   loadAudio,
   loadImage,
   loadImageMask,
   loadImageOutput,
+  loadVideo,
+  ltxvPreprocess,
   maskPreview,
   maskToImage,
   numberToText,
@@ -123,6 +134,7 @@ const all: readonly NodeClass[] = [
   previewText,
   ...primitives,
   promptStyler,
+  recordAudio,
   repeatImageBatch,
   resizeImage,
   samplerSelector,
@@ -131,12 +143,16 @@ const all: readonly NodeClass[] = [
   saveGlb,
   saveImage,
   saveImageWebsocket,
+  ...saveSounds,
+  saveSvg,
   saveText,
   saveVideo,
+  saveWebm,
   slowNode,
   solidMask,
   splitWords,
   ...strings,
+  textToSvg,
   toneAudio,
   vaeDecode,
   vaeEncode,

@@ -8,6 +8,7 @@ import type {
   Mask,
   ModelPart,
   Sigmas,
+  Svg,
   Video,
 } from './values.js';
 
@@ -53,6 +54,7 @@ export const read = {
     tagged<Conditioning>(inputs, name, 'CONDITIONING'),
   audio: (inputs: Inputs, name: string): Audio => tagged<Audio>(inputs, name, 'AUDIO'),
   video: (inputs: Inputs, name: string): Video => tagged<Video>(inputs, name, 'VIDEO'),
+  svg: (inputs: Inputs, name: string): Svg => tagged<Svg>(inputs, name, 'SVG'),
   part: (inputs: Inputs, name: string, kind: ModelPart['kind']): ModelPart =>
     tagged<ModelPart>(inputs, name, kind),
   /** The members of a dynamic input, whether they come nested or under flat dotted keys. */

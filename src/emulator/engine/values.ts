@@ -57,12 +57,25 @@ export interface ModelPart {
   readonly checkpoint: string;
 }
 
-/** The value of an output of type `VIDEO`: pictures and how fast they follow one another. */
+/** The value of an output of type `VIDEO`: its parts, or a file that is decoded when they are wanted. */
 export interface Video {
   readonly kind: 'VIDEO';
+  readonly parts: () => Promise<VideoParts>;
+  /** The file that it comes from. */
+  readonly file?: { readonly bytes: Uint8Array; readonly name: string };
+}
+
+/** Pictures, how fast they follow one another, and the sound to them. */
+export interface VideoParts {
   readonly frames: ImageBatch;
   readonly framesPerSecond: number;
   readonly audio?: Audio;
+}
+
+/** The value of an output of type `SVG`: the texts of some documents. */
+export interface Svg {
+  readonly kind: 'SVG';
+  readonly documents: readonly string[];
 }
 
 /** The value of an output of type `AUDIO`: a track a channel, -1 to 1. */

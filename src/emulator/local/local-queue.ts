@@ -106,7 +106,7 @@ export const createLocalQueue = (given: LocalQueueEnvironment): LocalQueue => {
     job.status = 'executing';
     const completed = await runLocalJob(job, {
       ...given,
-      ...{ send, switches: settings.switches, now: clock.now },
+      ...{ send, switches: settings.switches, ffmpeg: settings.ffmpeg, now: clock.now },
       breaksOnPreview: () => hub.hasBrokenFlags(job.clientId),
     });
     job.endedAt = clock.now();

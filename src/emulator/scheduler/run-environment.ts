@@ -1,5 +1,6 @@
 import type { EventData, ServiceMessage } from '../messages.js';
 import type { Failure, Job } from './job.js';
+import type { Ffmpeg } from '../engine/codecs/ffmpeg.js';
 import type { FileStore } from '../store/file-store.js';
 import type { NodeClass } from '../engine/node-class.js';
 import type { Pace } from '../pace.js';
@@ -29,6 +30,7 @@ export interface RunEnvironment {
   readonly cache: ResultCache;
   readonly files: FileStore;
   readonly pace: Pace;
+  readonly ffmpeg: Ffmpeg;
   readonly send: (message: ServiceMessage) => void;
   /** Sends an event with a timestamp and adds it to the job's history. */
   readonly record: (job: Job, type: string, data: EventData) => void;

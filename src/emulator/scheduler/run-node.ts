@@ -163,7 +163,7 @@ const withSizes = (
 
 /** The environment of a running node. */
 const nodeContext = (
-  { job, progress, environment: { pace, send, files, switches } }: RunState,
+  { job, progress, environment: { pace, send, files, switches, ffmpeg } }: RunState,
   nodeId: string,
 ): NodeContext => {
   const { displayId, parentId, realId } = originOf(job.origins, nodeId);
@@ -188,6 +188,7 @@ const nodeContext = (
     },
     text: (text) => send({ kind: 'text', promptId: job.id, nodeId, text }),
     modelOutputs: switches.modelOutputs,
+    ffmpeg: (task) => ffmpeg.run(task, job.abort.signal),
     save: files.save,
     load: (name) => files.find(name)?.bytes,
   };

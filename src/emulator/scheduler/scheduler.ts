@@ -53,6 +53,7 @@ export const createScheduler = (given: SchedulerEnvironment): Scheduler => {
   const environment: ExecutionEnvironment = {
     ...given,
     switches: settings.switches,
+    ffmpeg: settings.ffmpeg,
     has: settings.has,
     now: clock.now,
     send: (message) => {

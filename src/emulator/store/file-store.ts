@@ -129,6 +129,8 @@ const types: ReadonlyMap<string, string> = new Map([
   ['wav', 'audio/wav'],
   ['mp3', 'audio/mpeg'],
   ['flac', 'audio/flac'],
+  ['opus', 'audio/ogg'],
+  ['svg', 'image/svg+xml'],
   ['mp4', 'video/mp4'],
   ['webm', 'video/webm'],
   ['txt', 'text/plain; charset=utf-8'],

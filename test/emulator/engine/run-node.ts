@@ -1,4 +1,5 @@
 import { nodeClasses } from '../../../src/emulator/engine/node-classes.js';
+import { createFfmpeg } from '../../../src/emulator/engine/codecs/ffmpeg.js';
 import type {
   FileDescriptor,
   NewFile,
@@ -36,6 +37,7 @@ export const recordingContext = (
       if (preview) previews.push(preview);
       return Promise.resolve();
     },
+    ffmpeg: createFfmpeg(false).run,
     text: (text) => void texts.push(text),
     save: (file): FileDescriptor => {
       saved.push(file);

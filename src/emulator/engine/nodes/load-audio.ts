@@ -1,28 +1,38 @@
+import type { Audio } from '../values.js';
 import { decodeFlac } from '../files/decode-flac.js';
+import { decodeSound } from '../codecs/sound.js';
 import { decodeWav } from '../files/wav.js';
-import { define, instant } from '../define.js';
-import { type NodeClass, NodeFailure } from '../node-class.js';
+import { define, type NodeDescription } from '../define.js';
+import type { NodeClass, NodeContext } from '../node-class.js';
 import { read } from '../read.js';
 
-/** Loads an uploaded sound: a FLAC file, or a WAV file with 16-bit PCM samples. */
+/** The sound of an uploaded file: FLAC and 16-bit WAV by the emulator itself, anything else by ffmpeg. */
+const soundOf = async (name: string, context: NodeContext): Promise<Audio> => {
+  const file = context.load(name) ?? new Uint8Array();
+  return decodeWav(file) ?? decodeFlac(file) ?? decodeSound(context, file, name);
+};
+
+const common = { pythonModule: 'comfy_extras.nodes_audio', category: 'audio' } as const;
+
+const loader = (describe: (inputs: readonly string[]) => NodeDescription): NodeClass => ({
+  definition: ({ inputs }) => define({ ...describe(inputs), outputs: [{ type: 'AUDIO' }] }),
+  execute: async (inputs, context) => ({
+    values: [await soundOf(read.text(inputs, 'audio'), context)],
+  }),
+});
+
+/** Loads an uploaded sound. */
 export const loadAudio: NodeClass = {
-  definition: ({ inputs }) =>
-    define({
-      ...{ name: 'LoadAudio', pythonModule: 'comfy_extras.nodes_audio', category: 'audio' },
-      required: { audio: [inputs, { audio_upload: true }] },
-      outputs: [{ type: 'AUDIO' }],
-    }),
+  ...loader((inputs) => ({
+    ...{ ...common, name: 'LoadAudio' },
+    required: { audio: [inputs, { audio_upload: true }] },
+  })),
   validate: ({ audio }, files) =>
     typeof audio === 'string' && files.exists(audio) ? undefined : `Invalid audio file: ${String(audio)}`,
-  execute: instant((inputs, context) => {
-    const name = read.text(inputs, 'audio');
-    const file = context.load(name) ?? new Uint8Array();
-    const sound = decodeWav(file) ?? decodeFlac(file);
-    if (sound === undefined)
-      throw new NodeFailure(
-        'av.error.InvalidDataError',
-        `[Errno 1094995529] Invalid data found when processing input: '${name}'`,
-      );
-    return { values: [sound] };
-  }),
 };
+
+/** Loads the sound that the editor has recorded and uploaded before the job. */
+export const recordAudio: NodeClass = loader(() => ({
+  ...{ ...common, name: 'RecordAudio', title: 'Record Audio' },
+  required: { audio: ['AUDIO_RECORD', {}] },
+}));

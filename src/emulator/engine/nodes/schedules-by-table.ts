@@ -1,4 +1,5 @@
-import type { InputSpec, NodeClass } from '../node-class.js';
+import { gitsLevels } from './gits-levels.js';
+import { type InputSpec, type NodeClass, NodeFailure } from '../node-class.js';
 import { type Inputs, read } from '../read.js';
 import { nodeOf, oneOf, share } from './node-of.js';
 import type { Sigmas } from '../values.js';
@@ -28,10 +29,9 @@ const rounded = (value: number): number => {
 };
 
 /** Takes as many steps of a table as are asked for, and of them those at its end that the denoising is for. */
-const ofTable = (tables: Readonly<Record<string, readonly number[]>>, inputs: Inputs): readonly Sigmas[] => {
+const ofTable = (table: readonly number[], inputs: Inputs): readonly Sigmas[] => {
   const [steps, denoise] = [read.number(inputs, 'steps'), read.number(inputs, 'denoise', 1)];
   if (denoise <= 0) return sigmasOf([]);
-  const table = tables[read.text(inputs, 'model_type')] ?? [];
   const all =
     table.length === steps + 1
       ? table
@@ -51,7 +51,7 @@ const byTable = (
       ...{ ...description, name, pythonModule: `comfy_extras.${module}` },
       required: { model_type: oneOf(...Object.keys(tables)), steps, denoise: share(1) },
     },
-    (inputs) => ofTable(tables, inputs),
+    (inputs) => ofTable(tables[read.text(inputs, 'model_type')] ?? [], inputs),
   );
 
 /** The levels that "Align Your Steps" publishes for ten steps. */
@@ -80,6 +80,24 @@ const optimal = {
     ...[0.232, 0.199, 0.169, 0.143, 0.12, 0.101, 0.084, 0.07, 0.058, 0.048, 0.001],
   ],
 };
+
+/** Up to 20 steps have a table each, more are taken between the values of the last one. */
+const gits: NodeClass = nodeOf(
+  {
+    ...{ ...description, name: 'GITSScheduler', pythonModule: 'comfy_extras.nodes_gits' },
+    required: {
+      coeff: ['FLOAT', { default: 1.2, min: 0.8, max: 1.5, step: 0.05 }],
+      steps: ['INT', { default: 10, min: 2, max: 1000 }],
+      denoise: share(1),
+    },
+  },
+  (inputs) => {
+    const coefficient = read.number(inputs, 'coeff');
+    const table = gitsLevels(coefficient, Math.min(20, read.number(inputs, 'steps')));
+    if (table === undefined) throw new NodeFailure('KeyError', String(coefficient));
+    return ofTable(table, inputs);
+  },
+);
 
 const shift = (usual: number): InputSpec => ['FLOAT', { default: usual, min: 0, max: 100, step: 0.01 }];
 
@@ -128,5 +146,6 @@ export const schedulesByTable: readonly NodeClass[] = [
     'INT',
     { default: 20, min: 3, max: 1000 },
   ]),
+  gits,
   ltxv,
 ];

@@ -1,23 +1,22 @@
+import { copiedVideo } from '../codecs/video-file.js';
 import { define, instant } from '../define.js';
 import { encodeMp4 } from '../files/mp4.js';
 import { fileMetadata } from './save.js';
-import type { NodeClass, Picture } from '../node-class.js';
-import { nodeOf } from './node-of.js';
+import type { NodeClass, NodeContext, Picture } from '../node-class.js';
 import { read } from '../read.js';
 import { resize } from '../resize.js';
-import type { Video } from '../values.js';
+import type { Video, VideoParts } from '../values.js';
 
 /** Makes a video of a batch of pictures, and of sound. */
 export const createVideo: NodeClass = {
   definition: () => createVideoDefinition,
   execute: instant((inputs) => {
-    const frames = read.images(inputs, 'images');
     const hasSound = inputs['audio'] !== undefined && inputs['audio'] !== null;
-    const video: Video = {
-      ...{ kind: 'VIDEO', frames, framesPerSecond: read.number(inputs, 'fps') },
+    const parts: VideoParts = {
+      ...{ frames: read.images(inputs, 'images'), framesPerSecond: read.number(inputs, 'fps') },
       ...(hasSound && { audio: read.audio(inputs, 'audio') }),
     };
-    return { values: [video] };
+    return { values: [{ kind: 'VIDEO', parts: () => Promise.resolve(parts) } satisfies Video] };
   }),
 };
 
@@ -33,45 +32,56 @@ const createVideoDefinition = define({
 });
 
 /** Takes a video apart; the sound of a silent one is null. */
-export const getVideoComponents: NodeClass = nodeOf(
-  {
-    ...{ name: 'GetVideoComponents', title: 'Get Video Components', style: 'new' },
-    description: 'Takes a video apart: its pictures, its sound and how many pictures it shows a second.',
-    ...{ pythonModule: 'comfy_extras.nodes_video', category: 'image/video' },
-    required: { video: ['VIDEO', { tooltip: 'The video to take apart.' }] },
-    outputs: [
-      { type: 'IMAGE', name: 'images' },
-      { type: 'AUDIO', name: 'audio' },
-      { type: 'FLOAT', name: 'fps' },
-    ],
+export const getVideoComponents: NodeClass = {
+  definition: () => getVideoComponentsDefinition,
+  execute: async (inputs) => {
+    const { frames, audio, framesPerSecond } = await read.video(inputs, 'video').parts();
+    return { values: [frames, audio ?? null, framesPerSecond] };
   },
-  (inputs) => {
-    const { frames, audio, framesPerSecond } = read.video(inputs, 'video');
-    return [frames, audio ?? null, framesPerSecond];
-  },
-);
+};
 
-/** Saves a video (of more than 64 frames, the first 64) as an MP4 file of at most 256 pixels an edge, without sound. */
+const getVideoComponentsDefinition = define({
+  ...{ name: 'GetVideoComponents', title: 'Get Video Components', style: 'new' },
+  description: 'Takes a video apart: its pictures, its sound and how many pictures it shows a second.',
+  ...{ pythonModule: 'comfy_extras.nodes_video', category: 'image/video' },
+  required: { video: ['VIDEO', { tooltip: 'The video to take apart.' }] },
+  outputs: [
+    { type: 'IMAGE', name: 'images' },
+    { type: 'AUDIO', name: 'audio' },
+    { type: 'FLOAT', name: 'fps' },
+  ],
+});
+
+/**
+ * Saves a video as an MP4 file: one of a file with its streams as they are, one of pictures (of more than 64 frames, the first 64)
+ * with at most 256 pixels an edge and without sound.
+ */
 export const saveVideo: NodeClass = {
   definition: () => saveVideoDefinition,
   execute: async (inputs, context) => {
-    const video = read.video(inputs, 'video');
-    const pictures = video.frames.slice(0, 64);
-    const size = frameSize(pictures[0] ?? { width: 16, height: 16 });
-    const frames: Picture[] = [];
-    for (const picture of pictures) {
-      frames.push(
-        picture.width === size.width && picture.height === size.height ? picture : resize(picture, size),
-      );
-      await context.step(frames.length, pictures.length);
-    }
-    const bytes = encodeMp4(frames, {
-      framesPerSecond: video.framesPerSecond,
-      text: fileMetadata(context),
-    });
+    const { file, parts } = read.video(inputs, 'video');
+    const wanted = { format: read.text(inputs, 'format', 'auto'), codec: read.text(inputs, 'codec', 'auto') };
+    const copy = file && (await copiedVideo(context, file, wanted, fileMetadata(context)));
+    const bytes = copy ?? (await encoded(await parts(), context));
     const prefix = read.text(inputs, 'filename_prefix', 'video/ComfyUI');
     return { values: [], ui: { video: [context.save({ bytes, extension: 'mp4', prefix, type: 'output' })] } };
   },
+};
+
+const encoded = async (
+  { frames, framesPerSecond }: VideoParts,
+  context: NodeContext,
+): Promise<Uint8Array> => {
+  const pictures = frames.slice(0, 64);
+  const size = frameSize(pictures[0] ?? { width: 16, height: 16 });
+  const resized: Picture[] = [];
+  for (const picture of pictures) {
+    resized.push(
+      picture.width === size.width && picture.height === size.height ? picture : resize(picture, size),
+    );
+    await context.step(resized.length, pictures.length);
+  }
+  return encodeMp4(resized, { framesPerSecond, text: fileMetadata(context) });
 };
 
 /** Even numbers, since two by two pixels share a colour. */

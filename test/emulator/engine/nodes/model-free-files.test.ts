@@ -76,7 +76,7 @@ it('M11 loads the sound that was saved, and no other file as one', async () => {
       [1, -1, 0],
     ],
   );
-  await expect(valuesOf('LoadAudio', { audio: 'none' })).rejects.toThrow('Invalid data');
+  await expect(valuesOf('LoadAudio', { audio: 'none' })).rejects.toThrow('Decoder not found');
 });
 
 it('M11 takes the picture of a camera as an upload, without a mask', async () => {
@@ -145,6 +145,11 @@ describe('M11: schedules of noise', () => {
     ['AlignYourStepsScheduler', { model_type: 'SVD', steps: 20, denoise: 0.1 }, [0.034, 0.008, 0]],
     ['AlignYourStepsScheduler', { model_type: 'SD1', steps: 5, denoise: 0 }, []],
     ['OptimalStepsScheduler', { model_type: 'FLUX', steps: 10, denoise: 0.25 }, [0.551, 0.281, 0]],
+    ['GITSScheduler', { coeff: 1.2, steps: 2, denoise: 1 }, [14.615, 0.803, 0]],
+    ['GITSScheduler', { coeff: 0.8, steps: 4, denoise: 1 }, [14.615, 11.545, 7.49, 3.073, 0]],
+    ['GITSScheduler', { coeff: 1.5, steps: 20, denoise: 0.1 }, [0.138, 0.098, 0]],
+    ['GITSScheduler', { coeff: 0.8, steps: 40, denoise: 0.1 }, [1.787, 1.198, 0.803, 0.153, 0]],
+    ['GITSScheduler', { coeff: 1, steps: 6, denoise: 0 }, []],
     ['LTXVScheduler', { steps: 2, max_shift: 0, base_shift: 0, stretch: false, terminal: 0.1 }, [1, 0.5, 0]],
     ['LTXVScheduler', { steps: 2, max_shift: 2.05, base_shift: 0.95, stretch: false }, [1, 0.886, 0]],
     [

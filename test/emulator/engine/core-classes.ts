@@ -1,0 +1,38 @@
+/** The classes of the engine's release 0.3.64 that take and load no model, nor what only a model makes of one. */
+export const coreClasses: readonly string[] = `
+  AlignYourStepsScheduler AudioAdjustVolume AudioConcat AudioMerge Canny CaseConverter CombineHooks2 CombineHooks4
+  CombineHooks8 ConditioningAverage ConditioningCombine ConditioningConcat ConditioningSetArea
+  ConditioningSetAreaPercentage ConditioningSetAreaPercentageVideo ConditioningSetAreaStrength
+  ConditioningSetDefaultCombine ConditioningSetMask ConditioningSetProperties ConditioningSetPropertiesAndCombine
+  ConditioningSetTimestepRange ConditioningStableAudio ConditioningTimestepsRange ConditioningZeroOut
+  CreateHookKeyframe CreateHookKeyframesFromFloats CreateHookKeyframesInterpolated CreateVideo CropMask
+  DisableNoise EmptyAceStepLatentAudio EmptyAudio EmptyChromaRadianceLatentImage EmptyCosmosLatentVideo
+  EmptyHunyuanImageLatent EmptyHunyuanLatentVideo EmptyImage EmptyLTXVLatentVideo EmptyLatentAudio
+  EmptyLatentHunyuan3Dv2 EmptyLatentImage EmptyMochiLatentVideo EmptySD3LatentImage ExponentialScheduler
+  ExtendIntermediateSigmas FeatherMask FlipSigmas FluxDisableGuidance FluxGuidance FluxKontextImageScale
+  FluxKontextMultiReferenceLatentMethod GITSScheduler GetImageSize GetVideoComponents GrowMask
+  HunyuanRefinerLatent ImageAddNoise ImageBatch ImageBlend ImageBlur ImageColorToMask ImageCompositeMasked
+  ImageCrop ImageFlip ImageFromBatch ImageInvert ImagePadForOutpaint ImageQuantize ImageRGBToYUV ImageRotate
+  ImageScale ImageScaleBy ImageScaleToMaxDimension ImageScaleToTotalPixels ImageSharpen ImageStitch ImageToMask
+  ImageYUVToRGB InvertMask JoinImageWithAlpha KSamplerSelect KarrasScheduler LTXVConditioning LTXVCropGuides
+  LTXVPreprocess LTXVScheduler LaplaceScheduler LatentAdd LatentApplyOperation LatentBatch LatentBatchSeedBehavior
+  LatentBlend LatentComposite LatentCompositeMasked LatentConcat LatentCrop LatentCut LatentFlip LatentFromBatch
+  LatentInterpolate LatentMultiply LatentOperationSharpen LatentOperationTonemapReinhard LatentRotate
+  LatentSubtract LatentUpscale LatentUpscaleBy Load3D Load3DAnimation LoadAudio LoadImage LoadImageMask
+  LoadImageOutput LoadImageSetFromFolderNode LoadLatent LoadVideo LossGraphNode LotusConditioning MaskComposite
+  MaskPreview MaskToImage Morphology OptimalStepsScheduler PairConditioningCombine
+  PairConditioningSetDefaultCombine PairConditioningSetProperties PairConditioningSetPropertiesAndCombine
+  PolyexponentialScheduler PorterDuffImageComposite Preview3D Preview3DAnimation PreviewAny PreviewAudio
+  PreviewImage PrimitiveBoolean PrimitiveFloat PrimitiveInt PrimitiveString PrimitiveStringMultiline RandomNoise
+  RebatchImages RebatchLatents RecordAudio ReferenceLatent RegexExtract RegexMatch RegexReplace RepeatImageBatch
+  RepeatLatentBatch ResizeAndPadImage SD_4XUpscale_Conditioning SamplerCustomAdvanced SamplerDPMAdaptative
+  SamplerDPMPP_2M_SDE SamplerDPMPP_2S_Ancestral SamplerDPMPP_3M_SDE SamplerDPMPP_SDE SamplerER_SDE
+  SamplerEulerAncestral SamplerEulerAncestralCFGPP SamplerEulerCFGpp SamplerLCMUpscale SamplerLMS SaveAnimatedPNG
+  SaveAnimatedWEBP SaveAudio SaveAudioMP3 SaveAudioOpus SaveGLB SaveImage SaveLatent SaveSVGNode SaveVideo
+  SaveWEBM SetFirstSigma SetHookKeyframes SetLatentNoiseMask SolidMask SplitAudioChannels SplitImageWithAlpha
+  SplitSigmas SplitSigmasDenoise StableCascade_EmptyLatentImage StableCascade_StageB_Conditioning StringCompare
+  StringConcatenate StringContains StringLength StringReplace StringSubstring StringTrim ThresholdMask
+  TrimAudioDuration TrimVideoLatent VPScheduler VoxelToMesh VoxelToMeshBasic WanCameraEmbedding WebcamCapture
+`
+  .trim()
+  .split(/\s+/u);
