@@ -171,7 +171,7 @@ describe('promptwire emulate', () => {
         ...options,
       ]);
       await running.printed('\n');
-      const { baseUrl } = jsonLines(running.stdout())[0] as { readonly baseUrl: string };
+      const baseUrl = String(jsonLines(running.stdout())[0]?.['baseUrl']);
       const prompt = {
         1: { class_type: 'EmptyAudio', inputs: { duration: 0.1, sample_rate: 8_000, channels: 1 } },
         2: { class_type: 'SaveAudioMP3', inputs: { audio: ['1', 0], filename_prefix: 'x', quality: 'V0' } },
