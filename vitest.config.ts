@@ -38,6 +38,8 @@ const mutants = [
   'test/sdk/wrong-servers.test.ts',
 ];
 const packaging = ['test/package/**/*.test.ts'];
+/** Whole runs against a service, judged from outside: the SDK's scenarios, the statements of the protocol, faults at each moment of a job. */
+const scenarios = ['test/{conformance,sdk,simulation}/**/*.test.ts'];
 
 /** The laws of which `npm test` plays a share of their runs: what fast-check draws for, and what asks `test/helpers/runs.ts` for a share. */
 const laws = readdirSync(join(import.meta.dirname, 'test'), { recursive: true, encoding: 'utf8' })
@@ -73,7 +75,7 @@ const projects: (TestProjectInlineConfiguration & { test: { name: string } })[] 
       name: 'unit',
       include: ['test/**/*.test.ts'],
       exclude: [
-        ...[...docs, ...mocked, ...figures, ...mutants, ...packaging],
+        ...[...docs, ...mocked, ...figures, ...mutants, ...packaging, ...scenarios],
         ...['test/outside/**', `test/**/*.{${programs.join()}}.test.ts`],
       ],
       isolate,
@@ -81,7 +83,11 @@ const projects: (TestProjectInlineConfiguration & { test: { name: string } })[] 
   },
   {
     extends: true,
-    test: { name: 'properties', include: laws, isolate, env: { PROMPTWIRE_RUNS: '1' }, ...patience },
+    test: {
+      name: 'properties',
+      ...{ include: [...laws, ...scenarios], exclude: mutants, isolate },
+      ...{ env: { PROMPTWIRE_RUNS: '1' }, ...patience },
+    },
   },
   { extends: true, test: { name: 'figures', include: figures, isolate, ...patience } },
   { extends: true, test: { name: 'mutants', include: mutants, isolate } },
