@@ -124,6 +124,7 @@ export default {
           'endpoints',
         ),
         'generate',
+        'workflow',
       ],
       ['rxjs'],
     ),

@@ -1,4 +1,6 @@
 export { createRemote } from './page/remote/create-remote.js';
+export { definitions } from './page/remote/definitions.js';
+export { preflight } from './page/remote/preflight.js';
 export { isServiceError } from './core/errors/tagged-error.js';
 export { isTerminal } from './core/state/job-state.js';
 export { objectUrls } from './page/remote/object-urls.js';
@@ -6,6 +8,7 @@ export { outputFiles, outputKind } from './core/state/output-files.js';
 export { progress } from './core/operators/progress.js';
 export { toStore } from './core/interop/to-store.js';
 
+export type { RemoteAsk, RemoteQuestion } from './page/remote/ask.js';
 export type { RemoteConnection } from './page/remote/connection.js';
 export type { RemoteJob } from './core/events/remote-job.js';
 export type { RemoteJobPage, RemoteListOptions } from './page/remote/list.js';

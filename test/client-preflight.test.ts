@@ -46,6 +46,18 @@ describe('client.preflight', () => {
     ]);
   });
 
+  it('asks for no classes that the program has', async () => {
+    const { client, asked } = await service();
+    const definitions = await toPromise(client.rest.objectInfo({ nodeClass: 'EmptyImage' }));
+    const { missingClasses } = await toPromise(
+      client.preflight({ 1: empty, 2: saved('1') }, { definitions }),
+    );
+    expect(missingClasses).toMatchObject([{ className: 'SaveImage' }]);
+    expect(asked().filter((one) => one.startsWith('GET /api/object_info'))).toEqual([
+      'GET /api/object_info/EmptyImage',
+    ]);
+  });
+
   it('knows what a service replaces, as the service shows it', async () => {
     const { client } = await service({ dialect: 'local', switches: { nodeReplacements: true } });
     const { replaced, verdict, missingClasses } = await toPromise(client.preflight(resized));

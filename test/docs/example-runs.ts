@@ -471,6 +471,7 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
   ],
   'docs/guide/remote.md': [
     { before: gatewayOfOneJob, says: /^ submitting 0\na completed 1$/mu },
+    { says: /Function: check/u },
     { says: /Function: paint/u },
     { says: /^idle$/mu },
     { says: /Function: show/u },

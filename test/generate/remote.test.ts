@@ -82,7 +82,23 @@ describe('generate of a remote', () => {
     for (const file of files) expect((await file.bytes()).length).toBeGreaterThan(0);
   });
 
-  it('has no disk and no node classes', async () => {
+  it('runs a file of the editor by the node classes of the gateway', async () => {
+    const { remote, emulator } = await behindGateway();
+    const made = { id: 1, type: 'EmptyImage', outputs: [{ name: 'IMAGE', type: 'IMAGE', links: [1] }] };
+    const saved = { id: 2, type: 'SaveImage', inputs: [{ name: 'images', type: 'IMAGE', link: 1 }] };
+    const ofEditor = {
+      ...{ version: 0.4, links: [[1, 1, 0, 2, 0, 'IMAGE']] },
+      nodes: [
+        { ...made, widgets_values: [64, 64, 1, 0] },
+        { ...saved, widgets_values: ['edited'] },
+      ],
+    };
+    const { files } = await lastValueFrom(generate(remote, ofEditor));
+    expect(files?.map(({ nodeId, mediaType }) => [nodeId, mediaType])).toEqual([['2', 'image/png']]);
+    expect(emulator.ledger.jobs).toHaveLength(1);
+  });
+
+  it('has no disk', async () => {
     const { remote, emulator } = await behindGateway();
     const refused = (option: string): unknown => ({ _tag: 'InvalidConfig', option });
     await expect(lastValueFrom(generate(remote, picture(), { into: 'outputs' }))).rejects.toMatchObject(
@@ -90,10 +106,6 @@ describe('generate of a remote', () => {
     );
     await expect(lastValueFrom(generate(remote, 'a.json'))).rejects.toMatchObject(
       refused('workflow') as object,
-    );
-    const ofEditor = { version: 0.4, nodes: [], links: [] };
-    await expect(lastValueFrom(generate(remote, ofEditor))).rejects.toMatchObject(
-      refused('definitions') as object,
     );
     expect(emulator.ledger.jobs).toHaveLength(0);
   });

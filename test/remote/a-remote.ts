@@ -71,6 +71,7 @@ export const aRemote = async ({
         ...{ jobs, templates, clients: { default: { rest: {} } as unknown as Client } },
         assets: memoryAssetIndex({ now: clock.now }),
         now: clock.now,
+        clock,
       }),
     ],
     authorize: (request) => {

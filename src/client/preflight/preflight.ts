@@ -25,10 +25,10 @@ export const preflight = async (
   redactValue: RedactValue,
   rest: Pick<Rest, 'objectInfo' | 'features'>,
   workflow: Workflow | UiWorkflow,
-  { ui, targets, rules, files = {}, ...call }: PreflightOptions = {},
+  { ui, targets, rules, definitions, files = {}, ...call }: PreflightOptions = {},
 ): Promise<E.Either<ServiceError, PreflightReport>> => {
   const [classes, features] = await Promise.all([
-    rest.objectInfo({ ...call, userModels: true })(),
+    definitions === undefined ? rest.objectInfo({ ...call, userModels: true })() : E.right(definitions),
     rest.features(call)(),
   ]);
   if (E.isLeft(classes)) return classes;

@@ -21,6 +21,7 @@ import { createPreviews } from './previews.js';
 import type { Problem } from '../../core/protocol/problem.js';
 import { roundedInApi, roundedInInputs } from '../../core/protocol/rounded-integers.js';
 import type { Remote, RemoteOptions, RemoteRunOptions } from './remote.js';
+import type { RemoteAsk } from './ask.js';
 import type { RemoteConnection } from './connection.js';
 import { type PageWorld, pageWorld } from '../../core/platform/page.js';
 import type { StreamEvent } from './stream-event.js';
@@ -33,6 +34,7 @@ import { readLogger } from '../../core/log/logger.js';
 import { timerOn } from '../../core/platform/timer.js';
 import { createTokens } from './tokens.js';
 import { createUpload } from './upload.js';
+import { writeExactJson } from '../../core/protocol/json/exact-json.js';
 import { pathPart } from '../../core/protocol/path-part.js';
 
 /**
@@ -98,15 +100,20 @@ export const createRemoteIn = (world: PageWorld, options: RemoteOptions): Remote
   );
   const follow = createFollow(news, calls);
   const submit = createSubmit(calls, world);
-  const cancel = (id: string): Promise<boolean> =>
+  const ask: RemoteAsk = ({ json, ...request }, read) =>
     answerOf(
-      calls.request<boolean>(
-        { method: 'POST', path: `/jobs/${pathPart(id)}/cancel` },
-        jsonBy((answer) =>
-          isJsonObject(answer) && typeof answer['requested'] === 'boolean' ? answer['requested'] : undefined,
-        ),
+      calls.request(
+        {
+          ...request,
+          ...(json !== undefined && { headers: jsonHeaders, body: writeExactJson(json) }),
+        },
+        jsonBy(read),
         calls.withRetries,
       ),
+    );
+  const cancel = (id: string): Promise<boolean> =>
+    ask({ method: 'POST', path: `/jobs/${pathPart(id)}/cancel` }, (answer) =>
+      isJsonObject(answer) && typeof answer['requested'] === 'boolean' ? answer['requested'] : undefined,
     );
   const run = (
     path: string,
@@ -134,8 +141,9 @@ export const createRemoteIn = (world: PageWorld, options: RemoteOptions): Remote
       run(`/templates/${pathPart(name)}`, { inputs }, () => roundedInInputs(inputs), runOptions),
     follow,
     previews: createPreviews(news, calls, follow),
-    list: createList(calls),
+    list: createList(ask),
     cancel,
+    ask,
     upload: createUpload(calls),
     outputs: createOutputs(calls, world),
     connection: connection.asObservable(),
@@ -146,6 +154,8 @@ export const createRemoteIn = (world: PageWorld, options: RemoteOptions): Remote
     },
   };
 };
+
+const jsonHeaders = { 'content-type': 'application/json' };
 
 const addressOf = (url: string | undefined): string => {
   const page = typeof location === 'undefined' ? undefined : location;

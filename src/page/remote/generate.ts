@@ -1,5 +1,6 @@
 import { answerOf } from './http-client.js';
 import { callError } from '../../core/errors/call-error.js';
+import { definitions } from './definitions.js';
 import { filter, map, type Observable } from 'rxjs';
 import type { GeneratedState, GenerateInputs, GenerateSource } from '../../generate/generate-types.js';
 import type { Generate, OpenableFile } from '../../generate/generate-context.js';
@@ -9,14 +10,11 @@ import { outputFiles } from '../../core/state/output-files.js';
 import type { Remote, RemoteRunOptions } from './remote.js';
 import type { RemoteOutput } from './outputs.js';
 
-/**
- * Options of `generate`. A page has no disk, so `into` is `InvalidConfig`; a gateway gives no node classes, so a file of the editor needs
- * `definitions`.
- */
+/** Options of `generate`. A page has no disk, so `into` is `InvalidConfig`. */
 export interface RemoteGenerateOptions extends RemoteRunOptions, GenerateInputs {}
 
 /** What {@link generate} needs of a remote. */
-export type GeneratingRemote = Pick<Remote, 'run' | 'upload' | 'outputs'>;
+export type GeneratingRemote = Pick<Remote, 'run' | 'upload' | 'outputs' | 'ask'>;
 
 /**
  * Runs a workflow as people have it by a remote, with values for its inputs, and gives the states of its job and its files, as
@@ -52,10 +50,10 @@ export const generate = (
 const generators = /* @__PURE__ */ new WeakMap<GeneratingRemote, Generate<RemoteRunOptions>>();
 
 /** Files go to the gateway and come from it. */
-const remoteGenerate = ({ run, upload, outputs }: GeneratingRemote): Generate<RemoteRunOptions> =>
+const remoteGenerate = ({ run, upload, outputs, ask }: GeneratingRemote): Generate<RemoteRunOptions> =>
   generator<RemoteRunOptions>({
     files: undefined,
-    definitions: () => Promise.reject(noDefinitions()),
+    definitions: () => definitions({ ask }),
     upload: (content, filename) =>
       answerOf(
         upload(content, { filename }).pipe(
@@ -91,10 +89,3 @@ const opened = (state: JobState, listed: readonly RemoteOutput[]): readonly Open
     return { ...file, url, open };
   });
 };
-
-const noDefinitions = (): Error =>
-  callError('InvalidConfig', {
-    option: 'definitions',
-    message: 'A gateway gives no node classes, which a file of the editor needs.',
-    hint: 'Pass `definitions`, or the workflow in API format.',
-  });

@@ -12,11 +12,13 @@ import type { Tokens } from './tokens.js';
 
 /** A request to the gateway. */
 export interface RemoteRequest {
-  readonly method?: 'GET' | 'POST' | undefined;
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | undefined;
   /** Below the address of the gateway. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly body?: string | Blob | undefined;
+  /** Default `no-store`. */
+  readonly cache?: 'no-cache' | undefined;
   /** Told how many bytes of the body have left. */
   readonly onSent?: ((bytes: number) => void) | undefined;
 }
@@ -68,7 +70,7 @@ export const createHttpClient = (
   const addressOf = (path: string): string => url().replace(/\/+$/u, '') + path;
 
   const send = async (request: RemoteRequest, signal: AbortSignal, mayRenew = true): Promise<Response> => {
-    const { method = 'GET', path, headers, body = null, onSent } = request;
+    const { method = 'GET', path, headers, body = null, cache = 'no-store', onSent } = request;
     const endpoint = endpointOf(request);
     const token = await tokens.get();
     const authorization: Record<string, string> =
@@ -78,7 +80,7 @@ export const createHttpClient = (
       headers: { ...ownHeaders, ...authorization, ...headers },
       body,
       signal,
-      cache: 'no-store',
+      cache,
       ...(credentials !== undefined && { credentials }),
     };
     const log = logRequest(logger, endpoint, clock);

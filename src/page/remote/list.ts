@@ -1,8 +1,8 @@
-import { answerOf, type HttpClient } from './http-client.js';
 import { isJsonObject } from '../../core/protocol/json/json.js';
 import type { JobPhase } from '../../core/state/job-state.js';
+import type { RemoteAsk } from './ask.js';
 import type { RemoteJob } from '../../core/events/remote-job.js';
-import { jsonBy, readState } from './read-answer.js';
+import { readState } from './read-answer.js';
 
 /** Which jobs to list. */
 export interface RemoteListOptions {
@@ -28,7 +28,7 @@ export interface RemoteJobPage {
 
 /** Lists the caller's jobs. */
 export const createList =
-  ({ request, withRetries }: HttpClient) =>
+  (ask: RemoteAsk) =>
   ({ phases, template, metadata = {}, limit, after }: RemoteListOptions = {}): Promise<RemoteJobPage> => {
     const query = new URLSearchParams();
     const set = (name: string, value: string | undefined): void => {
@@ -39,7 +39,7 @@ export const createList =
     set('limit', limit?.toString());
     set('cursor', after);
     for (const [name, value] of Object.entries(metadata)) set(`metadata[${name}]`, value);
-    return answerOf(request({ path: `/jobs?${query}` }, jsonBy(readPage), withRetries));
+    return ask({ path: `/jobs?${query}` }, readPage);
   };
 
 const readPage = (value: unknown): RemoteJobPage | undefined => {

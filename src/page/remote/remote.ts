@@ -3,6 +3,7 @@ import type { Logger } from '../../core/log/logger.js';
 import type { Preview } from '../../core/protocol/frames/frame.js';
 import type { Workflow } from '../../core/protocol/workflow.js';
 import type { Observable } from 'rxjs';
+import type { RemoteAsk } from './ask.js';
 import type { RemoteConnection } from './connection.js';
 import type { RemoteJobPage, RemoteListOptions } from './list.js';
 import type { RemoteOutput, RemoteOutputsOptions } from './outputs.js';
@@ -111,6 +112,12 @@ export interface Remote {
    * Rejects with a `ServiceError`.
    */
   readonly outputs: (id: string, options?: RemoteOutputsOptions) => Promise<readonly RemoteOutput[]>;
+  /**
+   * Sends a request to the gateway with the token, the retries and the errors of all other calls, and gives what `read` makes of its JSON:
+   * what `definitions`, `preflight` and others are made of. It is sent again where that may help, so let it be one that may be repeated.
+   * Rejects with a `ServiceError`: `Decode` where `read` gives undefined.
+   */
+  readonly ask: RemoteAsk;
   /** The state of the stream: the current one for each new subscriber, then each change. Completes after `closed`. */
   readonly connection: Observable<RemoteConnection>;
   /** Ends the stream; what is watched errors with `Closed`, and so does what is asked for later. The jobs go on. */

@@ -76,6 +76,7 @@ export const createGateway = (given: GatewayOptions): Gateway => {
       assets: options.assets ?? memoryAssetIndex({ now: clock.wall }),
       templates: options.templates ?? {},
       now: clock.wall,
+      clock,
     }),
   ];
   const handler = jobs.then((started) => {

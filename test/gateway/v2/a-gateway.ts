@@ -30,10 +30,16 @@ export const aGateway = ({
     replayed: false,
   }),
   templates = {},
+  service = {},
 }: {
   readonly jobs?: readonly GatewayJob[];
   readonly submitted?: (submission: GatewaySubmission) => SubmitResult;
   readonly templates?: GatewayTemplates;
+  /** What the client of the service does besides files. */
+  readonly service?: {
+    readonly objectInfo?: Client['rest']['objectInfo'];
+    readonly preflight?: Client['preflight'];
+  };
 } = {}) => {
   const clock = virtualClock();
   const stored = new Map<string, Blob>();
@@ -94,7 +100,9 @@ export const aGateway = ({
     close: () => Promise.resolve(),
   };
   const client = {
+    preflight: service.preflight,
     rest: {
+      objectInfo: service.objectInfo,
       view,
       uploadImage:
         ({ content, filename }: { readonly content: Blob; readonly filename: string }) =>
@@ -108,6 +116,7 @@ export const aGateway = ({
     ...{ jobs: gatewayJobs, clients: { default: client }, templates },
     assets: memoryAssetIndex({ now: clock.now }),
     now: clock.now,
+    clock,
   });
   const check = describedBy(openApiDocument(routes, base));
   const fetch = createHandler({

@@ -6,6 +6,7 @@ import type { Route } from '../http/route.js';
 import { v2Error } from '../contract/v2.js';
 import { v2Operations } from './v2-operations.js';
 import { webhookMessage } from '../contract/events.js';
+import { workflowOperations } from './workflow-operations.js';
 
 /** What the gateway tells of itself, as OpenAPI 3.1. */
 export type OpenApiDocument = Readonly<Record<string, unknown>> & {
@@ -19,7 +20,7 @@ export type OpenApiDocument = Readonly<Record<string, unknown>> & {
 export type DescribedRoute = Pick<Route, 'method' | 'path' | 'access' | 'errors' | 'unlimited'>;
 
 /** What is known of each operation. */
-export const operations: Operations = { ...v2Operations, ...nativeOperations };
+export const operations: Operations = { ...v2Operations, ...nativeOperations, ...workflowOperations };
 
 /** Describes routes for callers that reach them at `base`. A route that is in no table is left out. */
 export const openApiDocument = (routes: readonly DescribedRoute[], base: string): OpenApiDocument => {
@@ -64,6 +65,7 @@ const tags = Object.entries({
   Events: 'What happens to jobs, as it happens.',
   Files: 'Files that jobs read and make.',
   Templates: 'Workflows that are run by name and inputs.',
+  Workflows: 'Workflows before they are submitted.',
   Webhooks: 'Events that are sent to an address of yours.',
   Tickets: 'Addresses that open without a token for a while.',
   Health: 'The gateway itself.',

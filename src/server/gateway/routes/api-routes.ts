@@ -1,11 +1,13 @@
 import type { AssetIndex } from '../ports/asset-index.js';
 import type { Client } from '../../../client/client-types.js';
+import type { Clock } from '../../../core/platform/platform.js';
 import { createAssets } from '../v2/assets.js';
 import { createSizeFinder } from '../v2/output-sizes.js';
+import { definitionsOf } from '../definitions/known-definitions.js';
 import type { GatewayJobs } from '../model/gateway-jobs.js';
 import { gatewayFiles } from '../v2/gateway-files.js';
 import type { GatewayTemplates } from '../templates.js';
-import { nativeRoutes, v2Routes } from './routes.js';
+import { nativeRoutes, v2Routes, workflowRoutes } from './routes.js';
 import type { Route } from '../http/route.js';
 
 /** The jobs, services, assets and templates behind the routes. */
@@ -17,13 +19,28 @@ export interface ApiOptions {
   readonly templates: GatewayTemplates;
   /** The clock, in milliseconds since 1970. */
   readonly now: () => number;
+  /** What answers of the service are kept by. */
+  readonly clock: Pick<Clock, 'after'>;
 }
 
 /** Makes the operations of API v2 and those beyond it. */
-export const apiRoutes = ({ jobs, clients, assets: index, templates, now }: ApiOptions): readonly Route[] => {
+export const apiRoutes = ({
+  jobs,
+  clients,
+  assets: index,
+  templates,
+  now,
+  clock,
+}: ApiOptions): readonly Route[] => {
   const [first = 'default'] = Object.keys(clients);
+  const [client] = Object.values(clients);
   const files = gatewayFiles(clients, () => first);
   const assets = createAssets({ index, jobs, files, now });
   const context = { jobs, assets, files, sizes: createSizeFinder(jobs) };
-  return [...v2Routes(context), ...nativeRoutes(context, templates)];
+  const definitions = client && definitionsOf(client, clock);
+  return [
+    ...v2Routes(context),
+    ...nativeRoutes(context, templates),
+    ...workflowRoutes({ assets, client, definitions }),
+  ];
 };

@@ -3,8 +3,10 @@ import type { Caller } from '../options.js';
 import type { GatewayTemplates } from '../templates.js';
 import { issueWatchToken } from './issue-watch-token.js';
 import { json } from '../http/respond.js';
+import { listDefinitions } from './definition-operations.js';
 import { nativeOperations } from './native-operations.js';
 import { openApiDocument } from '../openapi/document.js';
+import { type PreflightContext, preflightOperation } from './preflight-operation.js';
 import type { Readiness } from '../readiness.js';
 import type { Route } from '../http/route.js';
 import type { RouteContext } from '../v2/context.js';
@@ -57,6 +59,12 @@ export const nativeRoutes = (context: RouteContext, known: GatewayTemplates): re
     native('POST', '/templates/:name', templates.submit),
   ];
 };
+
+/** What a page asks before it submits a workflow. */
+export const workflowRoutes = (context: PreflightContext): readonly Route[] => [
+  native('GET', '/definitions', listDefinitions(context.definitions)),
+  native('POST', '/preflight', preflightOperation(context)),
+];
 
 /** The webhook of the caller. */
 export const webhookRoutes = (

@@ -1,0 +1,52 @@
+import { described, type KnownDefinitions } from '../definitions/known-definitions.js';
+import { type Either, isLeft, left, right } from '../../../core/protocol/either.js';
+import { isKnownTo } from '../definitions/etag.js';
+import { isServiceError } from '../../../core/errors/tagged-error.js';
+import type { ObjectInfo } from '../../../core/endpoints/object-info.js';
+import { refusal, refusalOf } from '../v2/refusal.js';
+import type { Refusal } from '../http/refusal.js';
+import type { RouteCall } from '../http/route.js';
+
+/** Gives the node classes of the service that takes the gateway's jobs; undefined where the gateway has no client that could ask. */
+export type FindDefinitions = (() => Promise<KnownDefinitions>) | undefined;
+
+/**
+ * `GET /definitions`: the node classes of the service as its `object_info` has them, or those that `class` names, as often as it is given; one
+ * that the service lacks is left out. A caller that has the bytes gets 304.
+ */
+export const listDefinitions =
+  (find: FindDefinitions) =>
+  async ({ url, request }: RouteCall): Promise<Response | Refusal> => {
+    const known = await askDefinitions(find);
+    if (isLeft(known)) return known.left;
+    const names = url.searchParams.getAll('class');
+    const { json, etag } =
+      names.length === 0 ? known.right : await described(only(known.right.classes, names));
+    // The browser keeps them, and asks whether they are still the same ones.
+    const headers = { etag, 'cache-control': 'private, no-cache', vary: 'Authorization, Cookie' };
+    return isKnownTo(request, etag)
+      ? new Response(null, { status: 304, headers })
+      : new Response(json, {
+          headers: { ...headers, 'content-type': 'application/json', 'content-length': String(json.length) },
+        });
+  };
+
+/** The node classes, or why the gateway has none. */
+export const askDefinitions = async (find: FindDefinitions): Promise<Either<Refusal, KnownDefinitions>> => {
+  if (find === undefined) return left(noClient);
+  try {
+    return right(await find());
+  } catch (error) {
+    if (isServiceError(error)) return left(refusalOf(error));
+    throw error;
+  }
+};
+
+const only = (classes: ObjectInfo, names: readonly string[]): ObjectInfo =>
+  Object.fromEntries(names.flatMap((name) => (name in classes ? [[name, classes[name]]] : []))) as ObjectInfo;
+
+const noClient: Refusal = refusal(
+  501,
+  'not_implemented',
+  'This gateway has no client that could ask for node classes: its operator gives it one beside its queue.',
+);
