@@ -3,6 +3,7 @@ import { modules } from '../scripts/entries.mjs';
 export default {
   entry: [
     ...modules.map((name) => `src/${name}.ts`),
+    'src/studio/main.tsx',
     'benchmarks/children/*.ts',
     'benchmarks/compare/{run,child}.ts',
     'docs/recipes/*.ts',
@@ -17,9 +18,10 @@ export default {
     'test/scoreboard/planted/*.ts',
     'test/types/*.ts',
   ],
-  project: ['src/**/*.ts', 'test/**/*.ts', 'benchmarks/**/*.ts', '{.ci,scripts}/**/*.{ts,mjs}'],
+  project: ['src/**/*.{ts,tsx}', 'test/**/*.ts', 'benchmarks/**/*.ts', '{.ci,scripts}/**/*.{ts,mjs}'],
   ignoreExportsUsedInFile: true,
   ignoreBinaries: ['script'],
-  // Bundled in place of the module of Node.js, for where there is none (scripts/bundled-packages.mjs).
-  ignoreDependencies: ['events'],
+  // Bundled in place of the module of Node.js, for where there is none (scripts/bundled-packages.mjs), and in place of React
+  // (scripts/studio.mjs).
+  ignoreDependencies: ['events', 'preact'],
 };

@@ -4,6 +4,7 @@ import { build, transform } from 'esbuild';
 import { bundledPackages, thirdPartyNotices } from './bundled-packages.mjs';
 import { entries, modules, root } from './entries.mjs';
 import { leanMap, withoutComments } from './source-maps.mjs';
+import { bundleStudio } from './studio.mjs';
 
 /** What runs beside a program, or under its tests. */
 const isTool = (path) =>
@@ -18,7 +19,7 @@ const scriptsOfClient = (outputs) => {
 
 /**
  * Bundles src: one script an entry, and shared ones for what several of them need, so that each module exists once and a
- * program opens a handful of files. The scripts of the client have maps; those of the command and the emulator are minified;
+ * program opens a handful of files; and the page of the studio, which shares nothing with them. The scripts of the client have maps; those of the command and the emulator are minified;
  * all others are without needless space, and keep their names.
  *
  * Resolves with the files by their path in dist, esbuild's metafile, and the files of the bundled packages.
@@ -43,7 +44,8 @@ export const bundle = async () => {
   });
   const texts = new Map(outputFiles.map(({ path, text }) => [path.slice(join(root, 'dist/').length), text]));
   const ofClient = scriptsOfClient(metafile.outputs);
-  const files = new Map([['THIRD-PARTY-NOTICES.txt', thirdPartyNotices(used)]]);
+  const studio = await bundleStudio(used);
+  const files = new Map([['THIRD-PARTY-NOTICES.txt', thirdPartyNotices(used)], ...studio.files]);
   for (const [name, text] of texts) {
     if (name.endsWith('.map')) continue;
     const sources = Object.keys(metafile.outputs[`dist/${name}`].inputs);

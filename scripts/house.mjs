@@ -10,7 +10,7 @@ const mostLines = 300;
 const exempt = /^src\/(?:client\/dialects|emulator|testing\/service|cli)\//u;
 
 const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.ts'))
+  .filter((path) => /\.tsx?$/u.test(path))
   .map((path) => join('src', path))
   .sort()
   .map((file) => {

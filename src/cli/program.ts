@@ -16,6 +16,7 @@ import { addWorker } from './commands/worker.js';
 import { addReplay } from './commands/replay.js';
 import { addRun } from './commands/run.js';
 import { addServe } from './commands/serve.js';
+import { addStudio } from './commands/studio.js';
 import { addValidate } from './commands/validate.js';
 import { addUpload } from './commands/upload.js';
 import { type CliIo, UsageError } from './cli-io.js';
@@ -73,6 +74,7 @@ const commands: readonly ((program: Command, runCommand: RunCommand) => void)[] 
   addUser,
   addReplay,
   addServe,
+  addStudio,
   addWorker,
   addJobs,
   addEmulate,

@@ -1,29 +1,21 @@
-import type { AddressInfo } from 'node:net';
-import {
-  type Authorize,
-  bearerTokens,
-  createGateway,
-  type GatewayOptions,
-  memoryJobIndex,
-} from '../../gateway.js';
+import { type Authorize, bearerTokens, type GatewayOptions, memoryJobIndex } from '../../gateway.js';
 import { type Command } from 'commander';
 import { type CommonFlags, orThrow, type RunCommand, type Session } from '../run-command.js';
-import { createServer, type Server } from 'node:http';
 import type { ExitName } from '../exit-code.js';
-import { firstValueFrom } from 'rxjs';
-import { defaultPlatform, fromAbortSignal, isServiceError, readWorkflow } from '../../node.js';
+import { defaultPlatform, isServiceError, readWorkflow } from '../../node.js';
 import { integer, positive, repeated, withConnection } from './common-options.js';
-import { once } from 'node:events';
 import { readGatewayTokens } from '../input/gateway-tokens.js';
 import { readWatchSecret } from '../input/watch-secret.js';
 import { createJobQueue, redisPorts } from '../../queue.js';
 import { readJson } from '../input/read-json.js';
 import { readQueue } from '../input/queue-flags.js';
+import { readStudio } from '../serving/studio-files.js';
+import { runGateway, type ServingFlags } from '../serving/run-gateway.js';
 import { template, type TemplateTargets } from '../../workflow.js';
-import { checkFolder, filePorts, toNodeHandler, webhookSender } from '../../gateway-node.js';
+import { checkFolder, filePorts, webhookSender } from '../../gateway-node.js';
 import { UsageError } from '../cli-io.js';
 
-interface ServeFlags extends CommonFlags {
+interface ServeFlags extends CommonFlags, ServingFlags {
   readonly maxJobs?: number;
   readonly maxStreams?: number;
   readonly maxUploads?: number;
@@ -37,8 +29,6 @@ interface ServeFlags extends CommonFlags {
   readonly totalKeptBytes?: number;
   readonly maxBodyBytes?: number;
   readonly maxUploadBytes?: number;
-  readonly port: number;
-  readonly host: string;
   readonly tokensFile?: string;
   readonly data?: string;
   readonly check?: string | true;
@@ -52,7 +42,7 @@ interface ServeFlags extends CommonFlags {
   readonly webhookHost?: readonly string[];
   readonly origin?: string;
   readonly mount?: string;
-  readonly trustProxy?: readonly string[];
+  readonly studio?: boolean;
   readonly watchSecretFile?: string;
 }
 
@@ -63,6 +53,7 @@ export const addServe = (program: Command, runCommand: RunCommand): void => {
       'Run a gateway before the service, until Ctrl-C: callers run jobs by it, and it keeps the key.',
     )
     .option('--port <n>', 'port to listen on; 0 is a free one', integer(65_535), 8189)
+    .option('--studio', 'serve the page of the studio as well, which signs in by a token')
     .option('--max-body-bytes <n>', 'largest body of a request other than an upload', positive)
     .option('--max-upload-bytes <n>', 'largest upload', positive)
     .option('--max-jobs <n>', 'jobs of one caller that have not ended; default 100', positive)
@@ -112,8 +103,8 @@ export const addServe = (program: Command, runCommand: RunCommand): void => {
     );
 };
 
-const serve = async (session: Session, flags: ServeFlags): Promise<ExitName> => {
-  const { report, stop, enterStage, addSecret, connect } = session;
+const serve = async (session: Session, { studio, ...flags }: ServeFlags): Promise<ExitName> => {
+  const { stop, addSecret, connect } = session;
   const tokens = await readGatewayTokens(session.io, { stop, tokensFile: flags.tokensFile });
   for (const token of Object.values(tokens)) addSecret(token);
   const isOpen = Object.keys(tokens).length === 0;
@@ -128,39 +119,27 @@ const serve = async (session: Session, flags: ServeFlags): Promise<ExitName> => 
   await using places = await openPlaces(session, flags);
   const secretPlaces = { file: flags.watchSecretFile, data: flags.data };
   const watchTokenSecret = await readWatchSecret(session.io, secretPlaces);
-  const gateway = createGateway({
-    client,
-    authorize: isOpen ? anyone : bearerTokens(tokens),
-    loopbackOnly: isOpen,
-    ...limitsOf(flags),
-    allowOrigins: (flags.allowOrigin ?? []).map((text) => originOf(text, '--allow-origin')),
-    ...(flags.origin !== undefined && { origin: originOf(flags.origin, '--origin') }),
-    ...(flags.mount !== undefined && { mount: flags.mount }),
-    ...(watchTokenSecret !== undefined && { watchTokenSecret }),
-    templates,
-    ...places.options,
-    ...webhooksOf(flags),
-    accessLog: ({ ms, ...entry }) => report({ kind: 'request', ms: Math.round(ms), ...entry }),
-    onError: (error) =>
-      report({
-        kind: 'warning',
-        message: `a request failed: ${error instanceof Error ? error.message : 'unknown'}`,
-      }),
-  });
-  const handler = toNodeHandler(gateway, { trustProxies: flags.trustProxy ?? [] });
-  await gateway.ready;
-  const server = await listen(createServer(times, handler), flags);
-  enterStage('serve');
-  report({ kind: 'gateway', baseUrl: addressOf(server) });
-
-  await firstValueFrom(fromAbortSignal(stop), { defaultValue: undefined });
-  server.close();
-  const late = setTimeout(() => server.closeAllConnections(), longestFarewellMs);
-  await gateway.close();
-  server.closeIdleConnections();
-  if (server.listening || (await connectionsOf(server)) > 0) await once(server, 'close');
-  clearTimeout(late);
-  return 'done';
+  return await runGateway(
+    session,
+    {
+      client,
+      authorize: isOpen ? anyone : bearerTokens(tokens),
+      loopbackOnly: isOpen,
+      ...limitsOf(flags),
+      allowOrigins: (flags.allowOrigin ?? []).map((text) => originOf(text, '--allow-origin')),
+      ...(flags.origin !== undefined && { origin: originOf(flags.origin, '--origin') }),
+      ...(flags.mount !== undefined && { mount: flags.mount }),
+      ...(watchTokenSecret !== undefined && { watchTokenSecret }),
+      templates,
+      ...places.options,
+      ...webhooksOf(flags),
+    },
+    {
+      ...flags,
+      ...(studio === true && { studio: (await readStudio())() }),
+      announce: (baseUrl) => ({ kind: 'gateway', baseUrl }),
+    },
+  );
 };
 
 /** Reads everything that the folder holds; no gateway may have it meanwhile. */
@@ -196,19 +175,10 @@ const limitsOf = (flags: ServeFlags): Required<Pick<GatewayOptions, 'limits' | '
   },
 });
 
-/**
- * An upload that moves may take any time. Load balancers keep connections for 60 seconds, and a request on one that the gateway has just
- * closed would fail.
- */
-const times = { requestTimeout: 0, keepAliveTimeout: 75_000, headersTimeout: 80_000 };
-
-/** Readers get the event that tells them to come back, and answers under way this long to end. */
-const longestFarewellMs = 5_000;
-
 /** Without tokens there is one caller: who can open a loopback socket may run jobs. */
-const anyone: Authorize = () => ({ name: 'local' });
+export const anyone: Authorize = () => ({ name: 'local' });
 
-const isLoopback = (host: string): boolean =>
+export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/u.test(host);
 
 const originOf = (text: string, flag: string): string => {
@@ -275,26 +245,9 @@ const webhooksOf = ({ webhooks, webhookHost }: ServeFlags): Pick<GatewayOptions,
   throw new UsageError('--webhook-host needs --webhooks');
 };
 
-const inFolder =
+export const inFolder =
   (folder: string) =>
   (error: unknown): never => {
     if (!isServiceError(error)) throw error;
     throw new UsageError(`--data ${folder}: ${error.message} ${error.hint}`);
   };
-
-const listen = async (server: Server, { port, host }: Pick<ServeFlags, 'port' | 'host'>): Promise<Server> => {
-  server.listen(port, host);
-  await once(server, 'listening').catch((error: unknown) => {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-    throw new UsageError(`can't listen on ${host} port ${port} (${code}); --port 0 finds a free one`);
-  });
-  return server;
-};
-
-const addressOf = (server: Server): string => {
-  const { address, family, port } = server.address() as AddressInfo;
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-};
-
-const connectionsOf = (server: Server): Promise<number> =>
-  new Promise((resolve) => server.getConnections((_, count) => resolve(count)));

@@ -121,6 +121,8 @@ export type CliEvent =
       readonly apiKey?: string;
     }
   | { readonly kind: 'gateway'; readonly baseUrl: string }
+  /** The page of the studio is at `baseUrl`; `service` says what its jobs run on. */
+  | { readonly kind: 'studio'; readonly baseUrl: string; readonly service: string }
   /** The folder of a gateway was checked, and repaired where that was asked for. */
   | {
       readonly kind: 'checked';

@@ -101,7 +101,8 @@ export const eventLines = (event: CliEvent, longest = shownLength): EventLines =
     case 'emulator':
       return { results: emulatorLines(event) };
     case 'gateway':
-      return { results: [[`listening on ${event.baseUrl}`]] };
+    case 'studio':
+      return listeningLines(event);
     case 'checked':
       return { results: [[checkedText(event)]] };
     case 'worker':
@@ -166,6 +167,14 @@ const unreadLine = ({ nodeId, key, reason, sample, titles }: Extract<CliEvent, {
   `${nodeLabel({ nodeId, displayNodeId: nodeId }, titles)} told something that can't be read (${reason})`,
   `${key === '' ? '' : `, under ${key}`}: ${sample}`,
 ];
+
+const listeningLines = (event: CliEvent & { readonly kind: 'gateway' | 'studio' }): EventLines =>
+  event.kind === 'gateway'
+    ? { results: [[`listening on ${event.baseUrl}`]] }
+    : {
+        results: [[`the studio is at ${event.baseUrl}/`]],
+        notes: [[`Its jobs run on ${event.service}.`]],
+      };
 
 const submittedLines = (event: Extract<CliEvent, { kind: 'submitted' }>): EventLines => {
   const { promptId, recorded = false, detached } = event;

@@ -105,6 +105,7 @@ export const jsonOf = (event: CliEvent): object | undefined => {
     case 'interrupted':
     case 'emulator':
     case 'gateway':
+    case 'studio':
     case 'checked':
     case 'worker':
     case 'queueChanged':

@@ -58,7 +58,9 @@ export const foreignRequest = (request: Request, { origins }: AllowedOrigins): R
   }
   const origin = request.headers.get('origin');
   const site = request.headers.get('sec-fetch-site');
-  const isListed = origin !== null && origins.has(origin);
+  // A page that this gateway has served itself, such as the studio, under the loopback name that the request has.
+  const isOwn = origin === `${new URL(request.url).protocol}//${host}`;
+  const isListed = isOwn || (origin !== null && origins.has(origin));
   const isOfAPage = origin !== null || site === 'cross-site' || site === 'same-site';
   return isOfAPage && !isListed
     ? { status: 403, code: 'forbidden_origin', message: 'Pages of this origin may not use this gateway.' }

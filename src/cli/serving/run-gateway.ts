@@ -1,0 +1,88 @@
+import type { AddressInfo } from 'node:net';
+import type { CliEvent } from '../report/cli-event.js';
+import { createGateway, type GatewayOptions } from '../../gateway.js';
+import { createServer, type Server } from 'node:http';
+import type { ExitName } from '../exit-code.js';
+import { firstValueFrom } from 'rxjs';
+import { fromAbortSignal } from '../../node.js';
+import { once } from 'node:events';
+import type { Session } from '../run-command.js';
+import { type StudioFiles, withStudio } from './studio-files.js';
+import { toNodeHandler } from '../../gateway-node.js';
+import { UsageError } from '../cli-io.js';
+
+/** Where a gateway listens, and what stands before it. */
+export interface ServingFlags {
+  readonly port: number;
+  readonly host: string;
+  readonly trustProxy?: readonly string[];
+}
+
+/** What else a gateway serves, and what is said once it listens. */
+export interface Serving extends ServingFlags {
+  /** The page of the studio. */
+  readonly studio?: StudioFiles;
+  /** The event that tells the address. */
+  readonly announce: (baseUrl: string) => CliEvent;
+}
+
+/** Serves a gateway until the command is stopped, and closes it: readers are told to come back, and answers under way end. */
+export const runGateway = async (
+  { report, stop, enterStage }: Pick<Session, 'report' | 'stop' | 'enterStage'>,
+  options: GatewayOptions,
+  { studio, announce, ...flags }: Serving,
+): Promise<ExitName> => {
+  const gateway = createGateway({
+    ...options,
+    accessLog: ({ ms, ...entry }) => report({ kind: 'request', ms: Math.round(ms), ...entry }),
+    onError: (error) =>
+      report({
+        kind: 'warning',
+        message: `a request failed: ${error instanceof Error ? error.message : 'unknown'}`,
+      }),
+  });
+  const served = studio === undefined ? gateway : withStudio(gateway, studio, options.mount);
+  const handler = toNodeHandler(served, { trustProxies: flags.trustProxy ?? [] });
+  await gateway.ready;
+  const server = await listen(createServer(times, handler), flags);
+  enterStage('serve');
+  report(announce(addressOf(server)));
+
+  await firstValueFrom(fromAbortSignal(stop), { defaultValue: undefined });
+  server.close();
+  const late = setTimeout(() => server.closeAllConnections(), longestFarewellMs);
+  await gateway.close();
+  server.closeIdleConnections();
+  if (server.listening || (await connectionsOf(server)) > 0) await once(server, 'close');
+  clearTimeout(late);
+  return 'done';
+};
+
+/**
+ * An upload that moves may take any time. Load balancers keep connections for 60 seconds, and a request on one that the gateway has just
+ * closed would fail.
+ */
+const times = { requestTimeout: 0, keepAliveTimeout: 75_000, headersTimeout: 80_000 };
+
+/** Readers get the event that tells them to come back, and answers under way this long to end. */
+const longestFarewellMs = 5_000;
+
+const listen = async (
+  server: Server,
+  { port, host }: Pick<ServingFlags, 'port' | 'host'>,
+): Promise<Server> => {
+  server.listen(port, host);
+  await once(server, 'listening').catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+    throw new UsageError(`can't listen on ${host} port ${port} (${code}); --port 0 finds a free one`);
+  });
+  return server;
+};
+
+const addressOf = (server: Server): string => {
+  const { address, family, port } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+};
+
+const connectionsOf = (server: Server): Promise<number> =>
+  new Promise((resolve) => server.getConnections((_, count) => resolve(count)));

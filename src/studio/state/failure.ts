@@ -1,0 +1,18 @@
+import { isServiceError } from '../../remote.js';
+
+/** What went wrong and what to do, in words. */
+export interface Failure {
+  readonly message: string;
+  readonly hint?: string;
+  /** Whether signing in may help. */
+  readonly isRefused: boolean;
+}
+
+/** Tells an error in words; an error of the page's own is told as well, since a silent page helps no one. */
+export const failureOf = (error: unknown): Failure => {
+  if (isServiceError(error)) {
+    const { message, hint, _tag } = error;
+    return { message, ...(hint !== '' && { hint }), isRefused: _tag === 'Unauthorized' };
+  }
+  return { message: error instanceof Error ? error.message : String(error), isRefused: false };
+};

@@ -1,0 +1,56 @@
+import type { ReactElement } from 'react';
+import { ChoiceField } from './choice-field.js';
+import type { ControlProps } from './control-props.js';
+import { FileField } from './file-field.js';
+import { NumberField } from './number-field.js';
+import { keyOf, type ShownField } from '../../state/shown-inputs.js';
+import { TextField } from './text-field.js';
+import { useStudio } from '../use-studio.js';
+
+/** A field of the form with its label. */
+export const Field = ({ field }: { readonly field: ShownField }): ReactElement => {
+  const { bench } = useStudio();
+  const { nodeId, input, tooltip, shownLabel, title, control } = field;
+  const id = `field ${keyOf(field)}`.replaceAll(/[^\w-]/gu, '-');
+  const set = (value: unknown): void => bench.act({ type: 'set', nodeId, input, value });
+  if (control === 'switch') {
+    return (
+      <div className="field is-switch">
+        <input
+          id={id}
+          type="checkbox"
+          checked={field.value === true}
+          onChange={({ target }) => set(target.checked)}
+        />
+        <label htmlFor={id} title={tooltip}>
+          {shownLabel}
+        </label>
+      </div>
+    );
+  }
+  return (
+    <div className="field">
+      <div className="field-head">
+        <label htmlFor={id} title={tooltip}>
+          {shownLabel}
+        </label>
+        {title.toLowerCase() !== shownLabel.toLowerCase() && <span className="field-node">{title}</span>}
+      </div>
+      <Control field={field} id={id} set={set} />
+    </div>
+  );
+};
+
+const Control = (props: ControlProps): ReactElement => {
+  switch (props.field.control) {
+    case 'integer':
+    case 'number':
+      return <NumberField {...props} />;
+    case 'choice':
+      return <ChoiceField {...props} />;
+    case 'file':
+      return <FileField {...props} />;
+    default:
+      return <TextField {...props} />;
+  }
+};

@@ -1,0 +1,59 @@
+import { useEffect, useState, type ReactElement } from 'react';
+import type { Item } from '../../state/gallery.js';
+import { texts } from '../../texts.js';
+import { useSource } from './use-source.js';
+import { useStudio } from '../use-studio.js';
+
+/** A result in full: shown, played or read; what the page can't show is a file to download. */
+export const Media = ({ item }: { readonly item: Item }): ReactElement => {
+  const source = useSource(item);
+  const { filename, kind } = item;
+  if (source === undefined) return <div className="stage-waiting" aria-hidden="true" />;
+  switch (kind) {
+    case 'image':
+      return <img className="media" src={source} alt={texts.gallery.pictureOf(item.title)} />;
+    case 'video':
+      return <video className="media" src={source} controls loop muted playsInline aria-label={filename} />;
+    case 'audio':
+      return <audio className="media" src={source} controls aria-label={filename} />;
+    case 'text':
+      return <TextOf item={item} />;
+    default:
+      return (
+        <p className="stage-empty">
+          {texts.gallery.onlyDownload(filename)}{' '}
+          <a href={source} download={filename}>
+            {texts.gallery.download}
+          </a>
+        </p>
+      );
+  }
+};
+
+/** A text, as text: whatever it holds runs nothing. */
+const TextOf = ({ item }: { readonly item: Item }): ReactElement => {
+  const { outputs } = useStudio();
+  const [text, setText] = useState<string>();
+  useEffect(() => {
+    let isShown = true;
+    outputs
+      .of(item)
+      .then((output) => output?.blob())
+      .then((blob) => blob?.slice(0, mostText).text())
+      .then(
+        (read) => isShown && setText(read ?? ''),
+        () => isShown && setText(''),
+      );
+    return () => {
+      isShown = false;
+    };
+  }, [outputs, item]);
+  return (
+    <pre className="media text" tabIndex={0}>
+      {text}
+    </pre>
+  );
+};
+
+/** A longer text is a file to download. */
+const mostText = 200_000;

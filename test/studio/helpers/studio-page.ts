@@ -1,0 +1,114 @@
+import { type AddressInfo } from 'node:net';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { createServer } from 'node:http';
+import { expect, inject } from 'vitest';
+import { join } from 'node:path';
+import { once } from 'node:events';
+import { pathToFileURL } from 'node:url';
+import { bearerTokens, createGateway, type GatewayOptions } from '../../../src/gateway.js';
+import { createClient } from '../../../src/node.js';
+import { type Emulator, type EmulatorOptions, startEmulator } from '../../../src/emulator.js';
+import { readStudio, withStudio } from '../../../src/cli/serving/studio-files.js';
+import { toNodeHandler } from '../../../src/gateway-node.js';
+
+/** What a test chooses of the studio that it opens. */
+interface StudioPageOptions {
+  readonly emulator?: EmulatorOptions;
+  /** Callers and their tokens; without them the gateway is one of this machine. */
+  readonly tokens?: Readonly<Record<string, string>>;
+  readonly gateway?: Partial<GatewayOptions>;
+}
+
+/** The studio of the built package in a browser, before an emulator. */
+export interface StudioPage extends AsyncDisposable {
+  readonly page: Page;
+  readonly address: string;
+  readonly emulator: Emulator;
+  /** Opens another tab of the same browser. */
+  readonly openTab: (address?: string) => Promise<Page>;
+  /** What the pages have told as errors: of the console, of scripts, and of the policy of their content. */
+  readonly errors: readonly string[];
+}
+
+/** Starts service, gateway and browser, and opens the page. */
+export const openStudioPage = async (
+  executablePath: string,
+  { emulator: emulated = {}, tokens, gateway: own = {} }: StudioPageOptions = {},
+): Promise<StudioPage> => {
+  const emulator = await startEmulator({ speed: 4, ...emulated });
+  const { baseUrl, wsUrl, apiKey } = emulator;
+  const client = createClient({ baseUrl, wsUrl, apiKey });
+  const gateway = createGateway({
+    client,
+    authorize: tokens === undefined ? () => ({ name: 'local' }) : bearerTokens(tokens),
+    loopbackOnly: tokens === undefined,
+    limits: { requestsPerSecond: 10_000, jobs: 1_000 },
+    ...own,
+  });
+  const folder = pathToFileURL(join(inject('builtPackage'), 'dist', 'studio', '/'));
+  const files = (await readStudio(folder))('an emulator');
+  const server = createServer(toNodeHandler(withStudio(gateway, files, own.mount)));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}${own.mount ?? ''}/`;
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  const errors: string[] = [];
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  const openTab = async (at = address): Promise<Page> => {
+    const page = await context.newPage();
+    page.setDefaultTimeout(60_000);
+    listenForErrors(page, errors);
+    await page.goto(at);
+    return page;
+  };
+  return {
+    ...{ address, emulator, openTab, errors },
+    page: await openTab(),
+    [Symbol.asyncDispose]: async () => {
+      await close(browser);
+      await gateway.close();
+      server.closeAllConnections();
+      server.close();
+      await client.close();
+      await emulator.close();
+    },
+  };
+};
+
+/** What the policy of the content forbids stands in the console as an error. */
+const listenForErrors = (page: Page, errors: string[]): void => {
+  page.on('pageerror', (error) => errors.push(error.stack ?? error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`);
+  });
+};
+
+const close = (browser: Browser): Promise<void> => browser.close();
+
+/** Waits until an expression of the page holds. */
+export const untilShown = async (page: Page, text: string | RegExp): Promise<void> => {
+  await expect.poll(() => page.locator('body').innerText()).toMatch(text);
+};
+
+/** What axe finds against accessibility, in words. */
+export const accessibilityProblems = async (page: Page): Promise<readonly string[]> => {
+  // The policy of the page lets no script be added, but a debugger may evaluate one.
+  const { readFile } = await import('node:fs/promises');
+  await page.evaluate(
+    await readFile(join(import.meta.dirname, '../../../node_modules/axe-core/axe.min.js'), 'utf8'),
+  );
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      readonly axe: {
+        readonly run: () => Promise<{
+          readonly violations: readonly {
+            readonly id: string;
+            readonly nodes: readonly { readonly html: string }[];
+          }[];
+        }>;
+      };
+    };
+    const { violations } = await axe.run();
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+  });
+};
