@@ -61,7 +61,7 @@ interface Hinted extends Pick<ServiceError, 'message' | 'hint'> {
 export const commandHint = ({ message, hint, option = '' }: Hinted): string => {
   const own = { ...commandOptions, ...(option in wordOptions && { [option]: wordOptions[option] }) };
   const named = [...optionsIn(`${message} ${hint}`), ...(option in wordOptions ? [option] : [])].filter(
-    (name) => !hint.includes(own[name] ?? ''),
+    (name) => !isNamedIn(hint, own[name] ?? ''),
   );
   if (named.length === 0) return hint;
   return `${hint} Of the command: ${named.map((name) => `${name} is ${own[name]}`).join('; ')}.`;
@@ -69,6 +69,12 @@ export const commandHint = ({ message, hint, option = '' }: Hinted): string => {
 
 /** A warning of the library, with the command's own names of the options that it names. */
 export const commandWarning = (message: string): string => `${message}${commandHint({ message, hint: '' })}`;
+
+/** Whether a hint names one of the ways in which the command takes an option. */
+const isNamedIn = (hint: string, ways: string): boolean =>
+  (ways.match(/--[a-z-]+|\b[A-Z_]{2,}\b/gu) ?? []).some((way) =>
+    new RegExp(`(?<![\\w-])${way}(?![\\w-])`, 'u').test(hint),
+  );
 
 const optionsIn = (text: string): readonly string[] =>
   Object.keys(commandOptions).filter((name) => new RegExp(`\\b${name}\\b`, 'u').test(text));

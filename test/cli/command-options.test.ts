@@ -200,5 +200,11 @@ describe('an option that an error names', () => {
     const refused = { message: 'name takes letters.', hint: 'Change it.' };
     expect(commandHint({ ...refused, option: 'name' })).toBe('Change it. Of the command: name is --name.');
     expect(commandHint(refused)).toBe('Change it.');
+    // One way is enough, where the hint has it already; a longer option is another one.
+    const named = "Create the client with dialect: 'v2' (the command: --dialect v2).";
+    expect(commandHint({ message: 'It is another.', hint: named, option: 'dialect' })).toBe(named);
+    expect(commandHint({ message: 'timeoutMs is 0.', hint: 'As --timeout-of-all.' })).toContain(
+      'timeoutMs is --timeout',
+    );
   });
 });

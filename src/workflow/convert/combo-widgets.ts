@@ -1,8 +1,7 @@
+import { comboIndex, customCombo, isComboOption } from '../combo-index.js';
 import { isJsonObject } from '../../core/protocol/json/json.js';
 import type { SavedWidgets } from './saved-widgets.js';
 import type { UiNode } from './ui-graph.js';
-
-const customCombo = 'CustomCombo';
 
 /**
  * The values of a "Custom Combo", whose widgets the editor adds: the choice, its index, then `option1`, `option2` and so on. Files of its
@@ -27,13 +26,10 @@ export const comboWidgets = ({ type, plan, values: list, raw }: UiNode): SavedWi
 export const setComboIndex = ({ type }: Pick<UiNode, 'type'>, inputs: Map<string, unknown>): void => {
   // A choice that another node makes is known only once that has run.
   if (type !== customCombo || Array.isArray(inputs.get('choice'))) return;
-  const options = [...inputs].flatMap(([name, value]) => (isOption(name) ? [value] : []));
-  inputs.set('index', options.indexOf(inputs.get('choice')));
+  inputs.set('index', comboIndex(inputs, inputs.get('choice')));
 };
 
 const valuesOf = ({ choice, ...others }: Readonly<Record<string, unknown>>): readonly unknown[] => [
   choice,
-  ...Object.entries(others).flatMap(([name, value]) => (isOption(name) ? [value] : [])),
+  ...Object.entries(others).flatMap(([name, value]) => (isComboOption(name) ? [value] : [])),
 ];
-
-const isOption = (name: string): boolean => /^option\d+$/u.test(name);

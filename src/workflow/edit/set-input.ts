@@ -1,8 +1,9 @@
 import { type Either, right } from '../../core/protocol/either.js';
+import { comboIndex, customCombo } from '../combo-index.js';
 import { fileInput, isUploadedFile } from '../file-input.js';
 import { findByName } from './find-by-name.js';
 import type { InputPlace, InputTarget, InvalidTarget } from './target.js';
-import { isLink, type Workflow } from '../../core/protocol/workflow.js';
+import { isLink, type Workflow, type WorkflowNode } from '../../core/protocol/workflow.js';
 import { findNode } from './find-node.js';
 
 /** What {@link setInput} takes after the workflow: the id of a node, the name of its input and the value, or a target or a name as `findInput` reads it, and the value. */
@@ -56,8 +57,15 @@ export const withValue = (
   value: unknown,
 ): Workflow => {
   const node = workflow[nodeId];
+  if (node === undefined) return workflow;
   // A computed key makes an own member even of `__proto__`.
-  return node === undefined
-    ? workflow
-    : { ...workflow, [nodeId]: { ...node, inputs: { ...node.inputs, [input]: value } } };
+  const inputs = { ...node.inputs, [input]: value };
+  const all = input === 'index' ? inputs : withIndex(node.class_type, inputs);
+  return { ...workflow, [nodeId]: { ...node, inputs: all } };
 };
+
+/** A "Custom Combo" runs with the index that its inputs say, which has to be that of its choice, unless another node makes this. */
+const withIndex = (classType: string, inputs: WorkflowNode['inputs']): WorkflowNode['inputs'] =>
+  classType === customCombo && 'index' in inputs && !Array.isArray(inputs['choice'])
+    ? { ...inputs, index: comboIndex(Object.entries(inputs), inputs['choice']) }
+    : inputs;

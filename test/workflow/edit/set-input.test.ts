@@ -34,6 +34,26 @@ describe('setInput', () => {
     },
   );
 
+  it('P3: works out anew where the choice of a Custom Combo stands', () => {
+    const options = { option1: 'tall', option2: 'wide', option3: 'square' };
+    const combo = (inputs: object): Workflow => ({
+      ...workflow,
+      7: { class_type: 'CustomCombo', inputs: { choice: 'tall', index: 0, ...options, ...inputs } },
+    });
+    const after = (given: Workflow, input: string, value: unknown) =>
+      inputsOf(setInput(given, '7', input, value), '7')?.['index'];
+    expect(after(combo({}), 'choice', 'square')).toBe(2);
+    expect(after(combo({}), 'choice', 'none')).toBe(-1);
+    expect(after(combo({ choice: 'wide', index: 1 }), 'option1', 'wide')).toBe(0);
+    // Another node makes the choice, and what is set as the index stays.
+    expect(after(combo({}), 'choice', ['4', 0])).toBe(0);
+    expect(after(combo({}), 'index', 7)).toBe(7);
+    // No other class has such an index, and one without it gets none.
+    expect(inputsOf(setInput(workflow, '3', 'choice', 'x'), '3')).not.toHaveProperty('index');
+    const early: Workflow = { 7: { class_type: 'CustomCombo', inputs: { choice: 'tall', ...options } } };
+    expect(inputsOf(setInput(early, '7', 'choice', 'wide'), '7')).not.toHaveProperty('index');
+  });
+
   it.each([2, 'two', ['4', 0], { deep: 1 }])('R4: takes a name and %j with definitions too', (value) => {
     const definitions = { KSampler: { input: { required: { seed: ['INT', {}] } } } };
     const set = setInput(workflow, '3', 'seed', value);
