@@ -48,9 +48,14 @@ export type {
   QueueWorkerOptions,
   RedisInstance,
   RedisServerOptions,
+  WorkerPool,
+  WorkerPoolServer,
 } from './server/queue/options.js';
 export type { LookRules } from './core/lost/decide-match.js';
-export type { SubmissionRules } from './server/queue/policy/rules.js';
+export type { ServerRules, SubmissionRules } from './server/queue/policy/rules.js';
+export type { QueueServer } from './server/queue/servers/shown-servers.js';
+export type { Placement, PlacementJob, PlacementServer } from './client/pool/placement.js';
+export type { PoolServer } from './client/pool/pool-types.js';
 export type {
   QueueJobMessage,
   QueueMessages,

@@ -1,5 +1,5 @@
 import type { Placement, PlacementServer } from './placement.js';
-import type { WaitingGroup, WaitingJob } from './waiting-jobs.js';
+import type { WaitingJob } from './waiting-jobs.js';
 import type { Work } from './work.js';
 
 /** What the assignment of jobs knows of one server. */
@@ -15,12 +15,22 @@ export interface AssignableServer {
   readonly models: readonly string[];
 }
 
+/** A waiting job, as far as its place depends on it. */
+export type AssignableJob = Pick<WaitingJob, 'number' | 'work' | 'tags' | 'since' | 'attempt'>;
+
+/** Jobs that the same servers can run, in the order of their numbers. */
+export interface AssignableGroup<Job extends AssignableJob> {
+  /** One of them: what it asks of a server, all of them ask. */
+  readonly sample: Job;
+  readonly jobs: ReadonlySet<Job>;
+}
+
 /** What {@link assign} asks of the pool. */
-export interface Assignment {
+export interface Assignment<Job extends AssignableJob> {
   readonly placement: Placement;
   readonly now: number;
   /** The servers that can run a job, whether they have room or not; empty while that is not known. */
-  readonly ableFor: (job: WaitingJob) => ReadonlySet<string>;
+  readonly ableFor: (job: Job) => ReadonlySet<string>;
   readonly runMs: (server: string, work: Work) => number;
   readonly loadMs: (server: string, work: Work, loaded: readonly string[]) => number;
 }
@@ -35,17 +45,17 @@ const lookAhead = 64;
  * may be worth waiting for; but no server with room stays idle while more jobs wait than were looked at. The time is in proportion to the
  * servers and to the kinds of jobs, and does not grow with the number of waiting jobs.
  */
-export const assign = (
-  groups: readonly WaitingGroup[],
+export const assign = <Job extends AssignableJob>(
+  groups: readonly AssignableGroup<Job>[],
   servers: readonly AssignableServer[],
-  assignment: Assignment,
-): readonly (readonly [job: WaitingJob, server: string])[] => {
+  assignment: Assignment<Job>,
+): readonly (readonly [job: Job, server: string])[] => {
   const loads = servers.map((server) => ({ ...server }));
   const withRoom = (): ReadonlySet<string> => new Set(loads.filter(({ room }) => room > 0).map(nameOf));
   const open = openGroups(groups, withRoom(), assignment);
   const mayLoad = loadingPays(open, servers, assignment);
   const looked = oldest(open);
-  const found: (readonly [Looked, string])[] = [];
+  const found: (readonly [Looked<Job>, string])[] = [];
   for (const one of looked) {
     if (!loads.some(({ room }) => room > 0)) break;
     const choice = loads.filter((server) => one.able.has(server.name) && mayLoad(one.job, server));
@@ -60,25 +70,25 @@ export const assign = (
 };
 
 /** A job that is looked at. */
-interface Looked {
-  readonly job: WaitingJob;
+interface Looked<Job> {
+  readonly job: Job;
   readonly able: ReadonlySet<string>;
   /** Equal for jobs that can stand for each other. */
   readonly kind: string;
 }
 
 /** Of jobs that can stand for each other the older ones go first, also where the younger ones found the places. */
-const inTurn = (
-  found: readonly (readonly [Looked, string])[],
-  looked: readonly Looked[],
-): readonly (readonly [WaitingJob, string])[] => {
+const inTurn = <Job>(
+  found: readonly (readonly [Looked<Job>, string])[],
+  looked: readonly Looked<Job>[],
+): readonly (readonly [Job, string])[] => {
   const turns = new Map(
     [...groupedBy(looked, ({ kind }) => kind)].map(([kind, all]) => [kind, all.values()] as const),
   );
   return found.map(([{ job, kind }, server]) => [turns.get(kind)?.next().value?.job ?? job, server]);
 };
 
-interface OpenGroup extends WaitingGroup {
+interface OpenGroup<Job extends AssignableJob> extends AssignableGroup<Job> {
   readonly able: ReadonlySet<string>;
 }
 
@@ -88,14 +98,16 @@ interface Load extends Omit<AssignableServer, 'room' | 'workMs' | 'models'> {
   models: readonly string[];
 }
 
+type Times = Pick<Assignment<never>, 'runMs' | 'loadMs'>;
+
 const nameOf = ({ name }: { readonly name: string }): string => name;
 
 /** Groups of which any can be given now. */
-const openGroups = (
-  groups: readonly WaitingGroup[],
+const openGroups = <Job extends AssignableJob>(
+  groups: readonly AssignableGroup<Job>[],
   withRoom: ReadonlySet<string>,
-  { ableFor }: Assignment,
-): readonly OpenGroup[] =>
+  { ableFor }: Assignment<Job>,
+): readonly OpenGroup<Job>[] =>
   withRoom.size === 0
     ? []
     : groups
@@ -103,7 +115,7 @@ const openGroups = (
         .filter(({ able }) => [...withRoom].some((name) => able.has(name)));
 
 /** The jobs that are looked at, in the order of their numbers. */
-const oldest = (groups: readonly OpenGroup[]): readonly Looked[] =>
+const oldest = <Job extends AssignableJob>(groups: readonly OpenGroup<Job>[]): readonly Looked<Job>[] =>
   groups
     .flatMap(({ jobs, able }, index) =>
       first(jobs, lookAhead).map((job) => ({ job, able, kind: `${index}\n${job.work.shape}` })),
@@ -121,9 +133,9 @@ const first = <A>(values: Iterable<A>, count: number): readonly A[] => {
 };
 
 const choose = (
-  { work, tags, since, attempt }: WaitingJob,
+  { work, tags, since, attempt }: AssignableJob,
   servers: readonly Load[],
-  { placement, now, runMs, loadMs }: Assignment,
+  { placement, now, runMs, loadMs }: Omit<Assignment<never>, 'ableFor'>,
 ): string | undefined =>
   placement(
     { shape: work.shape, models: work.models, tags, waitedMs: now - since, attempt },
@@ -136,7 +148,7 @@ const choose = (
     })),
   );
 
-const take = (server: Load, work: Work, { runMs, loadMs }: Assignment): void => {
+const take = (server: Load, work: Work, { runMs, loadMs }: Times): void => {
   server.workMs += (runMs(server.name, work) + loadMs(server.name, work, server.models)) / server.slots;
   server.models = work.models.length === 0 ? server.models : work.models;
   server.room -= 1;
@@ -146,13 +158,13 @@ const take = (server: Load, work: Work, { runMs, loadMs }: Assignment): void => 
  * Whether a server should load other models for a job: not while jobs wait that it has the models of, unless much more work waits for each
  * server with the models of this job, or the job has waited much longer than they. Otherwise servers would go on loading in turns.
  */
-const loadingPays = (
-  groups: readonly OpenGroup[],
+const loadingPays = <Job extends AssignableJob>(
+  groups: readonly OpenGroup<Job>[],
   servers: readonly AssignableServer[],
-  { runMs, loadMs }: Assignment,
-): ((job: WaitingJob, server: Load) => boolean) => {
+  { runMs, loadMs }: Times,
+): ((job: Job, server: Load) => boolean) => {
   const families = groupedBy(groups, ({ sample }) => familyOf(sample));
-  const serves = (family: readonly OpenGroup[], { name, models }: AssignableServer): boolean =>
+  const serves = (family: readonly OpenGroup<Job>[], { name, models }: AssignableServer): boolean =>
     family.some(({ sample, able }) => able.has(name) && loadMs(name, sample.work, models) === 0);
   const own = new Map(
     servers.map((server) => [
@@ -181,7 +193,7 @@ const loadingPays = (
   };
 };
 
-const familyOf = ({ work }: WaitingJob): string => work.models.join('\n');
+const familyOf = ({ work }: AssignableJob): string => work.models.join('\n');
 
 const countedBy = (keys: readonly string[]): ReadonlyMap<string, number> =>
   new Map([...groupedBy(keys, (key) => key)].map(([key, all]) => [key, all.length]));
@@ -199,17 +211,17 @@ const groupedBy = <A>(values: readonly A[], keyOf: (value: A) => string): Readon
   }, new Map<string, readonly A[]>());
 
 /** The first job for each server that would stay idle though more jobs wait than were looked at: one that it has the models of, if any. */
-const forIdle = (
-  groups: readonly OpenGroup[],
+const forIdle = <Job extends AssignableJob>(
+  groups: readonly OpenGroup<Job>[],
   servers: readonly Load[],
-  given: Set<WaitingJob>,
-  assignment: Assignment,
-): readonly (readonly [WaitingJob, string])[] => {
+  given: Set<Job>,
+  assignment: Times,
+): readonly (readonly [Job, string])[] => {
   const waiting = groups.reduce((all, { jobs }) => all + jobs.size, 0);
   if (waiting <= lookAhead) return [];
   return servers
     .filter(({ room, workMs }) => room > 0 && workMs === 0)
-    .flatMap((server): (readonly [WaitingJob, string])[] => {
+    .flatMap((server): (readonly [Job, string])[] => {
       const heads = groups
         .filter(({ able }) => able.has(server.name))
         .flatMap(({ jobs }) => first(notIn(jobs, given), 1))

@@ -132,7 +132,7 @@ const judge = (
 const assignments = (
   groups: readonly WaitingGroup[],
   { clock, placement, servers, times }: DispatcherOptions,
-): ReturnType<typeof assign> => {
+): readonly (readonly [job: WaitingJob, server: string])[] => {
   const now = clock.now();
   const assignable = [...servers.values()]
     .filter(({ state }) => state().health === 'up' && state().mode === 'active')

@@ -4,7 +4,10 @@ import type { ClientTier } from '../../client/jobs/run.js';
 import type { Logger } from '../../core/log/logger.js';
 import type { JobState } from '../../core/state/job-state.js';
 import type { ServiceError } from '../../core/errors/errors.js';
-import type { SubmissionRules } from './policy/rules.js';
+import type { Observable } from 'rxjs';
+import type { Placement } from '../../client/pool/placement.js';
+import type { PoolServer } from '../../client/pool/pool-types.js';
+import type { ServerRules, SubmissionRules } from './policy/rules.js';
 
 /**
  * Where the queue is: the address of a Redis server (`redis://host:6379`), options of ioredis, or an instance of a client.
@@ -49,10 +52,10 @@ export interface RedisInstance {
 export interface QueueOptions {
   /** Where the queue is. Each part opens connections of its own, which end with it. */
   readonly connection: QueueConnection;
-  /** The name of the queue: one account of the service, one queue. */
+  /** The name of the queue: one account of the service, or one set of servers, one queue. */
   readonly name: string;
   /**
-   * How many jobs the account runs at once, by its tier or as a number; workers of all machines together run no more. The last part
+   * `InvalidConfig` in a queue over servers, whose slots are those of its servers. How many jobs the account runs at once, by its tier or as a number; workers of all machines together run no more. The last part
    * that names one counts. Default: what the queue has, or else 1.
    */
   readonly tier?: ClientTier | number | undefined;
@@ -79,6 +82,12 @@ export interface QueueOptions {
 
 /** Options of `createJobQueue`. */
 export interface JobQueueOptions extends QueueOptions {
+  /**
+   * What the jobs run on: the `account` of a service, or the `servers` that its workers bring (`pool` of `createWorker`). Kept with the queue by the
+   * first part that says `servers`, after which parts without it go by that; another one is `InvalidConfig`. Default: what the queue has,
+   * or else `account`.
+   */
+  readonly over?: 'account' | 'servers' | undefined;
   /**
    * Uploads and reads files for `generate`, and gives it the node classes; it stays the caller's. Default: `generate` reads and uploads no
    * files.
@@ -117,7 +126,7 @@ export interface DeliveredJob {
 
 /** What a sink works with. */
 export interface DeliveryContext {
-  /** The worker's client. */
+  /** The worker's client: over servers, that of the job's server. */
   readonly client: Client;
   /**
    * Reads a picture of the job's `socketImages`, which stand in no file of the service and whose states have no `bytes` here. Undefined
@@ -128,15 +137,36 @@ export interface DeliveryContext {
   readonly signal: AbortSignal;
 }
 
-/** Options of `createWorker`. */
+/** A server that a worker brings, as its pool tells of it. */
+export type WorkerPoolServer = Pick<
+  PoolServer,
+  'name' | 'baseUrl' | 'tags' | 'health' | 'since' | 'reason' | 'mode' | 'slots' | 'memory'
+>;
+
+/** What a worker needs of a pool; `createPool` of `promptwire/pool` makes one. */
+export interface WorkerPool {
+  /** Its servers now, and after each change. */
+  readonly servers: Observable<readonly WorkerPoolServer[]>;
+  /** The client of a server. */
+  readonly client: (name: string) => Client;
+}
+
+/** Options of `createWorker`: a `client` or a `pool`. */
 export interface QueueWorkerOptions extends QueueOptions {
-  /** Makes all calls to the service; it stays the caller's. */
-  readonly client: Client;
+  /** Makes all calls to the service of an account; it stays the caller's. */
+  readonly client?: Client | undefined;
+  /**
+   * The servers that this worker brings to a queue over servers; it stays the caller's. Other workers may bring the same ones: a server is known
+   * by its name in the pool, so give it one where two workers reach it by two addresses. The machine's name stands for a loopback address.
+   */
+  readonly pool?: WorkerPool | undefined;
+  /** Chooses the server of each job of a queue over servers; give all of its workers the same one. Default `earliestEnd`. */
+  readonly placement?: Placement | undefined;
   /** Where the files of jobs go; default nowhere: their references stay in the job's state. */
   readonly sink?: JobSink | undefined;
   /** Sent to the partner nodes, as `SubmitOptions.partnerKey`: the queue keeps no key. */
   readonly partnerKey?: true | string | undefined;
-  /** How many jobs this worker runs at once; default as many as the queue allows. */
+  /** How many jobs this worker runs at once; default as many as the queue, or its servers, allow. */
   readonly concurrency?: number | undefined;
   /**
    * Whether the jobs that other programs run on the same account use slots of this queue: the worker reads the account's queue every five
@@ -155,10 +185,10 @@ export interface QueueWorkerOptions extends QueueOptions {
    * state say; its end never is.
    */
   readonly maxLogBytes?: number | undefined;
-  /** The times and choices by which a worker finds out what became of a submission. */
-  readonly rules?: Partial<SubmissionRules> | undefined;
+  /** The times and choices by which a worker finds out what became of a submission; over servers also when a job is submitted once more. */
+  readonly rules?: (Partial<SubmissionRules> & ServerRules) | undefined;
   /** What the queue keeps of jobs that are over. */
   readonly retention?: QueueRetention | undefined;
-  /** Called where the worker pauses the queue, since the service takes no job of this account. */
+  /** Called where the worker pauses the queue, or the server of a job, since the service takes no job of this account. */
   readonly onPause?: ((error: ServiceError) => void) | undefined;
 }

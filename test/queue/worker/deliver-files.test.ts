@@ -29,7 +29,9 @@ const world = (deliver: JobSink['deliver'], phase: JobPhase | 'none' = 'complete
       },
     },
   } as never;
-  const run = deliverFiles({ sink: { deliver }, client, queue, name: 'q', worker: 'w', signal: stop.signal });
+  const run = deliverFiles({
+    ...{ sink: { deliver }, clientOf: () => client, queue, name: 'q', worker: 'w', signal: stop.signal },
+  });
   return { told, client, stop, lost, run: (id = 'x') => run(id, lost.signal) };
 };
 const fails = (error: Error) => (): Promise<never> => Promise.reject(error);

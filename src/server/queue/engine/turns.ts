@@ -3,6 +3,7 @@ import { lockOf } from './bullmq-lock.js';
 import type { Packages } from './load.js';
 import { realClock } from '../../../core/platform/clock.js';
 import type { Worker as BullWorker } from 'bullmq';
+import type { QueueKind } from '../store/queue-kind.js';
 import { isOfReplica } from '../redis/refusal.js';
 import { type RedisClient, redisCommands } from '../redis/redis-client.js';
 import type { TurnLock } from '../store/job-store.js';
@@ -107,6 +108,18 @@ export const openTurns = ({ bullmq: { Queue } }: Packages, redis: RedisClient, n
       await Promise.all([turns.close(), deliveries.close()]);
     },
   };
+};
+
+/** The turns of a queue of this kind: workers over servers take jobs without them, so that none is added, and pauses are read of the store. */
+export const turnsOf = (kind: QueueKind, turns: Turns): Turns => {
+  const nothing = (): Promise<void> => Promise.resolve();
+  return kind === 'account'
+    ? turns
+    : {
+        ...turns,
+        ...{ add: nothing, addAll: nothing, setLimit: nothing, pause: nothing, resume: nothing },
+        due: () => Promise.resolve(Infinity),
+      };
 };
 
 /** Which turns a worker runs, how many at once, and how. */

@@ -1,9 +1,11 @@
+import { askedWorkOf } from '../servers/asked-work.js';
 import { checkAdd } from './check-add.js';
 import { initialJobState } from '../../../core/state/initial-job-state.js';
 import type { NewQueueJob } from './job-queue.js';
 import type { OpenQueue } from './open-queue.js';
 import { placedError } from '../store/placed-error.js';
 import { publish } from '../telemetry/channels.js';
+import type { QueueKind } from '../store/queue-kind.js';
 import { realClock } from '../../../core/platform/clock.js';
 import { roundedInApi } from '../../../core/protocol/rounded-integers.js';
 import { serviceError } from '../../../core/errors/service-error.js';
@@ -21,14 +23,14 @@ const mostJobs = 10_000;
  * queue.
  */
 export const addJobs = async (
-  { store, turns, logger }: Pick<OpenQueue, 'store' | 'turns' | 'logger'>,
+  { store, turns, logger, kind }: Pick<OpenQueue, 'store' | 'turns' | 'logger' | 'kind'>,
   queue: string,
   given: readonly NewQueueJob[],
 ): Promise<readonly string[]> => {
-  checkJobs(given);
+  checkJobs(given, kind);
   if (given.length === 0) return [];
   const startedAt = realClock.wall();
-  const jobs = given.map((job) => newJob(job, startedAt));
+  const jobs = given.map((job) => newJob(job, startedAt, kind));
   const known = await store.addAll(jobs);
   if (known === undefined) {
     const message = 'The queue drains, and takes no more jobs.';
@@ -43,23 +45,28 @@ export const addJobs = async (
   return known;
 };
 
-const checkJobs = (jobs: readonly NewQueueJob[]): void => {
+const checkJobs = (jobs: readonly NewQueueJob[], kind: QueueKind): void => {
   if (jobs.length > mostJobs) {
     const message = `One call adds at most ${mostJobs} jobs, and this one has ${jobs.length}.`;
     throw serviceError('InvalidConfig', { option: 'jobs', message, hint: 'Add them by several calls.' });
   }
   for (const [index, { workflow, ...options }] of jobs.entries()) {
     try {
-      checkAdd(workflow, options);
+      checkAdd(workflow, options, kind);
     } catch (error) {
       throw placedError(error, index, jobs.length);
     }
   }
 };
 
-const newJob = ({ id = uuid(), delayMs = 0, workflow, ...more }: NewQueueJob, at: number): NewJob => {
+const newJob = (
+  { id = uuid(), delayMs = 0, workflow, tags, ...more }: NewQueueJob,
+  at: number,
+  kind: QueueKind,
+): NewJob => {
+  const work = kind === 'servers' ? JSON.stringify(askedWorkOf(workflow, tags)) : undefined;
   const rounded = roundedInApi(workflow);
   const state = initialJobState({ workflow, ...(rounded.length > 0 && { problems: rounded }) });
   const events = [{ type: 'submitted', at, state }] as const;
-  return { ...more, id, workflow, events, ...(delayMs > 0 && { delayMs }) };
+  return { ...more, id, workflow, work, events, ...(delayMs > 0 && { delayMs }) };
 };

@@ -2,12 +2,13 @@ import type { AddOptions } from './job-queue.js';
 import { isDeeperThan } from '../../../core/protocol/json/is-deeper-than.js';
 import { isWellFormed } from '../../../core/protocol/path-part.js';
 import { mostLevels } from '../../../core/protocol/json/json-meter.js';
+import type { QueueKind } from '../store/queue-kind.js';
 import { serviceError } from '../../../core/errors/service-error.js';
 import type { Workflow } from '../../../core/protocol/workflow.js';
 
 /** Throws `InvalidConfig` for what the store could not keep or find again, before anything of the job is written. */
-export const checkAdd = (workflow: Workflow, options: AddOptions): void => {
-  const { id, key, tenant, priority, delayMs, extraData } = options;
+export const checkAdd = (workflow: Workflow, options: AddOptions, kind: QueueKind): void => {
+  const { id, key, tenant, priority, delayMs, extraData, tags } = options;
   for (const [option, text] of Object.entries({ id, key, tenant })) {
     if (
       text !== undefined &&
@@ -15,6 +16,9 @@ export const checkAdd = (workflow: Workflow, options: AddOptions): void => {
     )
       throw unfit(option, `a text of at most ${mostCharacters} characters, without half of a surrogate pair`);
   }
+  if (tags !== undefined && kind === 'account') throw noTags();
+  if (tags !== undefined && !isTexts(tags))
+    throw unfit('tags', `a list of at most ${mostTags} texts of at most 100 characters each`);
   if (options.ephemeral === true) throw notEphemeral();
   if (id === '') throw unfit('id', 'a text that is not empty');
   if (priority !== undefined && !Number.isFinite(priority)) throw unfit('priority', 'a finite number');
@@ -24,6 +28,20 @@ export const checkAdd = (workflow: Workflow, options: AddOptions): void => {
     if (isDeeperThan(value, mostLevels)) throw unfit(option, `nested ${mostLevels} levels deep at most`);
   }
 };
+
+const mostTags = 20;
+
+const isTexts = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  value.length <= mostTags &&
+  value.every((tag) => typeof tag === 'string' && isWellFormed(tag) && tag.length <= 100);
+
+const noTags = (): Error =>
+  serviceError('InvalidConfig', {
+    option: 'tags',
+    message: 'tags name servers, and this queue is over an account.',
+    hint: "Leave them out, or use a queue over servers (over: 'servers').",
+  });
 
 const notEphemeral = (): Error =>
   serviceError('NotSupported', {

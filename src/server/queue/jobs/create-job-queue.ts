@@ -3,12 +3,22 @@ import { applyJobEvent } from '../../../core/events/apply-job-event.js';
 import { initialJobState } from '../../../core/state/initial-job-state.js';
 import { isTerminal } from '../../../core/state/job-state.js';
 import { checkQueueOptions, openQueue, type OpenQueue } from './open-queue.js';
-import { defer, endWith, from, ignoreElements, mergeMap, type Observable, takeUntil } from 'rxjs';
+import {
+  defer,
+  endWith,
+  from,
+  ignoreElements,
+  mergeMap,
+  type Observable,
+  shareReplay,
+  takeUntil,
+} from 'rxjs';
 import { eventsOf, statesOf } from '../follow/follow-log.js';
 import type { JobQueueOptions } from '../options.js';
 import { lazyGenerate } from '../../../generate/lazy-generate.js';
 import { promisedGenerate } from '../../../generate/promised-generate.js';
 import type { QueueRecord } from '../store/job-store.js';
+import { serverControls, serversOf } from './queue-servers.js';
 import { queueControls } from './queue-controls.js';
 import { readJobLog } from '../follow/read-job-log.js';
 import { resolveJob } from './resolve-job.js';
@@ -23,7 +33,8 @@ const pageSize = 200;
 /**
  * Opens a queue to add, follow and manage jobs; any number of processes may. `createWorker` runs them.
  *
- * Connects with the first call. Calls reject with a `ServiceError`: `InvalidConfig` where bullmq or ioredis is not installed. Throws
+ * The queue of an account by default; with `over: 'servers'` its jobs run on the servers that workers bring (`pool` of `createWorker`), each on the
+ * one where it is expected to end soonest. Connects with the first call. Calls reject with a `ServiceError`: `InvalidConfig` where bullmq or ioredis is not installed. Throws
  * `InvalidConfig` for options that can't work. While Redis is away, calls wait.
  *
  * @example
@@ -115,6 +126,11 @@ export const createJobQueue = (options: JobQueueOptions): JobQueue => {
       return state?.outputs ?? {};
     },
     resolve: async (id, decision) => resolveJob(await open(), await recordOf(id), decision),
+    servers: opened((queue) => serversOf(queue, name)).pipe(
+      takeUntil(fromAbortSignal(closed.signal)),
+      shareReplay({ bufferSize: 1, refCount: true }),
+    ),
+    ...serverControls(open, name),
     ...queueControls(open),
     close,
     [Symbol.asyncDispose]: close,

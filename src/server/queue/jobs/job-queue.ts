@@ -8,6 +8,7 @@ import type { Outputs } from '../../../core/state/outputs.js';
 import type { Preview } from '../../../core/protocol/frames/frame.js';
 import type { Workflow } from '../../../core/protocol/workflow.js';
 import type { QueueOptions } from '../options.js';
+import type { QueueServer } from '../servers/shown-servers.js';
 
 /** Options of `JobQueue.add`. */
 export interface AddOptions {
@@ -21,6 +22,8 @@ export interface AddOptions {
   readonly priority?: number | undefined;
   /** The job waits so many milliseconds before its turn may come; default 0. */
   readonly delayMs?: number | undefined;
+  /** Only a server that has all of these tags gets the job; `InvalidConfig` in the queue of an account. */
+  readonly tags?: readonly string[] | undefined;
   /** Sent as `extra_data`; a credential is refused, since a queue keeps no key. */
   readonly extraData?: Readonly<Record<string, unknown>> | undefined;
   /**
@@ -69,6 +72,10 @@ export interface QueueJob {
   readonly promptId?: string | undefined;
   /** How far it is, while it runs. */
   readonly progress?: JobProgress | undefined;
+  /** In a queue over servers, the server that has it, from the intent of its submission on. */
+  readonly server?: string;
+  /** In a queue over servers, which submission of it this is where a server has lost it: from 2. */
+  readonly attempt?: number;
 }
 
 /** Which jobs `list` gives. */
@@ -91,7 +98,7 @@ export interface QueueStats {
   readonly unknown: number;
   /** Jobs that are over and still listed. */
   readonly ended: number;
-  /** Slots in all: how many jobs the account runs at once. */
+  /** Slots in all: how many jobs the account, or the servers of living workers, run at once. */
   readonly slots: number;
   /** Slots that jobs of other programs use, where a worker counts them (`countForeignJobs`); else 0. */
   readonly foreign: number;
@@ -234,6 +241,32 @@ export interface JobQueue extends AsyncDisposable {
     id: string,
     decision: { readonly promptId: string } | 'resubmit' | 'forget',
   ) => Promise<void>;
+  /**
+   * The servers of a queue over servers: all that a worker brings or has brought within the hour, now and after each change.
+   *
+   * Replayed to late subscribers while one is there, and read from Redis at most five times a second. Completes when the queue is closed; errors with
+   * `NotSupported` in the queue of an account. While Redis is away it waits.
+   *
+   * @example
+   * ```ts
+   * import { createJobQueue } from 'promptwire/queue';
+   *
+   * const queue = createJobQueue({ connection: 'redis://127.0.0.1:6379', name: 'engines', over: 'servers' });
+   * queue.servers.subscribe((servers) => {
+   *   for (const { name, health, running, slots } of servers) console.log(`${name} is ${health}: ${running} of ${slots}`);
+   * });
+   * ```
+   */
+  readonly servers: Observable<readonly QueueServer[]>;
+  /**
+   * Gives a server no further jobs, by any worker, until `resumeServer`; what runs goes on. Rejects with `InvalidConfig` for a name that the
+   * queue does not know, and with `NotSupported` in the queue of an account.
+   */
+  readonly pauseServer: (name: string, reason?: string) => Promise<void>;
+  /** Ends `pauseServer`, `drainServer`, and the pause of a server that has refused its account. Rejects as `pauseServer` does. */
+  readonly resumeServer: (name: string) => Promise<void>;
+  /** Gives a server no further jobs, and resolves once those that it has are over. Rejects as `pauseServer` does. */
+  readonly drainServer: (name: string) => Promise<void>;
   /** Lets no further job begin; what runs goes on. */
   readonly pause: (reason?: string) => Promise<void>;
   /** Goes on after `pause`, after a refusal of the account, and after `drain`. */
@@ -246,7 +279,7 @@ export interface JobQueue extends AsyncDisposable {
   readonly stats: () => Promise<QueueStats>;
   /** How many jobs of this tenant run for one of a tenant with the weight 1. */
   readonly setWeight: (tenant: string, weight: number) => Promise<void>;
-  /** Changes how many jobs the account runs at once. */
+  /** Changes how many jobs the account runs at once; rejects with `InvalidConfig` in a queue over servers, which have slots of their own. */
   readonly setTier: (tier: NonNullable<QueueOptions['tier']>) => Promise<void>;
   /** Closes the connections; jobs and workers go on. */
   readonly close: () => Promise<void>;

@@ -14,10 +14,11 @@ import { type RedisClient, redisCommands } from '../redis/redis-client.js';
 import type { RedisCommands } from '../redis/redis-commands.js';
 import { isServerError, type NodeRedisClient } from '../redis/node-redis-commands.js';
 import { noPatience, type Patience } from '../redis/patience.js';
-import { openTurns, type Turns } from '../engine/turns.js';
+import { notOverServers, type QueueKind, queueKind, slotsOfServersHint } from '../store/queue-kind.js';
+import { openTurns, turnsOf, type Turns } from '../engine/turns.js';
 import { publish } from '../telemetry/channels.js';
 import { queueNews, type QueueNews } from '../follow/news.js';
-import type { QueueOptions, QueueWorkerOptions } from '../options.js';
+import type { JobQueueOptions, QueueOptions, QueueWorkerOptions } from '../options.js';
 import { queuePreviews, type QueuePreviews } from '../follow/previews.js';
 import { type QueueStore, redisQueueStore } from '../store/redis-queue-store.js';
 import { realClock } from '../../../core/platform/clock.js';
@@ -30,6 +31,8 @@ import { setSlots, slotsOf } from './slots.js';
 /** The parts of an open queue. */
 export interface OpenQueue {
   readonly packages: Packages;
+  /** What its jobs run on. */
+  readonly kind: QueueKind;
   readonly redis: RedisClient;
   readonly store: JobStore;
   readonly whole: QueueStore;
@@ -48,7 +51,9 @@ export interface OpenQueue {
 }
 
 /** The options of a queue, and those bounds that only a worker has. */
-export type OpenQueueOptions = QueueOptions & Pick<QueueWorkerOptions, 'maxPreviewBytes' | 'maxLogBytes'>;
+export type OpenQueueOptions = QueueOptions &
+  Pick<JobQueueOptions, 'over'> &
+  Pick<QueueWorkerOptions, 'maxPreviewBytes' | 'maxLogBytes'>;
 
 /** A queue's name is part of its keys. */
 const nameForm = /^[\w.-]{1,100}$/u;
@@ -58,14 +63,20 @@ export const checkQueueOptions = ({
   connection,
   name,
   tier,
+  over,
   logger,
-}: Pick<QueueOptions, 'connection' | 'name' | 'tier' | 'logger'>): void => {
+}: Pick<JobQueueOptions, 'connection' | 'name' | 'tier' | 'logger' | 'over'>): void => {
   checkConnection(connection);
   if (typeof name !== 'string' || !nameForm.test(name)) {
     const message = 'name takes up to 100 letters, digits, dots, hyphens and underscores.';
     throw serviceError('InvalidConfig', { option: 'name', message });
   }
   checkTier(tier);
+  if (over !== undefined && !['account', 'servers'].includes(over)) {
+    const message = "over takes 'account' or 'servers'.";
+    throw serviceError('InvalidConfig', { option: 'over', message });
+  }
+  if (over === 'servers' && tier !== undefined) throw notOverServers('tier', slotsOfServersHint);
   checkLogger(logger);
 };
 
@@ -143,16 +154,19 @@ interface Connected {
 }
 
 const partsOf = async (
-  { name, tier, onWarning, logger, maxWorkflowBytes, maxPreviewBytes, maxLogBytes }: OpenQueueOptions,
+  { name, tier, over, onWarning, logger, maxWorkflowBytes, maxPreviewBytes, maxLogBytes }: OpenQueueOptions,
   { packages, redis, trouble, disconnect, patience }: Connected,
 ): Promise<OpenQueue> => {
   const tell = warningsOf({ name, onWarning, logger });
   for (const { message } of await checkSettings(redisCommands(redis))) tell(message);
   const whole = redisQueueStore({ redis, name, maxLogBytes, patience });
-  const turns = openTurns(packages, redis, name);
+  const kind = await queueKind(redisCommands(redis), name, over);
+  if (kind === 'servers' && tier !== undefined) throw notOverServers('tier', slotsOfServersHint);
+  const turns = turnsOf(kind, openTurns(packages, redis, name));
   if (tier !== undefined) await patience(() => setSlots({ whole, turns }, tier));
   return {
     packages,
+    kind,
     redis,
     store: redisJobStore({ redis, name, elapsed: realClock.now, maxWorkflowBytes, patience }),
     whole,

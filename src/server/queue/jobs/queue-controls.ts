@@ -1,4 +1,5 @@
 import { checkTier, type OpenQueue } from './open-queue.js';
+import { notOverServers, slotsOfServersHint } from '../store/queue-kind.js';
 import type { JobQueue } from './job-queue.js';
 import { setSlots } from './slots.js';
 import { settledQueue } from './settled-queue.js';
@@ -32,6 +33,8 @@ export const queueControls = (open: () => Promise<OpenQueue>): QueueControls => 
   setWeight: async (tenant, weight) => (await open()).store.setWeight(tenant, weight),
   setTier: async (tier) => {
     checkTier(tier);
-    await setSlots(await open(), tier);
+    const queue = await open();
+    if (queue.kind === 'servers') throw notOverServers('tier', slotsOfServersHint);
+    await setSlots(queue, tier);
   },
 });

@@ -12,10 +12,14 @@ export const shownJob = ({
   createdAt,
   ...record
 }: QueueRecord): QueueJob => {
-  const { key, endedAt, reason, worker, promptId } = record;
+  const { key, endedAt, reason, worker, promptId, server, reruns } = record;
   const progress = phase === 'held' ? record.progress : undefined;
   const where = phaseOf(phase, outcome);
-  return { id, tenant, phase: where, priority, key, createdAt, endedAt, reason, worker, promptId, progress };
+  return {
+    ...{ id, tenant, phase: where, priority, key, createdAt, endedAt, reason, worker, promptId, progress },
+    ...(server !== undefined && { server }),
+    ...(reruns !== undefined && { attempt: reruns + 1 }),
+  };
 };
 
 /** Where a job is, by the phase and the outcome of its record. */

@@ -11,6 +11,20 @@ export interface SubmissionRules extends LookRules {
   readonly resubmit: 'never' | 'notFound';
 }
 
+/** When a queue over servers submits a job once more, to another server or to the same one. */
+export interface ServerRules {
+  /**
+   * `lost`: where it is certain that its server has forgotten the job, and after `giveUpAfterMs`. `never`: it ends as `untraceable` then.
+   * Default `lost` for servers of the local dialect and `never` for all others, where a run costs money.
+   */
+  readonly rerun?: 'lost' | 'never' | undefined;
+  /**
+   * How long no worker may reach a server before its jobs are given to others, in milliseconds; default Infinity. A server that comes back
+   * may have run them.
+   */
+  readonly giveUpAfterMs?: number | undefined;
+}
+
 /** The rules of a worker without options. The service keeps a key for 24 hours: the last one is a margin for the clocks. */
 export const defaultRules: SubmissionRules = {
   ...defaultLookRules,

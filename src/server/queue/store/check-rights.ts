@@ -15,6 +15,7 @@ export const neededCommands = [
     'incrby',
     'decrby',
     'strlen',
+    'pexpire',
     'pexpireat',
     'pttl',
     'rename',

@@ -26,6 +26,12 @@ export interface QueueRecord {
   readonly worker?: string;
   readonly intent?: Intent;
   readonly promptId?: string;
+  /** Over servers: the one that has it, from its intent on. */
+  readonly server?: string;
+  /** Over servers: how often a server lost it. */
+  readonly reruns?: number;
+  /** Over servers: what it asks of one, as JSON. */
+  readonly work?: string;
   /** The latest progress that its holder published. */
   readonly progress?: JobProgress;
   /** True where what became of its submission can't be read. */
@@ -44,6 +50,8 @@ export interface NewJob {
   readonly priority?: number | undefined;
   /** A key of the tenant's: a second job of it is not added. */
   readonly key?: string | undefined;
+  /** Over servers: what it asks of one, as JSON. */
+  readonly work?: string | undefined;
   /** After so many milliseconds it begins to wait. */
   readonly delayMs?: number | undefined;
   /** The first events of its log. */

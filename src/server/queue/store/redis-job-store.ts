@@ -65,11 +65,11 @@ export const redisJobStore = ({
     const args: (string | number | Buffer)[] = [];
     // One after the other, so that the memory of one compression is enough.
     for (const [index, { id, tenant = '', priority = 0, key = '', delayMs = '', ...job }] of jobs.entries()) {
-      const { events = [], ...stored } = job;
+      const { events = [], work = '', ...stored } = job;
       const packed = await pack(stored, maxWorkflowBytes).catch((error: unknown) => {
         throw placedError(error, index, jobs.length);
       });
-      args.push(id, tenant, priority, key, delayMs, packed, events.length);
+      args.push(id, tenant, priority, key, delayMs, packed, work, events.length);
       for (const event of events) args.push(writeExactJson(event));
     }
     checkSize(args);

@@ -4,6 +4,8 @@ import { isServiceError } from '../../../core/errors/service-error.js';
 import type { ImagePlace } from '../../joblog/job-images.js';
 import type { JobSink } from '../options.js';
 import type { OpenQueue } from '../jobs/open-queue.js';
+import type { QueueRecord } from '../store/job-store.js';
+import { pauseUnless } from './pause-unless.js';
 import { publish } from '../telemetry/channels.js';
 import { readJobLog } from '../follow/read-job-log.js';
 import { realClock } from '../../../core/platform/clock.js';
@@ -12,22 +14,42 @@ import type { TurnEnd } from '../engine/turns.js';
 /** The log and the service that know a job's files, and the sink that gets them. */
 export interface DeliveryOptions {
   readonly sink: JobSink;
-  readonly client: Client;
+  /** The client that reads the files of a job; undefined where this worker reaches none. */
+  readonly clientOf: (job: QueueRecord) => Client | undefined;
   readonly queue: Pick<OpenQueue, 'store' | 'whole' | 'log' | 'logger'>;
   readonly name: string;
   readonly worker: string;
   readonly signal: AbortSignal;
 }
 
+/** How long a delivery is left to other workers, in milliseconds. */
+const elsewhereMs = 500;
+
+const pause = (...wait: Parameters<typeof pauseUnless>): Promise<TurnEnd> =>
+  pauseUnless(...wait).then(
+    () => 'requeue',
+    () => 'requeue',
+  );
+
 /** Makes the delivery of one job's files to the sink. It rejects where the sink does, and is tried again then. */
 export const deliverFiles =
-  ({ sink, client, queue: { store, whole, log, logger }, name, worker, signal: stopping }: DeliveryOptions) =>
+  ({
+    sink,
+    clientOf,
+    queue: { store, whole, log, logger },
+    name,
+    worker,
+    signal: stopping,
+  }: DeliveryOptions) =>
   async (id: string, lost: AbortSignal): Promise<TurnEnd> => {
     const signal = AbortSignal.any([stopping, lost]);
     if (signal.aborted) return 'requeue';
     const job = await store.get(id);
     const state = job && (await readJobLog(log, job.tenant, id));
     if (job === undefined || state?.phase !== 'completed') return 'done';
+    const client = clientOf(job);
+    // A worker that reaches its server has the turn next.
+    if (client === undefined) return pause(realClock, signal, elsewhereMs);
     const { tenant } = job;
     const startedAt = realClock.wall();
     const report = (error?: ServiceErrorTag): void => {

@@ -1,14 +1,14 @@
 import { endedAs } from '../../../core/state/ended-as.js';
 import type { JobFailure } from '../../../core/state/failure.js';
 import { publish } from '../telemetry/channels.js';
-import { type RunningJob, shortestWaitMs } from './run-context.js';
+import { type LeftJob, type RunningJob, shortestWaitMs } from './run-context.js';
 import type { TerminalPhase } from '../../../core/state/job-state.js';
 import type { TurnEnd } from '../engine/turns.js';
 import { unknownFailure } from '../../../core/state/failure.js';
 
 /** Leaves a job whose log has its end. A turn whose job another worker holds goes back, since that worker may have no turn. */
 export const leaveEnded = async (
-  { held, context: { queue, worker, store, logger } }: RunningJob,
+  { held, context: { queue, worker, store, logger } }: LeftJob,
   outcome: TerminalPhase,
   reason?: string,
   promptId = held.record.promptId,
@@ -20,11 +20,7 @@ export const leaveEnded = async (
 };
 
 /** Writes the end of a job that the service does not have, and leaves it. */
-export const endJob = async (
-  job: RunningJob,
-  phase: TerminalPhase,
-  failure?: JobFailure,
-): Promise<TurnEnd> => {
+export const endJob = async (job: LeftJob, phase: TerminalPhase, failure?: JobFailure): Promise<TurnEnd> => {
   const isKept = await job.own.move(endedAs(job.own.state(), phase, failure));
   return isKept ? leaveEnded(job, phase, failure?.exceptionMessage) : 'requeue';
 };

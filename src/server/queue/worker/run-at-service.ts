@@ -5,6 +5,7 @@ import {
   EMPTY,
   exhaustMap,
   from,
+  identity,
   type Observable,
   Subject,
   type Subscription,
@@ -46,11 +47,13 @@ const follow = async (job: ServedJob, promptId: string): Promise<'ended' | TurnE
   const pictures = publishPreviews(job, promptId);
   try {
     if ((await context.store.get(held.id))?.cancelRequestedAt !== undefined) cancel();
-    const followed = await followJob(service.states(promptId), own, context.signal);
+    const { watch = identity } = context.atServer ?? {};
+    const followed = await followJob(watch(service.states(promptId)), own, context.signal);
     return followed === 'ended' ? 'ended' : 'requeue';
   } catch (error) {
     if (!isServiceError(error)) throw error;
     if (error._tag !== 'NotFound') return await giveBack(job);
+    if ((await context.atServer?.lost()) === true) return 'requeue';
     await own.move(endedAs({ ...own.state(), promptId }, 'untraceable'));
     return 'ended';
   } finally {

@@ -5,7 +5,9 @@ import type { Logger } from '../../../core/log/logger.js';
 import type { HeldJob } from '../policy/submission-ports.js';
 import type { JobLog } from './job-log.js';
 import type { JobService } from './client-service.js';
+import type { JobState } from '../../../core/state/job-state.js';
 import type { JobStore, QueueRecord } from '../store/job-store.js';
+import type { Observable } from 'rxjs';
 import { publish } from '../telemetry/channels.js';
 import type { QueueStepMessage } from '../telemetry/messages.js';
 import type { QueuePreviews } from '../follow/previews.js';
@@ -37,8 +39,20 @@ export interface RunContext {
   readonly onCancel: (id: string, listener: () => void) => () => void;
   /** Warns the worker's program. */
   readonly warn: (message: string) => void;
+  /** Absent in the queue of an account. */
+  readonly atServer?: AtServer | undefined;
   /** Hands the files of a job that completed on. */
   readonly deliver: ((id: string) => Promise<void>) | undefined;
+}
+
+/** What becomes of a job at its server, in a queue over servers. */
+export interface AtServer {
+  /** The server alone refused it, for good or for the moment: others may have it. */
+  readonly refused: (why: 'job' | 'later', error: ServiceError) => Promise<void>;
+  /** The server has lost it; true where it is submitted once more. */
+  readonly lost: () => Promise<boolean>;
+  /** Learns of its states; errors with `NotFound` where the server has lost the job and it is submitted once more. */
+  readonly watch: (states: Observable<JobState>) => Observable<JobState>;
 }
 
 /** A job that a worker holds, with its log. */
@@ -46,6 +60,11 @@ export interface RunningJob {
   readonly held: HeldJob & { readonly job: QueueRecord };
   readonly context: RunContext;
   readonly own: JobLog;
+}
+
+/** A job that is left. */
+export interface LeftJob extends Omit<RunningJob, 'context'> {
+  readonly context: Pick<RunContext, 'queue' | 'worker' | 'store' | 'logger'>;
 }
 
 /** A job whose submission the worker settles at the service. */

@@ -6,6 +6,7 @@ import { openJobLog } from './job-log.js';
 import type { QueueRecord } from '../store/job-store.js';
 import { report, type RunContext, type RunningJob, type ServedJob, shortestWaitMs } from './run-context.js';
 import { runAtService } from './run-at-service.js';
+import type { ServiceError } from '../../../core/errors/errors.js';
 import { settle, type Settled } from './settle.js';
 import { slowed } from '../../../core/lost/decide-match.js';
 import type { TurnEnd } from '../engine/turns.js';
@@ -59,10 +60,22 @@ const leadToEnd = async (job: RunningJob): Promise<TurnEnd> => {
     if (settled._tag !== 'refused' || settled.by !== 'later') return goOn(served, settled, submittedAt);
     const { error } = settled;
     report(job, 'submit', submittedAt, { error: error._tag });
+    if (context.atServer !== undefined) return goElsewhere(served, 'later', error);
     // The slot is of no use to another job meanwhile: the service refuses the account.
     const waitMs = error.retryAfterMs ?? usualWaitMs;
     await context.pause(Math.min(longestWaitMs, Math.max(shortestWaitMs, waitMs)));
   }
+};
+
+/** Leaves a job that its server alone refused to the others. */
+const goElsewhere = async (
+  { held, context: { atServer, store } }: ServedJob,
+  why: 'job' | 'later',
+  error: ServiceError,
+): Promise<TurnEnd> => {
+  await atServer?.refused(why, error);
+  await store.leave(held, 'waiting');
+  return 'requeue';
 };
 
 /** Ends a job of which something can't be read: it is kept aside, and said once. */
@@ -131,6 +144,7 @@ const goOn = async (job: ServedJob, settled: SettledJob, submittedAt: number): P
       const { by, error } = settled;
       report(job, 'submit', submittedAt, { error: error._tag });
       const failure = { ...unknownFailure(error.message), exceptionType: error._tag };
+      if (by === 'job' && context.atServer !== undefined) return goElsewhere(job, by, error);
       if (by === 'job') return endJob(job, 'failed', failure);
       await context.store.leave(held, 'waiting');
       if (by === 'account') await context.pauseQueue(error);

@@ -1,10 +1,8 @@
 import type { Clock } from '../../../core/platform/platform.js';
-import { firstValueFrom, map, merge } from 'rxjs';
-import { fromAbortSignal } from '../../../core/interop/from-abort-signal.js';
 import type { JobStore } from '../store/job-store.js';
 import type { RunContext } from './run-context.js';
 import { runHeldJob } from './run-held-job.js';
-import { timerOn } from '../../../core/platform/timer.js';
+import { pauseUnless, WorkerStops } from './pause-unless.js';
 import type { TurnRunnerOptions } from '../engine/turns.js';
 
 /** The parts of a worker that give a turn its job; the rest of the context is the same for each turn. */
@@ -48,22 +46,3 @@ export const takeOver =
       throw error;
     }
   };
-
-/** Resolves after so many milliseconds; rejects with {@link WorkerStops} once the signal fires. */
-const pauseUnless = (clock: Clock, signal: AbortSignal, ms: number): Promise<void> =>
-  firstValueFrom(
-    merge(
-      timerOn(clock, ms),
-      fromAbortSignal(signal).pipe(
-        map(() => {
-          throw new WorkerStops();
-        }),
-      ),
-    ),
-    { defaultValue: undefined },
-  );
-
-/** Ends what waits in a worker that stops, or that has lost the turn. */
-class WorkerStops extends Error {
-  override readonly name = 'WorkerStops';
-}

@@ -9,12 +9,13 @@
 -- ARGV[1] an epoch for new logs
 -- ARGV[2] the name of this process
 -- ARGV[3] and on, of each job: its id, tenant, priority, its key or an empty text, by how many milliseconds it is delayed or an empty
---   text, the packed workflow, the number of events for its log, and these events as JSON
+--   text, the packed workflow, what it asks of a server as JSON or an empty text, the number of events for its log, and these events as
+--   JSON
 -- @include append-events
 local epoch, process = ARGV[1], ARGV[2]
 local now = nowMs()
 if redis.call('EXISTS', prefix .. 'draining') == 1 then return { {}, now } end
-local function add(id, tenant, priority, key, delayMs, packed, events)
+local function add(id, tenant, priority, key, delayMs, packed, work, events)
   if key ~= '' then
     local used = redis.call('HGET', prefix .. 'keys', cjson.encode({ tenant, key }))
     if used then return used end
@@ -28,6 +29,7 @@ local function add(id, tenant, priority, key, delayMs, packed, events)
   local seq = redis.call('INCR', prefix .. 'seq')
   redis.call('HSET', jobKey(id), 'phase', 'delayed', 'tenant', tenant, 'priority', priority, 'seq', seq,
     'fence', 0, 'createdAt', now, 'format', 1)
+  if work ~= '' then redis.call('HSET', jobKey(id), 'work', work) end
   redis.call('SET', prefix .. 'workflow:' .. id, packed)
   redis.call('ZADD', prefix .. 'jobs', seq, id)
   if delayMs == '' then
@@ -42,9 +44,9 @@ local function add(id, tenant, priority, key, delayMs, packed, events)
 end
 local ids, at = {}, 3
 while at <= #ARGV do
-  local id, tenant, priority, key, delayMs, packed, count = unpack(ARGV, at, at + 6)
-  local events = { unpack(ARGV, at + 7, at + 6 + tonumber(count)) }
-  ids[#ids + 1] = add(id, tenant, priority, key, delayMs, packed, events)
-  at = at + 7 + #events
+  local id, tenant, priority, key, delayMs, packed, work, count = unpack(ARGV, at, at + 7)
+  local events = { unpack(ARGV, at + 8, at + 7 + tonumber(count)) }
+  ids[#ids + 1] = add(id, tenant, priority, key, delayMs, packed, work, events)
+  at = at + 8 + #events
 end
 return { ids, now }

@@ -20,6 +20,7 @@ if phase == 'waiting' then
   enqueue(id)
 else
   local now = nowMs()
+  freeSlot(id)
   redis.call('HSET', jobKey(id), 'phase', phase, 'reason', reason, 'outcome', outcome, 'endedAt', now)
   if phase == 'ended' then
     enlistEnded(id, now)

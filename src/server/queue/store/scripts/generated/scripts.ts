@@ -3,6 +3,20 @@
  */
 import { script } from '../../script.js';
 
+const hold = `local function hold(id, worker, aliveMs, server, expected)
+  redis.call('HSET', prefix .. 'turns', id, id)
+  redis.call('HSET', jobKey(id), 'phase', 'held', 'turn', id, 'worker', worker)
+  redis.call('HINCRBY', jobKey(id), 'fence', 1)
+  if server ~= '' then
+    redis.call('HSET', jobKey(id), 'server', server)
+    redis.call('HSET', slotsKey(server), id, cjson.encode({ at = nowMs(), ms = tonumber(expected) }))
+  end
+  redis.call('PEXPIRE', workerKey(worker), aliveMs)
+  changed(id)
+  return { id, nowMs(), redis.call('HGETALL', jobKey(id)) }
+end
+`;
+
 const logs = `local function headOf(owner) return prefix .. 'log:' .. owner end
 local function streamOf(owner) return prefix .. 'events:' .. owner end
 local function jobStreamOf(owner, job) return prefix .. 'events-of:' .. cjson.encode({ owner, job }) end
@@ -16,6 +30,9 @@ const prelude = `local prefix = KEYS[1]
 local function jobKey(id) return prefix .. 'job:' .. id end
 local function imagesKey(id) return prefix .. 'images:' .. id end
 local function tenantKey(tenant) return prefix .. 'waiting:' .. tenant end
+local function openKey(server) return prefix .. 'open' .. (server and ':' .. server or '') end
+local function slotsKey(server) return prefix .. 'on:' .. server end
+local function workerKey(worker) return prefix .. 'worker:' .. worker end
 local function nowMs()
   local time = redis.call('TIME')
   return time[1] * 1000 + math.floor(time[2] / 1000)
@@ -29,15 +46,21 @@ local function refusal()
   return answer.err or ''
 end
 local function changed(id) redis.pcall('PUBLISH', prefix .. 'changed', id) end
+local function freeSlot(id)
+  local server = redis.call('HGET', jobKey(id), 'server')
+  if server then redis.call('HDEL', slotsKey(server), id) end
+end
 local function enqueue(id)
-  local tenant, priority, seq, intent, promptId =
-    unpack(redis.call('HMGET', jobKey(id), 'tenant', 'priority', 'seq', 'intent', 'promptId'))
+  local tenant, priority, seq, intent, promptId, server =
+    unpack(redis.call('HMGET', jobKey(id), 'tenant', 'priority', 'seq', 'intent', 'promptId', 'server'))
   redis.call('HSET', jobKey(id), 'phase', 'waiting')
   changed(id)
   if intent or promptId then
-    redis.call('ZADD', prefix .. 'open', seq, id)
+    redis.call('ZADD', openKey(server), seq, id)
     return
   end
+  freeSlot(id)
+  redis.call('HDEL', jobKey(id), 'server')
   redis.call('ZADD', tenantKey(tenant), -tonumber(priority), string.format('%016d', tonumber(seq)) .. ':' .. id)
   local now = tonumber(redis.call('GET', prefix .. 'virtual') or '0')
   redis.call('ZADD', prefix .. 'tenants', 'NX', string.format('%.17g', now + 1 / weightOf(tenant)), tenant)
@@ -112,6 +135,45 @@ local function isRecord(id)
   end
   for _, set in ipairs({ 'jobs', 'open', 'ended', 'expiring' }) do redis.call('ZREM', prefix .. set, id) end
   return false
+end
+`;
+
+const reports = `local function reportsNow()
+  local reports = {}
+  for _, worker in ipairs(redis.call('SMEMBERS', prefix .. 'workers')) do
+    local text = redis.call('GET', workerKey(worker))
+    if text then reports[#reports + 1] = { worker, text } end
+  end
+  return reports
+end
+local function slotsOfServers()
+  local slots, all = {}, 0
+  for _, report in ipairs(reportsNow()) do
+    for server, facts in pairs(cjson.decode(report[2])) do
+      slots[server] = math.min(slots[server] or facts.slots, facts.slots)
+    end
+  end
+  for _, count in pairs(slots) do all = all + count end
+  return all
+end
+local function serversNow()
+  local all = {}
+  for _, server in ipairs(redis.call('HKEYS', prefix .. 'servers')) do
+    all[#all + 1] = {
+      server,
+      redis.call('HGET', prefix .. 'servers', server),
+      redis.call('HGET', prefix .. 'modes', server) or '',
+      redis.call('HGET', prefix .. 'away', server) or '',
+      redis.call('HGETALL', slotsKey(server)),
+      redis.call('HGET', prefix .. 'loaded', server) or '',
+      redis.call('HGET', prefix .. 'tally', 'done ' .. server) or '0',
+      redis.call('HGET', prefix .. 'tally', 'failed ' .. server) or '0',
+      redis.call('HGET', prefix .. 'tally', 'lost ' .. server) or '0',
+      redis.call('HGET', prefix .. 'tally', 'late ' .. server) or '0',
+      redis.call('ZCARD', openKey(server)),
+    }
+  end
+  return all
 end
 `;
 
@@ -213,7 +275,7 @@ return { 'added', room }
 export const addScript = script(`${prelude}${appendEvents}local epoch, process = ARGV[1], ARGV[2]
 local now = nowMs()
 if redis.call('EXISTS', prefix .. 'draining') == 1 then return { {}, now } end
-local function add(id, tenant, priority, key, delayMs, packed, events)
+local function add(id, tenant, priority, key, delayMs, packed, work, events)
   if key ~= '' then
     local used = redis.call('HGET', prefix .. 'keys', cjson.encode({ tenant, key }))
     if used then return used end
@@ -227,6 +289,7 @@ local function add(id, tenant, priority, key, delayMs, packed, events)
   local seq = redis.call('INCR', prefix .. 'seq')
   redis.call('HSET', jobKey(id), 'phase', 'delayed', 'tenant', tenant, 'priority', priority, 'seq', seq,
     'fence', 0, 'createdAt', now, 'format', 1)
+  if work ~= '' then redis.call('HSET', jobKey(id), 'work', work) end
   redis.call('SET', prefix .. 'workflow:' .. id, packed)
   redis.call('ZADD', prefix .. 'jobs', seq, id)
   if delayMs == '' then
@@ -241,12 +304,50 @@ local function add(id, tenant, priority, key, delayMs, packed, events)
 end
 local ids, at = {}, 3
 while at <= #ARGV do
-  local id, tenant, priority, key, delayMs, packed, count = unpack(ARGV, at, at + 6)
-  local events = { unpack(ARGV, at + 7, at + 6 + tonumber(count)) }
-  ids[#ids + 1] = add(id, tenant, priority, key, delayMs, packed, events)
-  at = at + 7 + #events
+  local id, tenant, priority, key, delayMs, packed, work, count = unpack(ARGV, at, at + 7)
+  local events = { unpack(ARGV, at + 8, at + 7 + tonumber(count)) }
+  ids[#ids + 1] = add(id, tenant, priority, key, delayMs, packed, work, events)
+  at = at + 8 + #events
 end
 return { ids, now }
+`);
+
+export const againScript =
+  script(`#!lua flags=allow-oom\n${prelude}${appendEvents}local id, server, fence, awayMs, refusal, epoch, event = unpack(ARGV)
+local phase, own, at, promptId, tenant, refused, intent =
+  unpack(redis.call('HMGET', jobKey(id), 'phase', 'fence', 'server', 'promptId', 'tenant', 'refusedBy', 'intent'))
+if at ~= server then return 0 end
+if fence ~= '' then
+  if phase ~= 'held' or own ~= fence then return 0 end
+else
+  local since = redis.call('HGET', prefix .. 'away', server)
+  if not since or nowMs() - tonumber(since) < tonumber(awayMs) then return 0 end
+  if phase ~= 'held' and phase ~= 'waiting' then return 0 end
+  local late = promptId or (intent and cjson.decode(intent).submissionId)
+  if late then
+    redis.call('HSET', prefix .. 'givenUp', late, server)
+    redis.call('HSET', slotsKey(server), 'late:' .. late, cjson.encode({ at = nowMs(), ms = 0 }))
+  end
+end
+freeSlot(id)
+redis.call('HDEL', prefix .. 'turns', id)
+redis.call('ZREM', openKey(server), id)
+redis.call('HDEL', jobKey(id), 'intent', 'promptId', 'turn', 'worker', 'progress')
+redis.call('HINCRBY', jobKey(id), 'fence', 1)
+if refusal ~= '' then
+  local all = refused and cjson.decode(refused) or {}
+  all[server] = refusal
+  redis.call('HSET', jobKey(id), 'refusedBy', cjson.encode(all))
+else
+  redis.call('HINCRBY', jobKey(id), 'reruns', 1)
+  redis.call('HINCRBY', prefix .. 'tally', 'lost ' .. server, 1)
+end
+if event ~= '' then
+  redis.call('HINCRBY', jobKey(id), 'logBytes', #event)
+  appendEvents(tenant, id, epoch, 'again', { event })
+end
+enqueue(id)
+return 1
 `);
 
 export const answeredScript =
@@ -380,6 +481,7 @@ if phase == 'waiting' then
   enqueue(id)
 else
   local now = nowMs()
+  freeSlot(id)
   redis.call('HSET', jobKey(id), 'phase', phase, 'reason', reason, 'outcome', outcome, 'endedAt', now)
   if phase == 'ended' then
     enlistEnded(id, now)
@@ -391,8 +493,113 @@ end
 return 1
 `);
 
+export const lookAtServersScript = script(`${prelude}${reports}return { nowMs(), reportsNow(), serversNow() }
+`);
+
+export const lookScript =
+  script(`#!lua flags=allow-oom\n${prelude}${reports}local worker, aliveMs, report = ARGV[1], ARGV[2], ARGV[3]
+local most = tonumber(ARGV[4])
+local now = nowMs()
+redis.call('SET', prefix .. 'over', 'servers')
+redis.call('SADD', prefix .. 'workers', worker)
+redis.call('SET', workerKey(worker), report, 'PX', aliveMs)
+for _, id in ipairs(redis.call('ZRANGEBYSCORE', prefix .. 'delayed', 0, now, 'LIMIT', 0, 200)) do
+  redis.call('ZREM', prefix .. 'delayed', id)
+  enqueue(id)
+end
+local living, reached, brought = {}, {}, {}
+local reports = reportsNow()
+for _, one in ipairs(reports) do
+  living[one[1]] = true
+  for server, facts in pairs(cjson.decode(one[2])) do
+    brought[server] = true
+    if facts.isUp then reached[server] = true end
+    if one[1] == worker then redis.call('HSET', prefix .. 'servers', server, cjson.encode(facts)) end
+  end
+end
+for _, one in ipairs(redis.call('SMEMBERS', prefix .. 'workers')) do
+  if not living[one] then redis.call('SREM', prefix .. 'workers', one) end
+end
+local own = {}
+for _, id in ipairs(redis.call('HKEYS', prefix .. 'turns')) do
+  local holder = redis.call('HGET', jobKey(id), 'worker')
+  if holder == worker then own[#own + 1] = id end
+  if holder and not living[holder] then
+    redis.call('HDEL', prefix .. 'turns', id)
+    redis.call('HDEL', jobKey(id), 'turn', 'worker')
+    redis.call('HINCRBY', jobKey(id), 'fence', 1)
+    enqueue(id)
+  end
+end
+for _, server in ipairs(redis.call('HKEYS', prefix .. 'servers')) do
+  if reached[server] then
+    redis.call('HDEL', prefix .. 'away', server)
+  else
+    redis.call('HSETNX', prefix .. 'away', server, now)
+    local since = tonumber(redis.call('HGET', prefix .. 'away', server))
+    local isEmpty = redis.call('EXISTS', slotsKey(server), openKey(server)) == 0
+    if not brought[server] and isEmpty and now - since > tonumber(ARGV[5]) then
+      redis.call('HDEL', prefix .. 'servers', server)
+      redis.call('HDEL', prefix .. 'away', server)
+      redis.call('HDEL', prefix .. 'loaded', server)
+    end
+  end
+end
+local waiting, tenants = 0, {}
+for index, tenant in ipairs(redis.call('ZRANGE', prefix .. 'tenants', 0, -1)) do
+  waiting = waiting + redis.call('ZCARD', tenantKey(tenant))
+  if index <= most then
+    local finish = tonumber(redis.call('ZSCORE', prefix .. 'tenants', tenant))
+    tenants[#tenants + 1] = { name = tenant, finish = finish, step = 1 / weightOf(tenant), at = 0 }
+  end
+end
+local first = {}
+while #first < most and #tenants > 0 do
+  local best = 1
+  for index, tenant in ipairs(tenants) do
+    if tenant.finish < tenants[best].finish then best = index end
+  end
+  local tenant = tenants[best]
+  local member = redis.call('ZRANGE', tenantKey(tenant.name), tenant.at, tenant.at)[1]
+  if member then
+    local id = string.sub(member, 18)
+    local work, since, refused, reruns = unpack(redis.call('HMGET', jobKey(id), 'work', 'createdAt', 'refusedBy', 'reruns'))
+    first[#first + 1] = { id, work or '', since or '0', refused or '', reruns or '0' }
+    tenant.at = tenant.at + 1
+    tenant.finish = tenant.finish + tenant.step
+  else
+    table.remove(tenants, best)
+  end
+end
+return { now, redis.call('EXISTS', prefix .. 'paused'), reports, serversNow(), own, waiting, first }
+`);
+
 export const overdueScript =
   script(`${prelude}return redis.call('ZRANGEBYSCORE', prefix .. 'delayed', '-inf', nowMs() - tonumber(ARGV[1]), 'LIMIT', 0, 1000)
+`);
+
+export const placeScript =
+  script(`${prelude}${hold}local worker, aliveMs, id, server, slots, expected, models = unpack(ARGV)
+probe()
+if redis.call('EXISTS', workerKey(worker)) == 0 or redis.call('EXISTS', prefix .. 'paused') == 1 then return {} end
+local phase, tenant, intent, promptId = unpack(redis.call('HMGET', jobKey(id), 'phase', 'tenant', 'intent', 'promptId'))
+if phase ~= 'waiting' or intent or promptId then return {} end
+if server ~= '' then
+  if redis.call('HEXISTS', prefix .. 'modes', server) == 1 then return {} end
+  if redis.call('HLEN', slotsKey(server)) >= tonumber(slots) then return {} end
+end
+local first = redis.call('ZRANGE', prefix .. 'tenants', 0, 0, 'WITHSCORES')
+local finish = redis.call('ZSCORE', prefix .. 'tenants', tenant)
+dequeue(id)
+if first[1] == tenant then redis.call('SET', prefix .. 'virtual', string.format('%.17g', tonumber(first[2]))) end
+if redis.call('EXISTS', tenantKey(tenant)) == 1 then
+  redis.call('ZADD', prefix .. 'tenants', string.format('%.17g', tonumber(finish) + 1 / weightOf(tenant)), tenant)
+end
+local before = redis.call('HGET', prefix .. 'loaded', server) or ''
+if server ~= '' and models ~= '' then redis.call('HSET', prefix .. 'loaded', server, models) end
+local held = hold(id, worker, aliveMs, server, expected)
+held[4] = before
+return held
 `);
 
 export const positionScript = script(`${prelude}${ownerLog}local epoch, last = open(ARGV[2])
@@ -536,18 +743,33 @@ redis.call('HSET', jobKey(id), 'record', standIn)
 return 1
 `);
 
-export const statsScript = script(`${prelude}local waiting = redis.call('ZCARD', prefix .. 'open')
+export const statsScript = script(`${prelude}${reports}local waiting = redis.call('ZCARD', prefix .. 'open')
 for _, tenant in ipairs(redis.call('ZRANGE', prefix .. 'tenants', 0, -1)) do
   waiting = waiting + redis.call('ZCARD', tenantKey(tenant))
 end
+for _, server in ipairs(redis.call('HKEYS', prefix .. 'servers')) do
+  waiting = waiting + redis.call('ZCARD', openKey(server))
+end
+local slots = tonumber(redis.call('GET', prefix .. 'slots') or '1')
+if redis.call('EXISTS', prefix .. 'over') == 1 then slots = slotsOfServers() end
 return {
   waiting, redis.call('ZCARD', prefix .. 'delayed'), redis.call('HLEN', prefix .. 'turns'),
   redis.call('ZCARD', prefix .. 'unknown'), redis.call('ZCARD', prefix .. 'ended'),
   redis.call('EXISTS', prefix .. 'draining'), redis.call('GET', prefix .. 'paused') or '',
-  tonumber(redis.call('GET', prefix .. 'slots') or '1'), tonumber(redis.call('GET', prefix .. 'foreign') or '0'),
+  slots, tonumber(redis.call('GET', prefix .. 'foreign') or '0'),
   redis.call('HLEN', prefix .. 'damaged'),
   refusal(),
 }
+`);
+
+export const takeOpenScript =
+  script(`#!lua flags=allow-oom\n${prelude}${hold}local worker, aliveMs, expected = ARGV[1], ARGV[2], ARGV[3]
+if redis.call('EXISTS', workerKey(worker)) == 0 then return {} end
+for index = 4, #ARGV do
+  local id = redis.call('ZPOPMIN', openKey(ARGV[index]))[1]
+  if id then return hold(id, worker, aliveMs, ARGV[index], expected) end
+end
+return {}
 `);
 
 export const takeScript = script(`${prelude}local turn, worker, known, lock, token = unpack(ARGV)

@@ -3,7 +3,8 @@
 -- Every key begins with the prefix of the queue, `{promptwire:NAME}:`, whose braces put all of them into one slot. A script computes most
 -- of its keys from what it reads, so KEYS has the prefix alone, and its head names what follows it:
 --
---   job:ID               hash    a job: format, phase, tenant, priority, seq, fence, turn, worker, intent, promptId, times, reason, outcome, progress
+--   job:ID               hash    a job: format, phase, tenant, priority, seq, fence, turn, worker, intent, promptId, times, reason, outcome, progress;
+--                                over servers what it asks of one (work), its server, reruns, and which refused it
 --   workflow:ID          text    its workflow, packed
 --   images:ID            hash    the pictures that it sent over the socket, by node and place
 --   jobs                 sorted  all jobs by seq
@@ -14,6 +15,18 @@
 --   virtual              number  the virtual time
 --   weights              hash    weight by tenant
 --   open                 sorted  jobs that wait and that the service may have, by seq
+--   open:SERVER          sorted  those that this server may have, in a queue over servers
+--   over                 text    `servers` in a queue over servers; the keys from here to `runs` are of such a queue alone
+--   worker:ID            text    there while the worker lives: what it reports of its servers, as JSON
+--   workers              set     workers
+--   servers              hash    what was reported last of a server, as JSON
+--   away                 hash    server to since when no worker reaches it
+--   on:SERVER            hash    the jobs that use its slots, to since when and how long they are expected to, as JSON
+--   loaded               hash    server to the models of the last job that it got, as JSON
+--   modes                hash    server to what is asked of it, as JSON: its mode, and why
+--   tally                hash    kind of end and server to how many jobs ended so
+--   givenUp              hash    the service's id of a job that was given up to its server
+--   runs                 stream  what the last runs took
 --   delayed              sorted  jobs by when they begin to wait
 --   turns                hash    turn to the job that it has
 --   unknown, ended       sorted  jobs by when they came there
@@ -35,6 +48,9 @@ local prefix = KEYS[1]
 local function jobKey(id) return prefix .. 'job:' .. id end
 local function imagesKey(id) return prefix .. 'images:' .. id end
 local function tenantKey(tenant) return prefix .. 'waiting:' .. tenant end
+local function openKey(server) return prefix .. 'open' .. (server and ':' .. server or '') end
+local function slotsKey(server) return prefix .. 'on:' .. server end
+local function workerKey(worker) return prefix .. 'worker:' .. worker end
 local function nowMs()
   local time = redis.call('TIME')
   return time[1] * 1000 + math.floor(time[2] / 1000)
@@ -50,17 +66,24 @@ local function refusal()
 end
 -- Tells those who follow the queue as a whole that the job has another phase, or is gone.
 local function changed(id) redis.pcall('PUBLISH', prefix .. 'changed', id) end
+-- Frees the slot of a server that a job uses.
+local function freeSlot(id)
+  local server = redis.call('HGET', jobKey(id), 'server')
+  if server then redis.call('HDEL', slotsKey(server), id) end
+end
 -- Ranks by priority, then age. A tenant that begins to wait starts at the current virtual time. A job that the service may have is
--- before all others: it uses one of the account's slots already.
+-- before all others: it uses one of the account's slots already, or one of its server's.
 local function enqueue(id)
-  local tenant, priority, seq, intent, promptId =
-    unpack(redis.call('HMGET', jobKey(id), 'tenant', 'priority', 'seq', 'intent', 'promptId'))
+  local tenant, priority, seq, intent, promptId, server =
+    unpack(redis.call('HMGET', jobKey(id), 'tenant', 'priority', 'seq', 'intent', 'promptId', 'server'))
   redis.call('HSET', jobKey(id), 'phase', 'waiting')
   changed(id)
   if intent or promptId then
-    redis.call('ZADD', prefix .. 'open', seq, id)
+    redis.call('ZADD', openKey(server), seq, id)
     return
   end
+  freeSlot(id)
+  redis.call('HDEL', jobKey(id), 'server')
   redis.call('ZADD', tenantKey(tenant), -tonumber(priority), string.format('%016d', tonumber(seq)) .. ':' .. id)
   local now = tonumber(redis.call('GET', prefix .. 'virtual') or '0')
   redis.call('ZADD', prefix .. 'tenants', 'NX', string.format('%.17g', now + 1 / weightOf(tenant)), tenant)

@@ -1,0 +1,136 @@
+import { type AskedWork, readAskedWork } from './asked-work.js';
+import { readReport, readReports, type ServerReport } from './server-report.js';
+import type { PoolServer } from '../../../client/pool/pool-types.js';
+
+/** A job that uses a slot of a server. */
+export interface SlotUse {
+  readonly id: string;
+  /** Since when, by the store's clock. */
+  readonly at: number;
+  /** How long it is expected to, in milliseconds. */
+  readonly ms: number;
+}
+
+/** What a queue knows of one server. */
+export interface KnownServer {
+  readonly name: string;
+  /** What was reported last, by whichever worker. */
+  readonly last: ServerReport | undefined;
+  /** What each living worker that brings it reports. */
+  readonly reports: ReadonlyMap<string, ServerReport>;
+  readonly mode: PoolServer['mode'];
+  /** Why it is paused or drained. */
+  readonly modeReason?: string;
+  /** Since when no living worker reaches it, by the store's clock; absent while one does. */
+  readonly awaySince?: number;
+  readonly uses: readonly SlotUse[];
+  /** The models of the last job that it got. */
+  readonly models: readonly string[];
+  readonly done: number;
+  readonly failed: number;
+  readonly lost: number;
+  readonly lateEnds: number;
+  /** Jobs that it may have, and that no worker holds. */
+  readonly open: number;
+}
+
+/** A job that waits for a server. */
+export interface WaitingForServer {
+  readonly id: string;
+  readonly asked: AskedWork;
+  /** Since when, by the store's clock. */
+  readonly since: number;
+  /** The servers that refused it, and why. */
+  readonly refusedBy: Readonly<Record<string, string>>;
+  readonly attempt: number;
+}
+
+/** A queue over servers at one moment. */
+export interface Look {
+  readonly now: number;
+  readonly isPaused: boolean;
+  readonly servers: ReadonlyMap<string, KnownServer>;
+  /** The jobs that the worker holds which looked. */
+  readonly own: readonly string[];
+  /** How many jobs wait. */
+  readonly waiting: number;
+  /** The first of them, in the order of their turns. */
+  readonly first: readonly WaitingForServer[];
+}
+
+type Texts = readonly string[];
+
+/** What the script `look` gives. */
+export type LookReply = readonly [
+  now: number,
+  paused: number,
+  reports: readonly Texts[],
+  servers: readonly ServerReply[],
+  own: Texts,
+  waiting: number,
+  first: readonly Texts[],
+];
+
+/** What the scripts give of one server. */
+export type ServerReply = readonly [
+  ...texts: readonly [name: string, last: string, mode: string, away: string],
+  uses: Texts,
+  ...more: readonly [models: string, done: string, failed: string, lost: string, late: string],
+  open: number,
+];
+
+/** Reads what the script `look` gives. */
+export const readLook = ([now, paused, reports, servers, own, waiting, first]: LookReply): Look => ({
+  now,
+  isPaused: paused === 1,
+  servers: readServers(reports, servers),
+  own,
+  waiting,
+  first: first.map(([id = '', work = '', since = '', refusedBy = '', reruns = '']) => ({
+    id,
+    asked: readAskedWork(work),
+    since: Number(since),
+    refusedBy: (parsed(refusedBy) ?? {}) as Readonly<Record<string, string>>,
+    attempt: Number(reruns) + 1,
+  })),
+});
+
+/** Reads what the scripts give of the servers, with the reports of living workers. */
+export const readServers = (
+  reports: readonly Texts[],
+  servers: readonly ServerReply[],
+): ReadonlyMap<string, KnownServer> => {
+  const byWorker = reports.map(([worker = '', text = '']) => [worker, readReports(text)] as const);
+  return new Map(
+    servers.map(([name, last, mode, away, uses, models, done, failed, lost, late, open]) => [
+      name,
+      {
+        ...{ name, last: readReport(last), uses: readUses(uses), open },
+        reports: new Map(
+          byWorker.flatMap(([worker, all]) => {
+            const report = all.get(name);
+            return report === undefined ? [] : [[worker, report] as const];
+          }),
+        ),
+        ...readMode(mode),
+        ...(away !== '' && { awaySince: Number(away) }),
+        models: Array.from((parsed(models) ?? []) as readonly string[]),
+        ...{ done: Number(done), failed: Number(failed), lost: Number(lost), lateEnds: Number(late) },
+      },
+    ]),
+  );
+};
+
+const readMode = (text: string): Pick<KnownServer, 'mode' | 'modeReason'> => {
+  const { mode = 'active', reason } = (parsed(text) ?? {}) as Partial<Record<'mode' | 'reason', string>>;
+  return { mode: mode as KnownServer['mode'], ...(reason !== undefined && { modeReason: reason }) };
+};
+
+const readUses = (fields: Texts): readonly SlotUse[] =>
+  fields.flatMap((text, index) => {
+    if (index % 2 === 0) return [];
+    const { at, ms } = parsed(text) as Pick<SlotUse, 'at' | 'ms'>;
+    return [{ id: fields[index - 1] ?? '', at, ms }];
+  });
+
+const parsed = (text: string): unknown => (text === '' ? undefined : (JSON.parse(text) as unknown));

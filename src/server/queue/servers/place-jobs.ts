@@ -1,0 +1,126 @@
+import { assign, type AssignableJob, type AssignableServer } from '../../../client/pool/assign.js';
+import type { KnownServer, Look, WaitingForServer } from './look.js';
+import type { Placement } from '../../../client/pool/placement.js';
+import type { RunTimes } from '../../../client/pool/run-times.js';
+import { workAsked } from './asked-work.js';
+
+/** What follows from a look at a queue over servers. */
+export interface Places {
+  /** Jobs that servers have a place for, in the order in which they are given. */
+  readonly given: readonly (readonly [job: WaitingForServer, server: string])[];
+  /** Jobs that no server can run, and why. */
+  readonly refused: readonly (readonly [job: WaitingForServer, reason: string])[];
+  /** Jobs of which a server's worker does not know yet whether it can run them. */
+  readonly unknown: readonly (readonly [job: WaitingForServer, server: string])[];
+}
+
+/** What the choice works with beside the look. */
+export interface PlacingOptions {
+  readonly placement: Placement;
+  readonly times: Pick<RunTimes, 'runMs' | 'loadMs'>;
+}
+
+/**
+ * Chooses servers for waiting jobs, over all servers that any living worker brings: pure, so that each worker comes to the same choice by the
+ * same look, and takes those of its own servers.
+ *
+ * Jobs go in the order of their turns, but for a server that is better used by one that has its models loaded.
+ */
+export const placeJobs = (look: Look, { placement, times }: PlacingOptions): Places => {
+  if (look.isPaused) return { given: [], refused: [], unknown: [] };
+  const servers = [...look.servers.values()];
+  const outlooks = look.first.map((job, number) => ({ job, number, ...outlookOf(job, servers) }));
+  const refused = outlooks.flatMap(({ job, reason }) =>
+    reason === undefined ? [] : [[job, reason] as const],
+  );
+  const unknown = outlooks.flatMap(({ job, asked }) => asked.map((server) => [job, server] as const));
+  const jobs = outlooks
+    .filter(({ able }) => able.size > 0)
+    .map(({ job, number, able }) => ({ ...waiting(job, number), job, able }));
+  const groups = [...groupedBy(jobs, ({ able, job }) => `${job.asked.needs} ${[...able].join('\n')}`)];
+  const given = assign(
+    groups.map(([, all]) => ({ sample: all[0] as (typeof jobs)[number], jobs: new Set(all) })),
+    servers.filter(takesJobs).map((server) => loadOf(server, look.now)),
+    { placement, now: look.now, ableFor: ({ able }) => able, ...times },
+  );
+  return { refused, unknown, given: given.map(([{ job }, server]) => [job, server] as const) };
+};
+
+const waiting = ({ asked, since, attempt }: WaitingForServer, number: number): AssignableJob => ({
+  ...{ number, since, attempt, tags: asked.tags },
+  work: workAsked(asked),
+});
+
+interface JobOutlook {
+  /** The servers that can run it, and are there. */
+  readonly able: ReadonlySet<string>;
+  /** Those that have to be asked. */
+  readonly asked: readonly string[];
+  /** Why none can run it; absent where one may. */
+  readonly reason?: string;
+}
+
+const outlookOf = ({ asked, refusedBy }: WaitingForServer, servers: readonly KnownServer[]): JobOutlook => {
+  const verdicts = servers.map((server) => ({ server, verdict: verdictOf(server, asked, refusedBy) }));
+  const named = (wanted: string): readonly string[] =>
+    verdicts.filter(({ verdict }) => verdict === wanted).map(({ server }) => server.name);
+  const reasons = verdicts.flatMap(({ server, verdict }) =>
+    verdict.startsWith('no: ') ? [[server.name, verdict.slice('no: '.length)] as const] : [],
+  );
+  const isImpossible = servers.length > 0 && reasons.length === servers.length;
+  return {
+    able: new Set(named('able')),
+    asked: named('unknown'),
+    ...(isImpossible && { reason: union(reasons) }),
+  };
+};
+
+/** Whether a server can run a job: `able`, `unknown`, `away`, or why not. */
+const verdictOf = (
+  { name, reports, last }: KnownServer,
+  { needs, tags }: WaitingForServer['asked'],
+  refusedBy: WaitingForServer['refusedBy'],
+): string => {
+  const has = [...reports.values()][0]?.tags ?? last?.tags ?? [];
+  const missing = tags.filter((tag) => !has.includes(tag));
+  if (missing.length > 0) return `no: it lacks the tag ${missing.join(', ')}`;
+  if (Object.hasOwn(refusedBy, name)) return `no: ${refusedBy[name] ?? ''}`;
+  const there = [...reports.values()].filter(({ isUp }) => isUp);
+  if (there.length === 0) return 'away';
+  if (needs === '') return 'able';
+  const known = there.flatMap(({ can }) => can[needs] ?? []);
+  if (known.includes('')) return 'able';
+  return known[0] === undefined ? 'unknown' : `no: ${known[0]}`;
+};
+
+/** The union of the reasons; what all say alike concerns the workflow, and no server. */
+const union = (reasons: readonly (readonly [server: string, reason: string])[]): string => {
+  const [first] = reasons;
+  if (first !== undefined && reasons.every(([, reason]) => reason === first[1])) return first[1];
+  const shown = reasons.slice(0, mostShown).map(([server, reason]) => `${server}: ${reason}`);
+  const more = reasons.length - shown.length;
+  return `No server of the queue can run the workflow. ${shown.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+};
+
+const mostShown = 5;
+
+const takesJobs = ({ mode, reports }: KnownServer): boolean =>
+  mode === 'active' && [...reports.values()].some(({ takes }) => takes);
+
+/** How many jobs a server runs at once: the fewest that a living worker reports. */
+export const slotsOfServer = ({ reports }: Pick<KnownServer, 'reports'>): number =>
+  Math.min(...[...reports.values()].map(({ slots }) => slots));
+
+const loadOf = (server: KnownServer, now: number): AssignableServer => {
+  const { name, uses, models } = server;
+  const slots = slotsOfServer(server);
+  const left = uses.reduce((all, { at, ms }) => all + Math.max(ms - (now - at), (now - at) / 4), 0);
+  const room = Math.max(0, slots - uses.length);
+  return { name, slots, room, models, workMs: room > 0 ? 0 : left / slots };
+};
+
+const groupedBy = <A>(values: readonly A[], keyOf: (value: A) => string): ReadonlyMap<string, readonly A[]> =>
+  values.reduce((groups, value) => {
+    const key = keyOf(value);
+    return groups.set(key, [...(groups.get(key) ?? []), value]);
+  }, new Map<string, readonly A[]>());

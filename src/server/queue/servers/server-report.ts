@@ -1,0 +1,46 @@
+import { isJsonObject } from '../../../core/protocol/json/json.js';
+import type { PoolServer } from '../../../client/pool/pool-types.js';
+
+/** What one worker says of one server that it brings, for all workers. */
+export interface ServerReport extends Pick<PoolServer, 'baseUrl' | 'health' | 'since' | 'slots' | 'speed'> {
+  /** Whether the worker reaches it. */
+  readonly isUp: boolean;
+  /** Whether it gets further jobs by this worker. */
+  readonly takes: boolean;
+  readonly tags: readonly string[];
+  readonly reason?: string;
+  readonly memory?: { readonly total: number; readonly free: number };
+  /** Whether the worker has jobs that this server lost submitted again. */
+  readonly rerunsLost: boolean;
+  /** By what jobs need: an empty text where the server can run them, else why not. */
+  readonly can: Readonly<Record<string, string>>;
+}
+
+/** Restores the reports of a worker, by server; those that can't be read are none. */
+export const readReports = (text: string): ReadonlyMap<string, ServerReport> => {
+  const all = parsed(text);
+  return new Map(
+    Object.entries(isJsonObject(all) ? all : {}).flatMap(([server, facts]) =>
+      isJsonObject(facts) ? [[server, readFacts(facts)] as const] : [],
+    ),
+  );
+};
+
+/** Restores one report. Lua writes an empty list as an object. */
+export const readReport = (text: string): ServerReport | undefined => {
+  const facts = parsed(text);
+  return isJsonObject(facts) ? readFacts(facts) : undefined;
+};
+
+const readFacts = (facts: object): ServerReport => {
+  const { tags, can, ...rest } = facts as ServerReport;
+  return { ...rest, tags: Array.isArray(tags) ? tags : [], can: Array.isArray(can) ? {} : can };
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,199 @@
+import {
+  againScript,
+  lookAtServersScript,
+  lookScript,
+  placeScript,
+  takeOpenScript,
+} from '../store/scripts/generated/scripts.js';
+import {
+  type KnownServer,
+  type Look,
+  type LookReply,
+  readLook,
+  readServers,
+  type ServerReply,
+} from './look.js';
+import { hashFields } from '../redis/redis-commands.js';
+import type { HeldJob } from '../policy/submission-ports.js';
+import type { LifecycleEvent } from '../../../core/events/job-log-event.js';
+import { newEpoch } from '../../joblog/new-epoch.js';
+import type { QueueRecord } from '../store/job-store.js';
+import { readRecord } from '../store/read-record.js';
+import { type RedisClient, redisCommands } from '../redis/redis-client.js';
+import { runScript, type Script } from '../store/script.js';
+import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
+
+/** A job that a worker got for one of its servers. */
+export interface PlacedJob extends HeldJob {
+  readonly job: QueueRecord;
+  /** The server; an empty text for a job that no server can run. */
+  readonly server: string;
+  /** The models of the job that the server got before it. */
+  readonly modelsBefore: readonly string[];
+}
+
+/** What the last runs took, for all workers alike. */
+export interface RunRecord {
+  readonly server: string;
+  readonly shape: string;
+  readonly models: readonly string[];
+  readonly modelsBefore: readonly string[];
+  readonly guessMs: number;
+  readonly guessLoadMs: number;
+  readonly ms: number;
+}
+
+/** The servers of a queue in its store. Each call is one atomic step. */
+export interface ServerStore {
+  /** Keeps a worker alive for so long, with what it reports, and looks at the queue: at so many of the waiting jobs. */
+  readonly look: (worker: string, aliveMs: number, report: string, most: number) => Promise<Look>;
+  /** What is known of the servers, for those who are no worker. */
+  readonly servers: () => Promise<{
+    readonly now: number;
+    readonly servers: ReadonlyMap<string, KnownServer>;
+  }>;
+  /** Gives a waiting job to a server with a slot free; undefined where that is not so any more. */
+  readonly place: (
+    job: {
+      readonly id: string;
+      readonly server: string;
+      readonly slots: number;
+      readonly expectedMs: number;
+      readonly models: readonly string[];
+    },
+    worker: string,
+    aliveMs: number,
+  ) => Promise<PlacedJob | undefined>;
+  /** Gives a job that one of these servers may have, and that no worker holds. */
+  readonly takeOpen: (
+    servers: readonly string[],
+    worker: string,
+    aliveMs: number,
+  ) => Promise<PlacedJob | undefined>;
+  /** Has a job submitted once more; false where its holder or its server is another one by now. */
+  readonly again: (job: AgainJob) => Promise<boolean>;
+  /** Pauses or drains a server, for a reason; undefined has it take jobs again. */
+  readonly setMode: (
+    server: string,
+    mode: 'paused' | 'draining' | undefined,
+    reason?: string,
+  ) => Promise<void>;
+  readonly count: (kind: 'done' | 'failed' | 'late', server: string) => Promise<void>;
+  /** The jobs of servers that were given up, and of which it is not known whether they ended. */
+  readonly givenUp: () => Promise<readonly (readonly [promptId: string, server: string])[]>;
+  /** Forgets a worker that has closed. */
+  readonly leave: (worker: string) => Promise<void>;
+  /** Counts a job that was given up and ended after all, once. */
+  readonly lateEnd: (promptId: string, server: string, hasEnded: boolean) => Promise<void>;
+  readonly addRun: (run: RunRecord) => Promise<void>;
+  /** The runs after one, with the position of the last of them. */
+  readonly runsAfter: (
+    position: string,
+  ) => Promise<{ readonly runs: readonly RunRecord[]; readonly position: string }>;
+}
+
+/** A job that is submitted once more. */
+export interface AgainJob {
+  readonly id: string;
+  readonly server: string;
+  /** By its holder, or else because no worker has reached the server for so long. */
+  readonly by: { readonly fence: number } | { readonly awayMs: number };
+  /** Why this server is not to have it; absent where it lost it. */
+  readonly refusal?: string;
+  /** The first event of the new beginning. */
+  readonly event?: LifecycleEvent;
+}
+
+/** A server that no worker has brought for so long is forgotten, in milliseconds. */
+const forgetServersMs = 3_600_000;
+/** So many runs are kept, for workers that begin. */
+const runsKept = 1_000;
+
+/** Keeps the servers of a queue in Redis, beside its jobs. */
+export const serverStore = ({
+  redis,
+  name,
+}: {
+  readonly redis: RedisClient;
+  readonly name: string;
+}): ServerStore => {
+  const prefix = `{promptwire:${name}}:`;
+  const commands = redisCommands(redis);
+  const { send } = commands;
+  const run = (one: Script, ...args: readonly (string | number)[]): Promise<unknown> =>
+    runScript(redis, one, prefix, ...args);
+  const placed = (reply: unknown, server: string): PlacedJob | undefined => {
+    const [id, , fields, before] = reply as Partial<PlacedReply>;
+    if (id === undefined || fields === undefined) return undefined;
+    const { fence, job } = readRecord(id, fields);
+    const { intent, promptId } = job;
+    const modelsBefore = listIn(before);
+    return { id, fence, job, record: { intent, promptId }, server: job.server ?? server, modelsBefore };
+  };
+
+  return {
+    look: async (worker, aliveMs, report, most) =>
+      readLook((await run(lookScript, worker, aliveMs, report, most, forgetServersMs)) as LookReply),
+    servers: async () => {
+      const [now, reports, servers] = (await run(lookAtServersScript)) as readonly [
+        number,
+        readonly (readonly string[])[],
+        readonly ServerReply[],
+      ];
+      return { now, servers: readServers(reports, servers) };
+    },
+    place: async ({ id, server, slots, expectedMs, models }, worker, aliveMs) => {
+      const asked = models.length === 0 ? '' : JSON.stringify(models);
+      const expected = Math.round(expectedMs);
+      return placed(await run(placeScript, worker, aliveMs, id, server, slots, expected, asked), server);
+    },
+    takeOpen: async (servers, worker, aliveMs) =>
+      placed(await run(takeOpenScript, worker, aliveMs, usualMs, ...servers), ''),
+    again: async ({ id, server, by, refusal = '', event }) => {
+      const who = 'fence' in by ? [by.fence, ''] : ['', by.awayMs];
+      const text = event === undefined ? '' : writeExactJson(event);
+      return (await run(againScript, id, server, ...who, refusal, newEpoch(), text)) === 1;
+    },
+    setMode: async (server, mode, reason) => {
+      if (mode === undefined) await send('HDEL', `${prefix}modes`, server);
+      else await send('HSET', `${prefix}modes`, server, JSON.stringify({ mode, reason }));
+      await send('PUBLISH', mode === undefined ? `${prefix}resumed` : `${prefix}changed`, '');
+    },
+    count: async (kind, server) => {
+      await send('HINCRBY', `${prefix}tally`, `${kind} ${server}`, 1);
+    },
+    givenUp: async () => {
+      const fields = await hashFields(commands, `${prefix}givenUp`);
+      return fields.flatMap((server, index) =>
+        index % 2 === 0 ? [] : [[fields[index - 1] ?? '', server] as const],
+      );
+    },
+    leave: async (worker) => {
+      await send('DEL', `${prefix}worker:${worker}`);
+    },
+    lateEnd: async (promptId, server, hasEnded) => {
+      await send('HDEL', `${prefix}on:${server}`, `late:${promptId}`);
+      const isFirst = (await send('HDEL', `${prefix}givenUp`, promptId)) === 1;
+      if (isFirst && hasEnded) await send('HINCRBY', `${prefix}tally`, `late ${server}`, 1);
+    },
+    addRun: async (one) => {
+      await send('XADD', `${prefix}runs`, 'MAXLEN', '~', runsKept, '*', 'run', JSON.stringify(one));
+    },
+    runsAfter: async (position) => {
+      const entries = (await send('XRANGE', `${prefix}runs`, `(${position}`, '+')) as readonly (readonly [
+        string,
+        readonly string[],
+      ])[];
+      const runs = entries.map(([, [, text = '{}']]) => JSON.parse(text) as RunRecord);
+      return { runs, position: entries.at(-1)?.[0] ?? position };
+    },
+  };
+};
+
+type PlacedReply = readonly [id: string, now: number, fields: readonly string[], before: string];
+
+/** A job that is taken over is expected to take so long, in milliseconds: when it began is not known. */
+const usualMs = 10_000;
+
+const listIn = (text: string | undefined): readonly string[] =>
+  text === undefined || text === '' ? [] : Array.from(JSON.parse(text) as readonly string[]);

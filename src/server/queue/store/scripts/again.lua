@@ -1,0 +1,52 @@
+-- Has a job submitted once more, by any worker, where its server lost it or was away for too long, or refused it alone; gives 1, or 0 where
+-- that is not so any more.
+--
+-- The holder says so with its fence. Without a fence the server has to be away for as long as that, and the holder has lost the job. The copy
+-- that was given up may run on: it uses its slot until the server shows what became of it.
+--
+-- KEYS[1] the prefix of job:ID, turns, on:SERVER, open:SERVER, away, tally, givenUp, tenants, waiting:TENANT,
+--   virtual, weights, log:OWNER, events:OWNER, events-of:OWNER-JOB
+-- ARGV[1] the id of the job
+-- ARGV[2] its server
+-- ARGV[3] the fence of its holder, or an empty text
+-- ARGV[4] for how many milliseconds the server has to be away, where there is no fence
+-- ARGV[5] why the server is not to have the job any more, or an empty text where it lost it
+-- ARGV[6] an epoch for a new log
+-- ARGV[7] the event of its new beginning, as JSON, or an empty text
+-- @flags allow-oom
+-- @include append-events
+local id, server, fence, awayMs, refusal, epoch, event = unpack(ARGV)
+local phase, own, at, promptId, tenant, refused, intent =
+  unpack(redis.call('HMGET', jobKey(id), 'phase', 'fence', 'server', 'promptId', 'tenant', 'refusedBy', 'intent'))
+if at ~= server then return 0 end
+if fence ~= '' then
+  if phase ~= 'held' or own ~= fence then return 0 end
+else
+  local since = redis.call('HGET', prefix .. 'away', server)
+  if not since or nowMs() - tonumber(since) < tonumber(awayMs) then return 0 end
+  if phase ~= 'held' and phase ~= 'waiting' then return 0 end
+  local late = promptId or (intent and cjson.decode(intent).submissionId)
+  if late then
+    redis.call('HSET', prefix .. 'givenUp', late, server)
+    redis.call('HSET', slotsKey(server), 'late:' .. late, cjson.encode({ at = nowMs(), ms = 0 }))
+  end
+end
+freeSlot(id)
+redis.call('HDEL', prefix .. 'turns', id)
+redis.call('ZREM', openKey(server), id)
+redis.call('HDEL', jobKey(id), 'intent', 'promptId', 'turn', 'worker', 'progress')
+redis.call('HINCRBY', jobKey(id), 'fence', 1)
+if refusal ~= '' then
+  local all = refused and cjson.decode(refused) or {}
+  all[server] = refusal
+  redis.call('HSET', jobKey(id), 'refusedBy', cjson.encode(all))
+else
+  redis.call('HINCRBY', jobKey(id), 'reruns', 1)
+  redis.call('HINCRBY', prefix .. 'tally', 'lost ' .. server, 1)
+end
+if event ~= '' then
+  redis.call('HINCRBY', jobKey(id), 'logBytes', #event)
+  appendEvents(tenant, id, epoch, 'again', { event })
+end
+enqueue(id)
+return 1

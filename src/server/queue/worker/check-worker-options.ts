@@ -1,0 +1,39 @@
+import { checkQueueOptions } from '../jobs/open-queue.js';
+import { notOverServers, slotsOfServersHint } from '../store/queue-kind.js';
+import type { QueueWorkerOptions } from '../options.js';
+import { serviceError } from '../../../core/errors/service-error.js';
+
+/** Throws `InvalidConfig` for options that no worker can work with. */
+export const checkWorkerOptions = (options: QueueWorkerOptions): void => {
+  const { client, pool, tier, countForeignJobs, placement, rules = {} } = options;
+  checkQueueOptions(options);
+  if ((client === undefined) === (pool === undefined))
+    throw invalid(
+      'client',
+      client === undefined
+        ? 'A worker has neither a client nor a pool.'
+        : 'A worker has a client and a pool.',
+      'Give a client for the queue of an account, or a pool for a queue over servers.',
+    );
+  if (pool !== undefined && tier !== undefined) throw notOverServers('tier', slotsOfServersHint);
+  if (pool !== undefined && countForeignJobs === true)
+    throw notOverServers('countForeignJobs', 'Leave it out, and give such a server fewer slots.');
+  if (placement !== undefined && typeof placement !== 'function')
+    throw invalid(
+      'placement',
+      'placement is no function.',
+      'Pass earliestEnd, or a function (job, servers) => name.',
+    );
+  const { rerun, giveUpAfterMs = 0 } = rules;
+  if (rerun !== undefined && !['lost', 'never'].includes(rerun))
+    throw invalid('rules.rerun', 'rules.rerun is neither lost nor never.', "Give 'lost' or 'never'.");
+  if (!(typeof giveUpAfterMs === 'number' && giveUpAfterMs >= 0))
+    throw invalid(
+      'rules.giveUpAfterMs',
+      'rules.giveUpAfterMs is no time.',
+      'Give milliseconds from 0, or Infinity.',
+    );
+};
+
+const invalid = (option: string, message: string, hint: string): Error =>
+  serviceError('InvalidConfig', { option, message, hint });

@@ -1,0 +1,167 @@
+import { countForeignJobs } from './count-foreign-jobs.js';
+import type { Client } from '../../../client/client-types.js';
+import { defaultRules } from '../policy/rules.js';
+import { deliverFiles } from './deliver-files.js';
+import { keepUp } from './keep-up.js';
+import type { OpenQueue } from '../jobs/open-queue.js';
+import { publish } from '../telemetry/channels.js';
+import type { QueueRecord } from '../store/job-store.js';
+import type { QueueWorkerOptions } from '../options.js';
+import { restWhileIdle } from './rest.js';
+import type { RunContext } from './run-context.js';
+import { runTurns, type TurnRunner } from '../engine/turns.js';
+import { Subscription } from 'rxjs';
+import type { SubmissionIds } from '../../../core/lost/submission-ids.js';
+import { takeOver } from './take-over.js';
+import { uuid } from '../../../core/platform/uuid.js';
+import { workOverServers } from './servers/work-over-servers.js';
+
+const defaultLockMs = 4_000;
+const deliveriesAtOnce = 4;
+const isLocal = (submissionIds: SubmissionIds): boolean =>
+  submissionIds === 'jobs' || submissionIds === 'unproven';
+/** A local server answers at once and lists what it has answered for. */
+const localRules = { deadlineMs: 10_000, lagMs: 2_000, lookEveryMs: 2_000 };
+
+/** The jobs and deliveries that a worker runs, and what it does again and again meanwhile. */
+export interface Work {
+  readonly queue: OpenQueue;
+  readonly begin: (options: QueueWorkerOptions, worker: string, stopping: AbortSignal) => Promise<void>;
+  /** How many jobs run here. */
+  readonly running: () => number;
+  /** Takes no more, and resolves once none runs here. */
+  readonly finish: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** The jobs of a worker, and where their clients are. */
+export interface JobRunner {
+  readonly running: () => number;
+  /** Takes no more jobs, and resolves once none runs here. */
+  readonly close: () => Promise<void>;
+  /** The client of a job's service; undefined where this worker does not reach it. */
+  readonly clientOf: (job: Pick<QueueRecord, 'server'>) => Client | undefined;
+  readonly clients: () => readonly Client[];
+  /** Runs turns, where the jobs are those of an account. */
+  readonly turns?: TurnRunner;
+}
+
+/** What runs jobs, of an account or over servers. */
+export interface JobRunnerOptions {
+  readonly options: QueueWorkerOptions;
+  readonly queue: OpenQueue;
+  readonly worker: string;
+  readonly stopping: AbortSignal;
+  readonly lockMs: number;
+  readonly contextOf: ContextOf;
+}
+
+/** The parts of each run by a client; `pauses` keeps its service from getting jobs. */
+export type ContextOf = (
+  client: Client,
+  pauses: (message: string) => Promise<void>,
+) => Omit<RunContext, 'signal' | 'pause'>;
+
+/** Makes the work of a worker on an open queue. */
+export const openWork = (queue: OpenQueue): Work => {
+  const repeated = new Subscription();
+  const runners: { readonly close: () => Promise<void> }[] = [];
+  let jobs: JobRunner | undefined;
+  let closing: Promise<void> | undefined;
+  return {
+    queue,
+    begin: async (options, worker, stopping) => {
+      const { packages, redis, whole } = queue;
+      const { name, client, sink, lockMs = defaultLockMs } = options;
+      const { slots } = await whole.stats();
+      const contextOf = contextsOf(options, queue, worker, repeated);
+      const given = { options, queue, worker, stopping, lockMs, contextOf };
+      const own = (jobs =
+        client === undefined ? workOverServers(given) : workOfAccount(given, client, slots));
+      runners.push(own);
+      // eslint-disable-next-line rxjs-x/no-ignored-error -- news never errors.
+      repeated.add(queue.news.resumed.subscribe(() => own.clients().forEach((one) => one.resume())));
+      const resting: TurnRunner[] = own.turns === undefined ? [] : [own.turns];
+      if (sink !== undefined) {
+        const { clientOf } = own;
+        const run = deliverFiles({ sink, clientOf, queue, name, worker, signal: stopping });
+        const common = { packages, redis, name, lockMs };
+        resting.push(runTurns({ ...common, queue: 'deliveries', concurrency: deliveriesAtOnce, run }));
+        runners.push(...resting.slice(-1));
+      }
+      const rest = restWhileIdle(queue.news, resting);
+      repeated.add(rest.subscription);
+      repeated.add(keepUp(queue, { ...options, ...(queue.kind === 'account' && { slots }) }, rest));
+      if (options.countForeignJobs === true && client !== undefined)
+        repeated.add(countForeignJobs(queue, client));
+    },
+    running: () => jobs?.running() ?? 0,
+    finish: async () => {
+      await Promise.all(runners.map((runner) => runner.close()));
+    },
+    close: () => {
+      repeated.unsubscribe();
+      return (closing ??= queue.close());
+    },
+  };
+};
+
+/** Runs the jobs of an account by turns. */
+const workOfAccount = (
+  { options, queue, worker, stopping, lockMs, contextOf }: JobRunnerOptions,
+  client: Client,
+  slots: number,
+): JobRunner => {
+  const { packages, redis, store, whole, clock, turns } = queue;
+  const { name, concurrency = slots } = options;
+  const context = contextOf(client, async (message) => {
+    await turns.pause();
+    await whole.setPaused(message);
+  });
+  const take = takeOver({ store, worker, slots, stopping, clock, context });
+  let running = 0;
+  const run: typeof take = async (...turn) => {
+    running += 1;
+    try {
+      return await take(...turn);
+    } finally {
+      running -= 1;
+    }
+  };
+  const runner = runTurns({ packages, redis, name, lockMs, queue: 'turns', concurrency, run });
+  return {
+    running: () => running,
+    close: runner.close,
+    clientOf: () => client,
+    clients: () => [client],
+    turns: runner,
+  };
+};
+
+/** Makes the parts of each run; `repeated` ends the listening to the queue. */
+const contextsOf = (
+  { name, partnerKey, rules, sink, onPause }: QueueWorkerOptions,
+  { store, whole, log, turns, news, previews, clock, logger, warn }: OpenQueue,
+  worker: string,
+  repeated: Subscription,
+): ContextOf => {
+  const cancels = new Map<string, () => void>();
+  // eslint-disable-next-line rxjs-x/no-ignored-error -- news never errors.
+  repeated.add(news.cancelled.subscribe((id) => cancels.get(id)?.()));
+  return (client, pauses) => ({
+    ...{ queue: name, worker, client, partnerKey, store, whole, log, previews, uuid, clock, logger },
+    rules: { ...defaultRules, ...(isLocal(client.submissionIds) && localRules), ...rules },
+    pauseQueue: async (error) => {
+      const message = `${error._tag}: ${error.message}`;
+      await pauses(message);
+      publish('promptwire:queue:pause', () => ({ queue: name, message }), logger);
+      onPause?.(error);
+    },
+    onCancel: (id, listener) => {
+      cancels.set(id, listener);
+      return () => void cancels.delete(id);
+    },
+    warn,
+    deliver: sink && ((id) => turns.addDelivery(id)),
+  });
+};

@@ -1,0 +1,23 @@
+import type { Clock } from '../../../core/platform/platform.js';
+import { firstValueFrom, map, merge } from 'rxjs';
+import { fromAbortSignal } from '../../../core/interop/from-abort-signal.js';
+import { timerOn } from '../../../core/platform/timer.js';
+
+/** Resolves after so many milliseconds; rejects with {@link WorkerStops} once the signal fires. */
+export const pauseUnless = (clock: Clock, signal: AbortSignal, ms: number): Promise<void> =>
+  firstValueFrom(
+    merge(
+      timerOn(clock, ms),
+      fromAbortSignal(signal).pipe(
+        map(() => {
+          throw new WorkerStops();
+        }),
+      ),
+    ),
+    { defaultValue: undefined },
+  );
+
+/** Ends what waits in a worker that stops, or that has lost the turn. */
+export class WorkerStops extends Error {
+  override readonly name = 'WorkerStops';
+}

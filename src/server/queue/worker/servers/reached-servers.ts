@@ -1,0 +1,170 @@
+import type { AskedWork } from '../../servers/asked-work.js';
+import { BehaviorSubject, distinctUntilChanged, map, merge, type Observable, Subject, tap } from 'rxjs';
+import { type Capabilities, capabilities } from '../../../../client/pool/capability.js';
+import type { Client } from '../../../../client/client-types.js';
+import type { Clock } from '../../../../core/platform/platform.js';
+import { hostname } from 'node:os';
+import type { ServerReport } from '../../servers/server-report.js';
+import type { ServerRules } from '../../policy/rules.js';
+import type { WorkerPool, WorkerPoolServer } from '../../options.js';
+import { workAsked } from '../../servers/asked-work.js';
+import { workOf } from '../../../../client/pool/work.js';
+import type { Workflow } from '../../../../core/protocol/workflow.js';
+
+/** The servers that one worker brings. */
+export interface ReachedServers {
+  /** The client of a server, by its name in the queue; undefined for one that this worker does not bring. */
+  readonly client: (server: string) => Client | undefined;
+  readonly clients: () => readonly Client[];
+  /** What this worker reports of each. */
+  readonly report: () => Readonly<Record<string, ServerReport>>;
+  /** Asks a server whether it can run some work, once at a time. */
+  readonly learn: (server: string, asked: AskedWork, workflow: () => Promise<Workflow | undefined>) => void;
+  /** Gives a server no further jobs for so long. */
+  readonly busy: (server: string, ms: number) => void;
+  /** Emits after each change of what is reported. */
+  readonly changes: Observable<unknown>;
+  readonly close: () => void;
+}
+
+/** What {@link reachedServers} works with. */
+export interface ReachedServersOptions {
+  readonly pool: WorkerPool;
+  readonly clock: Clock;
+  readonly rules: ServerRules;
+  readonly speedOf: (server: string) => number;
+}
+
+/** A server that lacks something is asked again after so long, in milliseconds: models may be added at any time. */
+const refusalsCountMs = 60_000;
+/** So many kinds of work are kept of each server. */
+const mostKnown = 500;
+
+/** Watches the servers of a worker's pool. */
+export const reachedServers = ({ pool, clock, rules, speedOf }: ReachedServersOptions): ReachedServers => {
+  const servers = new BehaviorSubject<ReadonlyMap<string, WorkerPoolServer>>(new Map());
+  const known = new Map<string, KnownWork>();
+  const busyUntil = new Map<string, number>();
+  const learned = new Subject<void>();
+  const knownOf = (name: string): KnownWork => {
+    const one = known.get(name) ?? newKnown(pool.client(servers.value.get(name)?.name ?? name), clock);
+    known.set(name, one);
+    return one;
+  };
+  const watching = pool.servers
+    .pipe(
+      map((all) => new Map(all.map((server) => [nameInQueue(server), server] as const))),
+      tap((next) => {
+        // One that comes back may have other classes and models.
+        for (const [name, { health }] of servers.value)
+          if (health === 'down' && next.get(name)?.health !== 'down') known.delete(name);
+        servers.next(next);
+      }),
+    )
+    .subscribe({ error: () => undefined });
+  const client = (name: string): Client | undefined => {
+    const server = servers.value.get(name);
+    return server === undefined ? undefined : pool.client(server.name);
+  };
+
+  return {
+    client,
+    clients: () => [...servers.value.values()].map(({ name }) => pool.client(name)),
+    report: () =>
+      Object.fromEntries(
+        [...servers.value].map(([name, server]) => {
+          const { baseUrl, health, since, slots, tags, reason, memory, mode } = server;
+          const isUp = health === 'up' || health === 'trusted later' || health === 'refusing';
+          const isFree = clock.now() >= (busyUntil.get(name) ?? -Infinity);
+          const report: ServerReport = {
+            ...{ baseUrl, health, since, slots, tags, isUp },
+            takes: health === 'up' && mode === 'active' && isFree,
+            ...(reason !== undefined && { reason }),
+            ...(memory !== undefined && { memory }),
+            speed: speedOf(name),
+            rerunsLost: rerunsLost(rules, pool.client(server.name)),
+            can: isUp ? knownOf(name).verdicts() : {},
+          };
+          return [name, report] as const;
+        }),
+      ),
+    learn: (name, asked, workflow) => {
+      if (client(name) === undefined) return;
+      void knownOf(name)
+        .learn(asked, workflow)
+        .then((isKnown) => (isKnown ? learned.next() : undefined));
+    },
+    busy: (name, ms) => void busyUntil.set(name, clock.now() + ms),
+    changes: merge(
+      learned,
+      servers.pipe(
+        map((all) =>
+          JSON.stringify([...all].map(([name, { health, mode, slots }]) => [name, health, mode, slots])),
+        ),
+        distinctUntilChanged(),
+      ),
+    ),
+    close: () => watching.unsubscribe(),
+  };
+};
+
+/** Whether a worker has jobs that a server lost submitted again. */
+export const rerunsLost = (
+  { rerun }: ServerRules,
+  { submissionIds }: Pick<Client, 'submissionIds'>,
+): boolean =>
+  rerun === undefined ? submissionIds === 'jobs' || submissionIds === 'unproven' : rerun === 'lost';
+
+/**
+ * The name of a server in the queue. A loopback address is another server on each machine, so the machine's name stands for it where the
+ * program gives the server no name.
+ */
+const nameInQueue = ({ name, baseUrl }: WorkerPoolServer): string => {
+  const { host, hostname: address, port } = new URL(baseUrl);
+  const isPlain = name.startsWith(host) && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/u.test(address);
+  return isPlain ? `${hostname()}${port === '' ? '' : `:${port}`}${name.slice(host.length)}` : name;
+};
+
+/** What one server can run, as far as it was asked. */
+interface KnownWork {
+  readonly verdicts: () => Readonly<Record<string, string>>;
+  readonly learn: (asked: AskedWork, workflow: () => Promise<Workflow | undefined>) => Promise<boolean>;
+}
+
+const newKnown = (client: Client, clock: Clock): KnownWork => {
+  const can: Capabilities = capabilities(client, clock);
+  const verdicts = new Map<string, { readonly text: string; readonly at: number }>();
+  const asking = new Set<string>();
+  const isFresh = ({ text, at }: { readonly text: string; readonly at: number }): boolean =>
+    text === '' || clock.now() - at < refusalsCountMs;
+  const ask = async (asked: AskedWork, read: () => Promise<Workflow | undefined>): Promise<boolean> => {
+    const workflow = await read();
+    if (workflow === undefined) return false;
+    const work = { ...workAsked(asked), classes: workOf(workflow).classes };
+    can.forgetRefusals();
+    if (!(await can.learn(work, workflow))) return false;
+    const capability = can.of(work);
+    const problems = capability._tag === 'unable' ? capability.problems : [];
+    if (verdicts.size >= mostKnown) verdicts.clear();
+    const text = problems
+      .slice(0, 3)
+      .map(({ message }) => message)
+      .join(' ')
+      .slice(0, 500);
+    verdicts.set(asked.needs, { text, at: clock.now() });
+    return true;
+  };
+  return {
+    verdicts: () =>
+      Object.fromEntries(
+        [...verdicts].filter(([, one]) => isFresh(one)).map(([needs, { text }]) => [needs, text]),
+      ),
+    learn: async (asked, workflow) => {
+      if (asking.has(asked.needs)) return false;
+      asking.add(asked.needs);
+      return ask(asked, workflow)
+        .catch(() => false)
+        .finally(() => asking.delete(asked.needs));
+    },
+  };
+};

@@ -1,0 +1,201 @@
+import {
+  catchError,
+  concat,
+  defer,
+  EMPTY,
+  exhaustMap,
+  filter,
+  firstValueFrom,
+  ignoreElements,
+  merge,
+  of,
+  startWith,
+  Subject,
+  switchMap,
+  tap,
+} from 'rxjs';
+import type { Clock } from '../../../../core/platform/platform.js';
+import { exhaustMapWithTrailing } from '../../../../core/interop/exhaust-map-with-trailing.js';
+import { giveUpJobs, settleGivenUp } from './give-up.js';
+import type { JobStore } from '../../store/job-store.js';
+import { type Look, type WaitingForServer } from '../../servers/look.js';
+import type { PlacedJob, ServerStore } from '../../servers/server-store.js';
+import type { Placement } from '../../../../client/pool/placement.js';
+import { placeJobs, slotsOfServer } from '../../servers/place-jobs.js';
+import type { QueueNews } from '../../follow/news.js';
+import type { ReachedServers } from './reached-servers.js';
+import type { RunTimes } from '../../../../client/pool/run-times.js';
+import type { ServerRules } from '../../policy/rules.js';
+import { intervalOn, timerOn } from '../../../../core/platform/timer.js';
+import { workAsked } from '../../servers/asked-work.js';
+
+/** What a worker over servers works with. */
+export interface ServersRunnerOptions {
+  readonly worker: string;
+  readonly lockMs: number;
+  /** How many jobs it runs at once; default as many as its servers have slots. */
+  readonly concurrency?: number | undefined;
+  readonly store: Pick<JobStore, 'workflow'>;
+  readonly servers: ServerStore;
+  readonly reached: ReachedServers;
+  readonly news: Pick<QueueNews, 'changed' | 'resumed' | 'missed'>;
+  readonly rules: ServerRules;
+  readonly placement: Placement;
+  readonly times: RunTimes;
+  readonly clock: Clock;
+  /** Runs a job to its end, or until `lost` fires as another worker has it, and leaves it; `reason` is why no server can run it. */
+  readonly run: (job: PlacedJob, lost: AbortSignal, reason?: string) => Promise<void>;
+}
+
+/** What runs the jobs of a worker over servers. */
+export interface ServersRunner {
+  /** How many jobs run here. */
+  readonly running: () => number;
+  /** Takes no more, and resolves once none runs here; other workers hear of its servers no more then. */
+  readonly close: () => Promise<void>;
+}
+
+/** How often a worker looks at a queue where nothing waits and none runs, and how long it counts as alive then, in milliseconds. */
+const [restingEveryMs, restingAliveMs] = [5_000, 15_000];
+/** So often in the time of a lock does a worker look at a queue with jobs. */
+const looksPerLock = 8;
+/** Between two looks there is as long as this, in milliseconds: what happens meanwhile is seen by one. */
+const apartMs = 20;
+/** So many waiting jobs are looked at, and more where servers with room find none among them. */
+const [firstLook, longestLook] = [64, 4_096];
+/** How often servers are asked what became of copies that were given up, in milliseconds. */
+const lateEveryMs = 5_000;
+
+/**
+ * Runs jobs of a queue on the servers that this worker brings, until it is closed.
+ *
+ * A look keeps the worker alive for `lockMs`, tells the others of its servers, and shows all servers and the first waiting jobs; from these
+ * each worker makes the same choice, and takes what goes to its own servers. The step that takes a job counts the slots of its server. The
+ * jobs of a worker that has died wait again, and one that its server may have goes only to a worker that reaches that one.
+ */
+export const runOverServers = (options: ServersRunnerOptions): ServersRunner => {
+  const { worker, lockMs, servers, reached, news, rules, times, clock } = options;
+  const { giveUpAfterMs = Infinity } = rules;
+  const running = new Map<string, AbortController>();
+  const asks = new Subject<void>();
+  const closed = new Subject<void>();
+  const state = { isClosing: false, most: firstLook, runsAt: '0' };
+  const beganAt = clock.now();
+
+  const start = (job: PlacedJob, reason?: string): void => {
+    const lost = new AbortController();
+    running.set(job.id, lost);
+    void options.run(job, lost.signal, reason).finally(() => {
+      if (running.get(job.id) === lost) running.delete(job.id);
+      if (running.size === 0) closed.next();
+      asks.next();
+    });
+  };
+  const hasRoom = (): boolean => running.size < (options.concurrency ?? Infinity);
+
+  const takeOpen = async (look: Look): Promise<void> => {
+    const names = [...look.servers.values()].filter(
+      ({ open, reports, name }) => open > 0 && reports.get(worker)?.isUp === true && isHere(name),
+    );
+    for (; names.length > 0 && hasRoom();) {
+      const job = await servers.takeOpen(
+        names.map(({ name }) => name),
+        worker,
+        lockMs,
+      );
+      if (job === undefined) return;
+      start(job);
+    }
+  };
+  const isHere = (server: string): boolean => reached.client(server) !== undefined;
+  const workflowOf = async (id: string) => {
+    const stored = await options.store.workflow(id);
+    return stored === 'unreadable' ? undefined : stored?.workflow;
+  };
+  const place = async (look: Look, [job, server]: readonly [WaitingForServer, string]): Promise<boolean> => {
+    const known = look.servers.get(server);
+    if (known?.reports.get(worker)?.takes !== true || !isHere(server) || !hasRoom()) return false;
+    const work = workAsked(job.asked);
+    const expectedMs = times.runMs(server, work) + times.loadMs(server, work, known.models);
+    const call = { id: job.id, server, slots: slotsOfServer(known), expectedMs, models: work.models };
+    const placed = await servers.place(call, worker, lockMs);
+    if (placed !== undefined) start(placed);
+    return true;
+  };
+  const placeAll = async (look: Look): Promise<void> => {
+    const { given, refused, unknown } = placeJobs(look, options);
+    for (const [job, server] of unknown) reached.learn(server, job.asked, () => workflowOf(job.id));
+    let own = 0;
+    for (const one of given) if (await place(look, one)) own += 1;
+    // Workers that start together know of each other's servers by then.
+    if (clock.now() - beganAt >= lockMs)
+      for (const [{ id }, reason] of refused) {
+        const job = await servers.place(
+          { id, server: '', slots: 0, expectedMs: 0, models: [] },
+          worker,
+          lockMs,
+        );
+        if (job !== undefined) start(job, reason);
+      }
+    const isShort = own === 0 && look.waiting > look.first.length;
+    state.most = isShort ? Math.min(longestLook, state.most * 8) : firstLook;
+  };
+
+  /** Gives whether the queue has jobs. */
+  const lookAround = async (): Promise<boolean> => {
+    const { runs, position } = await servers.runsAfter(state.runsAt);
+    state.runsAt = position;
+    for (const { server, ms, modelsBefore, ...work } of runs)
+      times.learn(server, { ...work, classes: [], needs: '' }, modelsBefore, ms);
+    const before = [...running];
+    const aliveMs = before.length > 0 ? lockMs : Math.max(lockMs, restingAliveMs);
+    const look = await servers.look(worker, aliveMs, report(), state.isClosing ? 0 : state.most);
+    const own = new Set(look.own);
+    for (const [id, lost] of before) if (!own.has(id)) lost.abort();
+    await giveUpJobs(servers, look, giveUpAfterMs, clock.wall());
+    if (!state.isClosing) {
+      await takeOpen(look);
+      await placeAll(look);
+    }
+    return look.waiting > 0 || [...look.servers.values()].some(({ uses, open }) => uses.length + open > 0);
+  };
+  const report = (): string =>
+    JSON.stringify(
+      Object.fromEntries(
+        Object.entries(reached.report()).map(([name, one]) => [
+          name,
+          state.isClosing ? { ...one, takes: false } : one,
+        ]),
+      ),
+    );
+
+  const spaced = (look: typeof lookAround) =>
+    concat(defer(look).pipe(catchError(() => of(true))), timerOn(clock, apartMs).pipe(ignoreElements()));
+  const looking = merge(news.changed, news.resumed, news.missed, reached.changes, asks)
+    .pipe(
+      startWith(undefined),
+      exhaustMapWithTrailing(() => spaced(lookAround)),
+      switchMap((isBusy) => timerOn(clock, isBusy ? lockMs / looksPerLock : restingEveryMs)),
+      tap(() => asks.next()),
+    )
+    .subscribe();
+  const settlingLate = intervalOn(clock, lateEveryMs)
+    .pipe(exhaustMap(() => defer(() => settleLate(options)).pipe(catchError(() => EMPTY))))
+    .subscribe();
+
+  return {
+    running: () => running.size,
+    close: async () => {
+      state.isClosing = true;
+      settlingLate.unsubscribe();
+      if (running.size > 0)
+        await firstValueFrom(closed.pipe(filter(() => running.size === 0)), { defaultValue: undefined });
+      looking.unsubscribe();
+      await servers.leave(worker).catch(() => undefined);
+    },
+  };
+};
+
+const settleLate = async ({ servers, reached }: ServersRunnerOptions): Promise<void> => {
+  await settleGivenUp(servers, await servers.givenUp(), reached.client);
+};

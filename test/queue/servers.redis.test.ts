@@ -1,0 +1,181 @@
+import {
+  createJobQueue,
+  createWorker,
+  type JobQueueOptions,
+  type QueueWorkerOptions,
+} from '../../src/queue.js';
+import { describeRedis } from './describe-redis.js';
+import { type Emulator, startEmulator } from '../../src/emulator.js';
+import { expect, it, onTestFinished } from 'vitest';
+import { createPool } from '../../src/pool.js';
+import { filter, firstValueFrom, lastValueFrom, map } from 'rxjs';
+import { picture, slow } from '../helpers/emulated.js';
+import { reached } from './set-up.js';
+import type { RedisServer } from '../helpers/redis-server.js';
+import type { ServerOptions } from '../../src/pool.js';
+
+let names = 0;
+
+/** A queue over emulated engines, and workers that bring some of them. */
+const overServers = async (server: RedisServer, count: number) => {
+  const engines = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const engine = await startEmulator({ dialect: 'local' });
+      onTestFinished(() => engine.close());
+      return engine;
+    }),
+  );
+  const common = {
+    connection: `redis://127.0.0.1:${server.port}`,
+    name: `servers-${(names += 1)}`,
+    onWarning: (message: string) => {
+      throw new Error(message);
+    },
+  };
+  const open = (more: Partial<JobQueueOptions> = {}) => {
+    const queue = createJobQueue({ ...common, over: 'servers', ...more });
+    onTestFinished(() => queue.close());
+    return queue;
+  };
+  const nameOf = (index: number): string => `engine-${index}`;
+  const poolOf = (indexes: readonly number[], more: Partial<ServerOptions> = {}) => {
+    const pool = createPool({
+      servers: indexes.map((index) => {
+        const { baseUrl, wsUrl } = engines[index]!;
+        return { name: nameOf(index), baseUrl, wsUrl, dialect: 'local' as const, ...more };
+      }),
+    });
+    onTestFinished(() => pool.close());
+    return pool;
+  };
+  const work = async (indexes: readonly number[], more: Partial<QueueWorkerOptions> = {}) => {
+    const worker = createWorker({ ...common, pool: more.pool ?? poolOf(indexes), lockMs: 800, ...more });
+    onTestFinished(() => worker.close());
+    await worker.ready;
+    return worker;
+  };
+  return { engines, common, open, work, poolOf, queue: open() };
+};
+
+const runs = ({ ledger }: Emulator): number => ledger.jobs.length;
+
+describeRedis(
+  (server) => {
+    it('runs each job once, on the servers that workers bring', async () => {
+      const { engines, queue, work } = await overServers(server(), 3);
+      const ids = await queue.addAll(Array.from({ length: 6 }, () => ({ workflow: picture() })));
+      await work([0, 1]);
+      await work([1, 2]);
+      const last = await Promise.all(ids.map((id) => lastValueFrom(queue.follow(id))));
+      expect(last.map(({ phase }) => phase)).toEqual(ids.map(() => 'completed'));
+      expect(engines.map(runs).reduce((all, count) => all + count)).toBe(6);
+      const shown = await firstValueFrom(queue.servers);
+      expect(shown.map(({ name, running, done }) => [name, running, done > 0])).toEqual([
+        ['engine-0', 0, true],
+        ['engine-1', 0, true],
+        ['engine-2', 0, true],
+      ]);
+      expect((await queue.stats()).slots).toBe(3);
+    });
+
+    it('leaves a job of a dead worker to one that reaches its server', async () => {
+      const { engines, queue, work } = await overServers(server(), 2);
+      const first = await work([0]);
+      const id = await queue.add(slow(40));
+      await firstValueFrom(queue.follow(id).pipe(reached('in_progress')));
+      await work([1]);
+      // Its lock is over some time later: it neither renews it nor leaves the job.
+      await first.close({ graceMs: 0 });
+      const before = await firstValueFrom(
+        queue.changes().pipe(filter((one) => one.type === 'job' && one.job.phase === 'waiting')),
+      );
+      expect(before).toMatchObject({ job: { server: 'engine-0' } });
+      const other = await work([0]);
+      const last = await lastValueFrom(queue.follow(id));
+      expect([last.phase, ...engines.map(runs)]).toEqual(['completed', 1, 0]);
+      await other.close();
+    });
+
+    it('gives a job only to a server with its tags, and fails one that no server can run with the reasons', async () => {
+      const { queue, work, poolOf } = await overServers(server(), 2);
+      await work([0]);
+      await work([1], { pool: poolOf([1], { tags: ['big'] }) });
+      const id = await queue.add(picture(), { tags: ['big'] });
+      expect((await lastValueFrom(queue.follow(id))).phase).toBe('completed');
+      const unheard = await queue.add({ '1': { class_type: 'Unheard', inputs: {} } }, { tags: ['big'] });
+      const { phase, failure } = await lastValueFrom(queue.follow(unheard));
+      expect([phase, failure?.exceptionType]).toEqual(['failed', 'InvalidWorkflow']);
+      expect(failure?.exceptionMessage).toContain('engine-0: it lacks the tag big');
+      expect(failure?.exceptionMessage).toContain('no class Unheard');
+    });
+
+    it('pauses, resumes and drains a server over Redis', async () => {
+      const { queue, work } = await overServers(server(), 1);
+      await work([0]);
+      await firstValueFrom(queue.servers.pipe(filter((all) => all[0]?.health === 'up')));
+      await queue.pauseServer('engine-0', 'it is cleaned');
+      const id = await queue.add(picture());
+      expect(await firstValueFrom(queue.servers)).toMatchObject([
+        { name: 'engine-0', mode: 'paused', reason: 'it is cleaned' },
+      ]);
+      expect((await queue.stats()).waiting).toBe(1);
+      await queue.resumeServer('engine-0');
+      expect((await lastValueFrom(queue.follow(id))).phase).toBe('completed');
+      await queue.drainServer('engine-0');
+      await expect(queue.pauseServer('attic')).rejects.toMatchObject({
+        _tag: 'InvalidConfig',
+        hint: 'Its servers are engine-0.',
+      });
+    });
+
+    it('has a job that its server lost, or that was away for too long, run elsewhere, on record', async () => {
+      const { engines, queue, work } = await overServers(server(), 2);
+      await work([0, 1], { rules: { giveUpAfterMs: 500 } });
+      const id = await queue.add(slow(60_000));
+      const job = await firstValueFrom(
+        queue.changes().pipe(
+          map((one) => (one.type === 'job' && one.job.phase === 'running' ? one.job : undefined)),
+          filter((one) => one?.promptId !== undefined),
+        ),
+      );
+      const index = job?.server === 'engine-0' ? 0 : 1;
+      await engines[index]!.close();
+      const again = await firstValueFrom(
+        queue.changes().pipe(
+          map((one) => (one.type === 'job' && one.job.attempt === 2 ? one.job : undefined)),
+          filter((one) => one?.promptId !== undefined && one.server === `engine-${1 - index}`),
+        ),
+      );
+      expect(again).toMatchObject({ id, attempt: 2, phase: 'running' });
+      const { warnings } = await queue.state(id);
+      expect(warnings.join()).toContain(`No worker has reached the server engine-${index} for 500 ms`);
+      await queue.cancel(id);
+      expect((await lastValueFrom(queue.follow(id))).phase).toBe('cancelled');
+    });
+
+    it.each([
+      ['a tier', { tier: 3 }],
+      ['an unknown kind', { over: 'engines' as never }],
+    ])('refuses %s', async (_, options) => {
+      expect(() =>
+        createJobQueue({ connection: 'redis://127.0.0.1', name: 'x', over: 'servers', ...options }),
+      ).toThrow(expect.objectContaining({ _tag: 'InvalidConfig' }) as Error);
+      await Promise.resolve();
+    });
+
+    it('keeps the kind of a queue: a tier, a client, and a queue of an account are refused there', async () => {
+      const { common, queue, open } = await overServers(server(), 1);
+      await queue.stats();
+      await expect(queue.setTier('pro')).rejects.toMatchObject({ _tag: 'InvalidConfig', option: 'tier' });
+      await expect(open({ over: 'account' }).stats()).rejects.toMatchObject({ option: 'over' });
+      await expect(open({ over: undefined, tier: 2 }).stats()).rejects.toMatchObject({ option: 'tier' });
+      const account = open({ over: undefined, name: `${common.name}-account` });
+      await expect(account.add(picture(), { tags: ['big'] })).rejects.toMatchObject({ option: 'tags' });
+      await expect(firstValueFrom(account.servers)).rejects.toMatchObject({ _tag: 'NotSupported' });
+      await account.add(picture());
+      const late = open({ name: `${common.name}-account` });
+      await expect(late.stats()).rejects.toMatchObject({ option: 'over' });
+    });
+  },
+  { isDurable: true },
+);
