@@ -16,9 +16,7 @@ export const checkAdd = (workflow: Workflow, options: AddOptions, kind: QueueKin
     )
       throw unfit(option, `a text of at most ${mostCharacters} characters, without half of a surrogate pair`);
   }
-  if (tags !== undefined && kind === 'account') throw noTags();
-  if (tags !== undefined && !isTexts(tags))
-    throw unfit('tags', `a list of at most ${mostTags} texts of at most 100 characters each`);
+  checkTags(tags, kind);
   if (options.ephemeral === true) throw notEphemeral();
   if (id === '') throw unfit('id', 'a text that is not empty');
   if (priority !== undefined && !Number.isFinite(priority)) throw unfit('priority', 'a finite number');
@@ -27,6 +25,13 @@ export const checkAdd = (workflow: Workflow, options: AddOptions, kind: QueueKin
   for (const [option, value] of Object.entries({ workflow, extraData })) {
     if (isDeeperThan(value, mostLevels)) throw unfit(option, `nested ${mostLevels} levels deep at most`);
   }
+};
+
+const checkTags = (tags: AddOptions['tags'], kind: QueueKind): void => {
+  if (tags === undefined) return;
+  if (kind === 'account') throw noTags();
+  if (!isTexts(tags))
+    throw unfit('tags', `a list of at most ${mostTags} texts of at most 100 characters each`);
 };
 
 const mostTags = 20;

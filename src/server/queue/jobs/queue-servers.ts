@@ -58,7 +58,7 @@ export const serverControls = (
         map((all) => all.find((one) => one.name === server)?.running ?? 0),
         filter((running) => running === 0),
       );
-      await firstValueFrom(empty);
+      await firstValueFrom(empty, { defaultValue: 0 });
     },
   };
 };

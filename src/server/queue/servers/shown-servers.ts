@@ -10,29 +10,27 @@ export interface QueueServer extends PoolServer {
 
 /** A server as a program sees it, by the worker that reaches it best. */
 export const shownServer = (server: KnownServer): QueueServer => {
-  const { name, last, reports, mode, modeReason, awaySince, uses, models, done, failed, lost, lateEnds } =
-    server;
+  const { name, last, reports, mode, awaySince, uses, models, done, failed, lost, lateEnds } = server;
   const best = [...reports.values()].toSorted((one, other) => rank(one) - rank(other))[0];
-  const { baseUrl = '', tags = [], since = 0, speed = 1, memory } = best ?? last ?? {};
-  const reason = modeReason ?? best?.reason ?? (best === undefined ? noWorker : undefined);
+  const { baseUrl, tags, since, speed, memory, slots } = best ?? last ?? nothingKnown;
+  const reason = reasonOf(server, best);
   return {
     ...{ name, baseUrl, tags, mode, models, done, failed, lost, lateEnds, speed },
     health: best?.health ?? 'down',
     since: awaySince ?? since,
     ...(reason !== undefined && { reason }),
-    slots: Math.min(
-      ...[...reports.values()].map(({ slots }) => slots),
-      ...(last === undefined ? [] : [last.slots]),
-    ),
-    ahead: 0,
-    running: uses.length,
-    waiting: 0,
+    slots: Math.min(slots, ...[...reports.values()].map((one) => one.slots)),
+    ...{ ahead: 0, running: uses.length, waiting: 0, workers: [...reports.keys()] },
     ...(memory !== undefined && { memory }),
-    workers: [...reports.keys()],
   };
 };
 
-const noWorker = 'No worker that brings it lives.';
+const nothingKnown: Pick<ServerReport, 'baseUrl' | 'tags' | 'since' | 'speed' | 'slots' | 'memory'> = {
+  ...{ baseUrl: '', tags: [], since: 0, speed: 1, slots: 1 },
+};
+
+const reasonOf = ({ modeReason }: KnownServer, best: ServerReport | undefined): string | undefined =>
+  modeReason ?? (best === undefined ? 'No worker that brings it lives.' : best.reason);
 
 /** Reports by how well the server is reached. */
 const rank = ({ isUp, takes }: ServerReport): number => (takes ? 0 : isUp ? 1 : 2);

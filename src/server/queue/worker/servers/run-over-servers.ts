@@ -18,16 +18,14 @@ import type { Clock } from '../../../../core/platform/platform.js';
 import { exhaustMapWithTrailing } from '../../../../core/interop/exhaust-map-with-trailing.js';
 import { giveUpJobs, settleGivenUp } from './give-up.js';
 import type { JobStore } from '../../store/job-store.js';
-import { type Look, type WaitingForServer } from '../../servers/look.js';
 import type { PlacedJob, ServerStore } from '../../servers/server-store.js';
 import type { Placement } from '../../../../client/pool/placement.js';
-import { placeJobs, slotsOfServer } from '../../servers/place-jobs.js';
 import type { QueueNews } from '../../follow/news.js';
 import type { ReachedServers } from './reached-servers.js';
 import type { RunTimes } from '../../../../client/pool/run-times.js';
 import type { ServerRules } from '../../policy/rules.js';
 import { intervalOn, timerOn } from '../../../../core/platform/timer.js';
-import { workAsked } from '../../servers/asked-work.js';
+import { takeJobs } from './take-jobs.js';
 
 /** What a worker over servers works with. */
 export interface ServersRunnerOptions {
@@ -93,54 +91,6 @@ export const runOverServers = (options: ServersRunnerOptions): ServersRunner => 
   };
   const hasRoom = (): boolean => running.size < (options.concurrency ?? Infinity);
 
-  const takeOpen = async (look: Look): Promise<void> => {
-    const names = [...look.servers.values()].filter(
-      ({ open, reports, name }) => open > 0 && reports.get(worker)?.isUp === true && isHere(name),
-    );
-    for (; names.length > 0 && hasRoom();) {
-      const job = await servers.takeOpen(
-        names.map(({ name }) => name),
-        worker,
-        lockMs,
-      );
-      if (job === undefined) return;
-      start(job);
-    }
-  };
-  const isHere = (server: string): boolean => reached.client(server) !== undefined;
-  const workflowOf = async (id: string) => {
-    const stored = await options.store.workflow(id);
-    return stored === 'unreadable' ? undefined : stored?.workflow;
-  };
-  const place = async (look: Look, [job, server]: readonly [WaitingForServer, string]): Promise<boolean> => {
-    const known = look.servers.get(server);
-    if (known?.reports.get(worker)?.takes !== true || !isHere(server) || !hasRoom()) return false;
-    const work = workAsked(job.asked);
-    const expectedMs = times.runMs(server, work) + times.loadMs(server, work, known.models);
-    const call = { id: job.id, server, slots: slotsOfServer(known), expectedMs, models: work.models };
-    const placed = await servers.place(call, worker, lockMs);
-    if (placed !== undefined) start(placed);
-    return true;
-  };
-  const placeAll = async (look: Look): Promise<void> => {
-    const { given, refused, unknown } = placeJobs(look, options);
-    for (const [job, server] of unknown) reached.learn(server, job.asked, () => workflowOf(job.id));
-    let own = 0;
-    for (const one of given) if (await place(look, one)) own += 1;
-    // Workers that start together know of each other's servers by then.
-    if (clock.now() - beganAt >= lockMs)
-      for (const [{ id }, reason] of refused) {
-        const job = await servers.place(
-          { id, server: '', slots: 0, expectedMs: 0, models: [] },
-          worker,
-          lockMs,
-        );
-        if (job !== undefined) start(job, reason);
-      }
-    const isShort = own === 0 && look.waiting > look.first.length;
-    state.most = isShort ? Math.min(longestLook, state.most * 8) : firstLook;
-  };
-
   /** Gives whether the queue has jobs. */
   const lookAround = async (): Promise<boolean> => {
     const { runs, position } = await servers.runsAfter(state.runsAt);
@@ -154,8 +104,11 @@ export const runOverServers = (options: ServersRunnerOptions): ServersRunner => 
     for (const [id, lost] of before) if (!own.has(id)) lost.abort();
     await giveUpJobs(servers, look, giveUpAfterMs, clock.wall());
     if (!state.isClosing) {
-      await takeOpen(look);
-      await placeAll(look);
+      // Workers that start together know of each other's servers by then.
+      const refuses = clock.now() - beganAt >= lockMs;
+      const own = await takeJobs(look, { ...options, hasRoom, refuses, start });
+      const isShort = own === 0 && look.waiting > look.first.length;
+      state.most = isShort ? Math.min(longestLook, state.most * 8) : firstLook;
     }
     return look.waiting > 0 || [...look.servers.values()].some(({ uses, open }) => uses.length + open > 0);
   };

@@ -1,0 +1,81 @@
+import type { Look, WaitingForServer } from '../../servers/look.js';
+import type { PlacedJob } from '../../servers/server-store.js';
+import { placeJobs, slotsOfServer } from '../../servers/place-jobs.js';
+import type { ServersRunnerOptions } from './run-over-servers.js';
+import { workAsked } from '../../servers/asked-work.js';
+import type { Workflow } from '../../../../core/protocol/workflow.js';
+
+/** What {@link takeJobs} works with beside the worker's own parts. */
+export interface TakeJobsOptions extends Pick<
+  ServersRunnerOptions,
+  'worker' | 'lockMs' | 'store' | 'servers' | 'reached' | 'placement' | 'times'
+> {
+  readonly hasRoom: () => boolean;
+  /** Whether jobs that no server can run are ended. */
+  readonly refuses: boolean;
+  /** Runs a job that was taken; `reason` says why no server can run it. */
+  readonly start: (job: PlacedJob, reason?: string) => void;
+}
+
+/**
+ * Takes what this worker is to run by a look at the queue: jobs that its servers may have, then those that the choice gives to its servers. Gives
+ * how many of the latter there were.
+ */
+export const takeJobs = async (look: Look, options: TakeJobsOptions): Promise<number> => {
+  await takeOpen(look, options);
+  const { given, refused, unknown } = placeJobs(look, options);
+  for (const [job, server] of unknown)
+    options.reached.learn(server, job.asked, () => workflowOf(options, job.id));
+  let own = 0;
+  for (const one of given) if (await place(look, one, options)) own += 1;
+  if (options.refuses) for (const [{ id }, reason] of refused) await refuse(id, reason, options);
+  return own;
+};
+
+const takeOpen = async (look: Look, options: TakeJobsOptions): Promise<void> => {
+  const { worker, lockMs, servers, reached, hasRoom, start } = options;
+  const names = [...look.servers.values()]
+    .filter(({ open, reports }) => open > 0 && reports.get(worker)?.isUp === true)
+    .map(({ name }) => name)
+    .filter((name) => reached.client(name) !== undefined);
+  while (names.length > 0 && hasRoom()) {
+    const job = await servers.takeOpen(names, worker, lockMs);
+    if (job === undefined) return;
+    start(job);
+  }
+};
+
+/** Takes a job for a server of this worker; false where the server is another one's, or the worker has no room. */
+const place = async (
+  look: Look,
+  [job, server]: readonly [WaitingForServer, string],
+  { worker, lockMs, servers, reached, times, hasRoom, start }: TakeJobsOptions,
+): Promise<boolean> => {
+  const known = look.servers.get(server);
+  const isOwn = known?.reports.get(worker)?.takes === true && reached.client(server) !== undefined;
+  if (known === undefined || !isOwn || !hasRoom()) return false;
+  const work = workAsked(job.asked);
+  const expectedMs = times.runMs(server, work) + times.loadMs(server, work, known.models);
+  const call = { id: job.id, server, slots: slotsOfServer(known), expectedMs, models: work.models };
+  const placed = await servers.place(call, worker, lockMs);
+  if (placed !== undefined) start(placed);
+  return true;
+};
+
+const refuse = async (
+  id: string,
+  reason: string,
+  { worker, lockMs, servers, start }: TakeJobsOptions,
+): Promise<void> => {
+  const nowhere = { id, server: '', slots: 0, expectedMs: 0, models: [] };
+  const job = await servers.place(nowhere, worker, lockMs);
+  if (job !== undefined) start(job, reason);
+};
+
+const workflowOf = async (
+  { store }: Pick<TakeJobsOptions, 'store'>,
+  id: string,
+): Promise<Workflow | undefined> => {
+  const stored = await store.workflow(id);
+  return stored === 'unreadable' ? undefined : stored?.workflow;
+};
