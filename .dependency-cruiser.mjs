@@ -97,9 +97,14 @@ export default {
     {
       name: 'servers-take-their-clients-as-values',
       severity: 'error',
-      comment: 'They run in every runtime: of a client they know the types.',
+      comment:
+        'They run in every runtime: of a client they know the types, and of a pool its choice, which is pure.',
       from: { path: '^src/server/' },
-      to: { path: '^src/(client/|(node|bun|browser)\\.ts$)', dependencyTypesNot: ['type-only'] },
+      to: {
+        path: '^src/(client/|(node|bun|browser)\\.ts$)',
+        pathNot: '^src/client/pool/(assign|capability|placement|run-times|work)\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'native-code-only-for-folders',

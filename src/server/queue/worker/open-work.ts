@@ -5,10 +5,9 @@ import { deliverFiles } from './deliver-files.js';
 import { keepUp } from './keep-up.js';
 import type { OpenQueue } from '../jobs/open-queue.js';
 import { publish } from '../telemetry/channels.js';
-import type { QueueRecord } from '../store/job-store.js';
 import type { QueueWorkerOptions } from '../options.js';
 import { restWhileIdle } from './rest.js';
-import type { RunContext } from './run-context.js';
+import type { ContextOf, JobRunner, JobRunnerOptions } from './job-runner.js';
 import { runTurns, type TurnRunner } from '../engine/turns.js';
 import { Subscription } from 'rxjs';
 import type { SubmissionIds } from '../../../core/lost/submission-ids.js';
@@ -33,34 +32,6 @@ export interface Work {
   readonly finish: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
-
-/** The jobs of a worker, and where their clients are. */
-export interface JobRunner {
-  readonly running: () => number;
-  /** Takes no more jobs, and resolves once none runs here. */
-  readonly close: () => Promise<void>;
-  /** The client of a job's service; undefined where this worker does not reach it. */
-  readonly clientOf: (job: Pick<QueueRecord, 'server'>) => Client | undefined;
-  readonly clients: () => readonly Client[];
-  /** Runs turns, where the jobs are those of an account. */
-  readonly turns?: TurnRunner;
-}
-
-/** What runs jobs, of an account or over servers. */
-export interface JobRunnerOptions {
-  readonly options: QueueWorkerOptions;
-  readonly queue: OpenQueue;
-  readonly worker: string;
-  readonly stopping: AbortSignal;
-  readonly lockMs: number;
-  readonly contextOf: ContextOf;
-}
-
-/** The parts of each run by a client; `pauses` keeps its service from getting jobs. */
-export type ContextOf = (
-  client: Client,
-  pauses: (message: string) => Promise<void>,
-) => Omit<RunContext, 'signal' | 'pause'>;
 
 /** Makes the work of a worker on an open queue. */
 export const openWork = (queue: OpenQueue): Work => {

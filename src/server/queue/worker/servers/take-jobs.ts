@@ -1,7 +1,7 @@
 import type { Look, WaitingForServer } from '../../servers/look.js';
 import type { PlacedJob } from '../../servers/server-store.js';
 import { placeJobs, slotsOfServer } from '../../servers/place-jobs.js';
-import type { ServersRunnerOptions } from './run-over-servers.js';
+import type { ServersRunnerOptions } from './servers-runner.js';
 import { workAsked } from '../../servers/asked-work.js';
 import type { Workflow } from '../../../../core/protocol/workflow.js';
 

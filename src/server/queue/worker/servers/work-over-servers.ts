@@ -1,5 +1,5 @@
 import { earliestEnd } from '../../../../client/pool/placement.js';
-import type { JobRunner, JobRunnerOptions } from '../open-work.js';
+import type { JobRunner, JobRunnerOptions } from '../job-runner.js';
 import { placedJobs } from './run-placed-job.js';
 import { reachedServers } from './reached-servers.js';
 import { runOverServers } from './run-over-servers.js';
