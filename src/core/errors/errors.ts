@@ -13,6 +13,8 @@ export type Retry = 'never' | 'after' | 'unknown outcome';
 export interface ServiceErrorFields {
   /** What the user can do about it. */
   readonly hint: string;
+  /** The address of the tag's page: what happened, how to tell, what to do. A getter, so that JSON has the `_tag` alone. */
+  readonly docsUrl: string;
   /** Whether the operation may be repeated. */
   readonly retry: Retry;
   /** The job that the error is about, where there is one. */

@@ -8,7 +8,7 @@ import type {
 } from './errors.js';
 
 /** The argument of {@link serviceError}: the tag's own members, and values that replace the tag's defaults. */
-export type ServiceErrorInit<Tag extends ServiceErrorTag> = Partial<ServiceErrorFields> &
+export type ServiceErrorInit<Tag extends ServiceErrorTag> = Partial<Omit<ServiceErrorFields, 'docsUrl'>> &
   ServiceErrorDetails[Tag] & {
     /** What happened; default the sentence of the tag. */
     readonly message?: string;
@@ -47,7 +47,14 @@ export const isServiceError = (value: unknown): value is ServiceError =>
 
 const brand = Symbol.for('promptwire.ServiceError');
 
+/** Where the page of each tag is: `docs/errors` of the repository that package.json names. */
+const pages = 'https://github.com/promptwire/promptwire/blob/main/docs/errors/';
+
 class TaggedError extends Error {
+  get docsUrl(): string {
+    return `${pages}${this.name}.md`;
+  }
+
   toJSON(): Record<string, unknown> {
     return Object.assign({ name: this.name, message: this.message }, this as object);
   }

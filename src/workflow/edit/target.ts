@@ -29,6 +29,8 @@ export type InvalidTarget = Error & {
   readonly hint: string;
   /** As of every `ServiceError`. */
   readonly retry: 'never';
+  /** The address of the tag's page. */
+  readonly docsUrl: string;
 } & (
     | {
         /** There is no such node. */

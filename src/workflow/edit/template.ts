@@ -27,6 +27,8 @@ export interface InvalidInputs extends Error {
   readonly hint: string;
   /** As of every `ServiceError`. */
   readonly retry: 'never';
+  /** The address of the tag's page. */
+  readonly docsUrl: string;
 }
 
 /** One input of a template, as a form shows it. */
