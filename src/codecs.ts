@@ -9,11 +9,13 @@
  */
 export {
   cancellationCodec,
+  engineLogsCodec,
   errorBodyCodec,
   historyCodec,
   historyRecordCodec,
   jobDetailCodec,
   type ListedJob,
+  namesCodec,
   nodeErrorsCodec,
   objectInfoCodec,
   outputFileCodec,
@@ -22,7 +24,9 @@ export {
   queueItemCodec,
   refusalCodec,
   submissionCodec,
+  systemStatsCodec,
   uploadedFileCodec,
+  userdataFilesCodec,
   userCodec,
   workflowRefusalCodec,
 } from './core/endpoints/answer-codecs.js';

@@ -12,6 +12,10 @@ import { readObjectInfo } from '../../src/core/endpoints/object-info.js';
 import { readQueue } from '../../src/core/endpoints/queue.js';
 import { readSubmission } from '../../src/core/endpoints/submit.js';
 import { readUploadedFile } from '../../src/core/endpoints/upload.js';
+import { readEngineLogs } from '../../src/core/endpoints/local/engine-logs.js';
+import { readNames } from '../../src/core/endpoints/local/names.js';
+import { readSystemStats } from '../../src/core/endpoints/system-stats.js';
+import { readUserdataFiles } from '../../src/core/endpoints/local/userdata.js';
 import { readUser } from '../../src/core/endpoints/user.js';
 import { readDescriptor } from '../../src/core/state/outputs.js';
 import { readWorkflow } from '../../src/workflow/read-workflow.js';
@@ -55,6 +59,33 @@ type Case = readonly [
 ];
 
 const cases: readonly Case[] = [
+  ['namesCodec', codecs.namesCodec, readNames, [[], ['checkpoints', 'loras']]],
+  [
+    'engineLogsCodec',
+    codecs.engineLogsCodec,
+    readEngineLogs,
+    [
+      {
+        entries: [
+          { t: '2026-11-26T19:02:00', m: 'got prompt\n' },
+          { t: 5, m: '' },
+        ],
+        size: { cols: 80, rows: 24 },
+      },
+    ],
+  ],
+  [
+    'userdataFilesCodec',
+    codecs.userdataFilesCodec,
+    readUserdataFiles,
+    [['a.json'], [{ path: 'a.json', size: 2, modified: 1, created: 1 }]],
+  ],
+  [
+    'systemStatsCodec',
+    codecs.systemStatsCodec,
+    readSystemStats,
+    [{ system: { os: 'posix' }, devices: [{}] }],
+  ],
   [
     'submissionCodec',
     codecs.submissionCodec,

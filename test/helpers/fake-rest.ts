@@ -1,4 +1,5 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import { noEngine } from '../../src/core/http/later-engine.js';
 import { jobsApi } from '../../src/core/http/jobs-api.js';
 import type { JobRest, Rest } from '../../src/core/http/rest.js';
 import type { ServiceError } from '../../src/core/errors/errors.js';
@@ -27,6 +28,7 @@ export const fakeRest = (calls: Partial<JobRest> = {}): Rest & Pick<JobRest, 'ca
     systemStats: missing,
     jobAssets: missing,
     jobLogs: missing,
+    ...noEngine,
     ...calls,
   };
 };

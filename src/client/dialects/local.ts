@@ -1,5 +1,6 @@
 import { cancelLocalJob } from './cancel-local-job.js';
 import { cancelManyByJobsApi, listByJobsApi } from './jobs-by-api.js';
+import { laterEngine } from '../../core/http/later-engine.js';
 import { createRest } from '../../core/http/rest.js';
 import { deletingLocally } from './deletion.js';
 import type { DialectStrategy } from './dialect.js';
@@ -79,7 +80,7 @@ export const local: DialectStrategy = {
   },
   rest: (connection) => {
     const rest = createRest(connection);
-    return { ...rest, uploadMask: uploadLocalMask(connection, rest) };
+    return { ...rest, ...laterEngine(connection), uploadMask: uploadLocalMask(connection, rest) };
   },
   // Without `greeted`: each socket of a local server begins with a greeting, so here it is no hint of another dialect.
   events: (

@@ -149,6 +149,39 @@ export const queueCodec = standard(
 /** `POST /api/queue` of a cloud service: the ids that were cancelled (docs/protocol.md, chapter 2). */
 export const cancellationCodec = standard(t.partial({ deleted: t.array(t.string), cleared: t.boolean }));
 
+/** `GET /api/models`, `/embeddings` and `/extensions` of a local server: names (docs/protocol.md, chapter 11). */
+export const namesCodec = standard(t.array(t.string));
+
+/** `GET /internal/logs/raw` of a local server (docs/protocol.md, chapter 11). */
+export const engineLogsCodec = standard(
+  t.intersection([
+    t.type({
+      entries: t.array(
+        t.intersection([t.type({ m: t.string }), t.partial({ t: t.union([t.string, t.number]) })]),
+      ),
+    }),
+    t.partial({ size: nullable(t.type({ cols: t.number, rows: t.number })) }),
+  ]),
+);
+
+/** `GET /api/userdata?full_info=true` of a local server; without it the files are their paths (docs/protocol.md, chapter 11). */
+export const userdataFilesCodec = standard(
+  t.array(
+    t.union([
+      t.string,
+      t.intersection([
+        t.type({ path: t.string }),
+        t.partial({ size: t.number, modified: t.number, created: t.number }),
+      ]),
+    ]),
+  ),
+);
+
+/** `GET /api/system_stats`: both are open objects (docs/protocol.md, chapters 2 and 11). */
+export const systemStatsCodec = standard(
+  t.partial({ system: t.UnknownRecord, devices: t.array(t.UnknownRecord) }),
+);
+
 /** The refusal of a workflow: what is wrong with it, and with which nodes (docs/protocol.md, chapters 3 and 9). */
 export const workflowRefusalCodec = standard(
   t.intersection([

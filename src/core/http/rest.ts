@@ -1,4 +1,6 @@
 import type { Call } from '../interop/call.js';
+import type { EngineRest } from './engine-rest.js';
+import { noEngine } from './later-engine.js';
 import { type Cancellation, cancelEndpoint } from '../endpoints/cancel.js';
 import * as E from '../protocol/either.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
@@ -65,7 +67,7 @@ export type * from './rest-options.js';
  * answer, read and checked; Left is a `ServiceError`: of the answer (`BadRequest`, `NotFound`, `Decode`, …), of the network
  * (`Network`, `Timeout`) or of the caller (`Aborted`, `Closed`). Reads are repeated where that may help. Calls need no socket.
  */
-export interface Rest {
+export interface Rest extends EngineRest {
   /**
    * Reads which node classes the service has, or one of them by `nodeClass`: `GET /api/object_info`.
    *
@@ -255,6 +257,7 @@ export const createRest = (connection: HttpConnection): JobRest => {
     };
 
   return {
+    ...noEngine,
     objectInfo: (options = {}) => ask(objectInfoEndpoint(options.nodeClass, options.userModels), options),
     uploadImage: (source, options = {}) =>
       upload(source, ({ content, filename }) => uploadImageEndpoint(content, filename, options), options),

@@ -1,6 +1,7 @@
 import type { Answer } from '../http/answer.js';
 import type { Backend } from '../backend.js';
 import { BodyTooLarge, requestParts } from '../http/request.js';
+import { createFreeing } from './freeing.js';
 import { createFileStore } from '../store/file-store.js';
 import { createIds } from '../ids.js';
 import { createJobAnswers } from '../faults/job-answers.js';
@@ -47,11 +48,19 @@ import type { Settings } from '../settings.js';
 import { statusEvent } from '../messages.js';
 import { submitPrompt } from './routes/submit-prompt.js';
 import { uploadImage, uploadMask } from './routes/upload.js';
+import {
+  deleteUserdata,
+  listUserdata,
+  moveUserdata,
+  readUserdata,
+  writeUserdata,
+} from './routes/userdata.js';
+import type { UserFile } from './user-file.js';
 import { view } from './routes/view.js';
 
 /** One route; `{…}` in its path matches one segment. */
 export interface LocalRoute {
-  readonly method: 'GET' | 'POST' | 'HEAD' | 'PATCH';
+  readonly method: 'GET' | 'POST' | 'HEAD' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly handle: LocalHandler;
 }
@@ -86,6 +95,11 @@ const localRoutes: readonly LocalRoute[] = [
   { method: 'POST', path: '/settings', handle: storeSettings },
   { method: 'GET', path: '/settings/{id}', handle: setting },
   { method: 'POST', path: '/settings/{id}', handle: storeSetting },
+  { method: 'GET', path: '/userdata', handle: listUserdata },
+  { method: 'GET', path: '/userdata/{file}', handle: readUserdata },
+  { method: 'POST', path: '/userdata/{file}', handle: writeUserdata },
+  { method: 'DELETE', path: '/userdata/{file}', handle: deleteUserdata },
+  { method: 'POST', path: '/userdata/{file}/move/{dest}', handle: moveUserdata },
   { method: 'GET', path: '/i18n', handle: nothingOfPackages },
   { method: 'GET', path: '/workflow_templates', handle: nothingOfPackages },
   { method: 'GET', path: '/internal/logs', handle: logText },
@@ -159,6 +173,8 @@ const createLocalService = (settings: Settings, faults: FaultInjector): LocalSer
   const files = createFileStore(settings.switches);
   const hub = createLocalHub(settings, faults.createEventInterceptor());
   const log = createLocalLog(hub, clock);
+  const cache = createResultCache();
+  const freeing = createFreeing(cache);
   const queue = createLocalQueue({
     settings,
     clock,
@@ -168,7 +184,8 @@ const createLocalService = (settings: Settings, faults: FaultInjector): LocalSer
     onAccepted: faults.onAccepted,
     losesWorker: faults.losesWorker,
     nodeClasses: classes,
-    cache: createResultCache(),
+    cache,
+    afterJob: freeing.act,
     pace: createPace(clock, settings.speed),
   });
   let number = -1;
@@ -178,8 +195,10 @@ const createLocalService = (settings: Settings, faults: FaultInjector): LocalSer
   const jobAnswers = createJobAnswers(faults, clock, pythonJson);
   const editorSettings = new Map<string, unknown>();
   const userNames = new Set<string>();
+  const userdata = new Map<string, UserFile>();
   const state = {
     userNames,
+    userdata,
     settings,
     clock,
     files,
@@ -189,6 +208,7 @@ const createLocalService = (settings: Settings, faults: FaultInjector): LocalSer
     faults,
     jobAnswers,
     log,
+    freeing,
     editorSettings,
   };
   return { ...state, nodeClasses: classes, startedAt, nextNumber };

@@ -46,6 +46,8 @@ export interface LocalQueueEnvironment extends Pick<
   /** True for a job that the server forgets at its start. */
   readonly losesWorker: (job: LocalJob) => boolean;
   readonly log: Pick<LocalLog, 'write'>;
+  /** Called after each job, before the next one begins. */
+  readonly afterJob: () => void;
   readonly settings: Settings;
   readonly clock: EmulatorClock;
   readonly hub: Pick<LocalHub, 'send' | 'hasBrokenFlags'>;
@@ -109,13 +111,12 @@ export const createLocalQueue = (given: LocalQueueEnvironment): LocalQueue => {
       ...{ send, switches: settings.switches, ffmpeg: settings.ffmpeg, now: clock.now },
       breaksOnPreview: () => hub.hasBrokenFlags(job.clientId),
     });
-    job.endedAt = clock.now();
-    given.log.write(`Prompt executed in ${((job.endedAt - startedAt) / 1000).toFixed(2)} seconds`);
-    job.status = statusOf(completed, job);
+    end(job, completed, startedAt, given);
     // A client that reads the record on the terminal event may be too early, as with the engine.
     await pace.pause(nextRecordDelay(), stopping.signal);
     renew(history, job.id, historyRecord(job, completed || isCycle(job)));
     current = undefined;
+    given.afterJob();
     broadcastQueueLength();
     send(event('executing', { node: null, prompt_id: job.id }));
   };
@@ -159,6 +160,18 @@ export const createLocalQueue = (given: LocalQueueEnvironment): LocalQueue => {
       current?.job.abort.abort();
     },
   };
+};
+
+/** Notes when and how a job ended. */
+const end = (
+  job: LocalJob,
+  completed: boolean,
+  startedAt: number,
+  { clock, log }: Pick<LocalQueueEnvironment, 'clock' | 'log'>,
+): void => {
+  job.endedAt = clock.now();
+  log.write(`Prompt executed in ${((job.endedAt - startedAt) / 1000).toFixed(2)} seconds`);
+  job.status = statusOf(completed, job);
 };
 
 /** Puts an entry last, in the place of an older one. */

@@ -7,8 +7,10 @@ import type { JobAnswers } from '../faults/job-answers.js';
 import type { Ids } from '../ids.js';
 import type { Settings } from '../settings.js';
 import type { FileStore } from '../store/file-store.js';
+import type { Freeing } from './freeing.js';
 import type { LocalHub } from './local-hub.js';
 import type { LocalLog } from './local-log.js';
+import type { UserFile } from './user-file.js';
 import type { LocalQueue } from './local-queue.js';
 
 /** The state of a local server, which its routes and sockets work on. */
@@ -19,10 +21,14 @@ export interface LocalService {
   readonly queue: LocalQueue;
   readonly hub: LocalHub;
   readonly log: LocalLog;
+  /** What `POST /free` asks for. */
+  readonly freeing: Freeing;
   /** What the editor stored, by name. */
   readonly editorSettings: Map<string, unknown>;
   /** Users that were added beside the one. */
   readonly userNames: Set<string>;
+  /** The files of the user, by their paths. */
+  readonly userdata: Map<string, UserFile>;
   readonly ids: Ids;
   readonly faults: FaultInjector;
   readonly jobAnswers: JobAnswers;

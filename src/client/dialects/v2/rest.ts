@@ -1,5 +1,6 @@
 import { createRest, type JobRest } from '../../../core/http/rest.js';
 import * as E from '../../../core/protocol/either.js';
+import { noEngine } from '../../../core/http/later-engine.js';
 import type { HttpConnection } from '../../../core/http/connection.js';
 import { later, load } from './load.js';
 import { openSource } from '../../../core/http/upload-source.js';
@@ -17,6 +18,7 @@ export const restOfV2 = (connection: HttpConnection): JobRest => {
   const beside = <A>(call: TaskEither<ServiceError, A>, what: string): TaskEither<ServiceError, A> =>
     later(({ besideV2 }) => besideV2(call, what));
   return {
+    ...noEngine,
     submit: (workflow, options) => async () => {
       const answer = await rest.submit(workflow, options)();
       if (E.isRight(answer)) return answer;

@@ -49,8 +49,8 @@ const lenient = (text: string): unknown => {
   }
 };
 
-/** `POST /free`: accepts any object and answers nothing. */
-export const free: LocalHandler = async ({ text }) => {
-  readObject(await text());
+/** `POST /free`: flags that count once the present job is over; answers nothing. */
+export const free: LocalHandler = async ({ service: { queue, freeing }, text }) => {
+  if (readObject(await text())['free_memory'] === true) freeing.ask(queue.running().length > 0);
   return empty(200);
 };

@@ -1,5 +1,6 @@
 import { empty, localJson, plain } from '../local-http.js';
 import type { LocalHandler } from '../local-service.js';
+import { checkpointNames } from '../../engine/sample.js';
 import { localFlags } from '../local-hub.js';
 import { nodeReplacements } from '../../validation/replace-classes.js';
 
@@ -16,7 +17,7 @@ export const modelFolders: LocalHandler = () => localJson(['checkpoints']);
 
 /** `GET /models/{folder}`: file names; 404 without a body for another folder. */
 export const models: LocalHandler = ({ params: [folder] }) =>
-  folder === 'checkpoints' ? localJson(['scenery-v1.safetensors']) : empty(404);
+  folder === 'checkpoints' ? localJson(checkpointNames) : empty(404);
 
 /** `GET /embeddings` and `GET /extensions`: there are none. */
 export const nothing: LocalHandler = () => localJson([]);

@@ -1,0 +1,40 @@
+import type { Call } from '../interop/call.js';
+import { call } from './call.js';
+import type { CallOptions } from './rest-options.js';
+import type { Endpoint } from '../endpoints/endpoint.js';
+import { embeddingsEndpoint } from '../endpoints/local/embeddings.js';
+import { engineLogsEndpoint } from '../endpoints/local/engine-logs.js';
+import type { EngineRest } from './engine-rest.js';
+import { extensionsEndpoint } from '../endpoints/local/extensions.js';
+import { freeEndpoint } from '../endpoints/local/free.js';
+import { historyListEndpoint } from '../endpoints/local/history-list.js';
+import type { HttpConnection } from './connection.js';
+import { modelsEndpoint } from '../endpoints/local/models.js';
+import { readFileText } from './read-file-text.js';
+import { request } from './request.js';
+import {
+  deleteUserdataEndpoint,
+  listUserdataEndpoint,
+  readUserdataEndpoint,
+  writeUserdataEndpoint,
+} from '../endpoints/local/userdata.js';
+
+/** The calls of an engine over one connection. */
+export const createEngineRest = (connection: HttpConnection): EngineRest => {
+  const ask = request(connection);
+  const readFile = (endpoint: Endpoint<unknown>, options: CallOptions = {}): Call<string> =>
+    call(connection, endpoint, options, readFileText(connection, endpoint));
+  return {
+    models: (folder, options) => ask(modelsEndpoint(folder), options),
+    embeddings: (options) => ask(embeddingsEndpoint(), options),
+    extensions: (options) => ask(extensionsEndpoint(), options),
+    free: (what = {}) => ask(freeEndpoint(what), what),
+    historyList: (page = {}) => ask(historyListEndpoint(page), page),
+    engineLogs: (options) => ask(engineLogsEndpoint(), options),
+    listUserdata: (folder, options) => ask(listUserdataEndpoint(folder, options?.recurse), options),
+    readUserdata: (file, options) => readFile(readUserdataEndpoint(file), options),
+    writeUserdata: (file, content, options) =>
+      ask(writeUserdataEndpoint(file, content, options?.overwrite), options),
+    deleteUserdata: (file, options) => ask(deleteUserdataEndpoint(file), options),
+  };
+};

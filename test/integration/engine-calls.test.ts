@@ -1,0 +1,166 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { createClient, type Client, toPromise, type ServiceError } from '../../src/node.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  type EmulatorOptions,
+  startEmulator,
+  textToImageWorkflow,
+  virtualClock,
+} from '../../src/emulator.js';
+import * as codecs from '../../src/codecs.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+
+const started = async (options: EmulatorOptions = { dialect: 'local' }) => {
+  const emulator = await startEmulator({ speed: Infinity, ...options });
+  const client = createClient(emulator);
+  onTestFinished(async () => {
+    await client.close();
+    await emulator.close();
+  });
+  return { emulator, client, rest: client.rest };
+};
+
+const errorOf = async <A>(call: TaskEither<ServiceError, A>): Promise<ServiceError | undefined> => {
+  const answer = await call();
+  return E.isLeft(answer) ? answer.left : undefined;
+};
+
+const run = async (client: Client, seed: number): Promise<string> => {
+  const workflow = textToImageWorkflow({ steps: 1, width: 64, height: 64, seed });
+  const job = await toPromise(client.submit(workflow));
+  await toPromise(job.outputs);
+  return job.promptId;
+};
+
+describe('what an engine tells of itself', () => {
+  it('lists models, embeddings and scripts', async () => {
+    const { rest } = await started();
+    expect(await toPromise(rest.models())).toContain('checkpoints');
+    expect(await toPromise(rest.models('checkpoints'))).toEqual([
+      'scenery-v1.safetensors',
+      'scenery-v2.safetensors',
+    ]);
+    expect(await errorOf(rest.models('no/such folder'))).toMatchObject({ _tag: 'NotFound' });
+    expect(await toPromise(rest.embeddings())).toEqual([]);
+    expect(await toPromise(rest.extensions())).toEqual([]);
+  });
+
+  it('lists the records of its history by position, the oldest first', async () => {
+    const { client, rest } = await started();
+    const ids = [await run(client, 1), await run(client, 2), await run(client, 3)];
+    const listed = async (page?: Parameters<typeof rest.historyList>[0]) =>
+      (await toPromise(rest.historyList(page))).map(({ promptId }) => promptId);
+    expect(await listed()).toEqual(ids);
+    expect(await listed({ max: 1 })).toEqual(ids.slice(2));
+    expect(await listed({ max: 2, offset: 0 })).toEqual(ids.slice(0, 2));
+    expect(await listed({ offset: 1 })).toEqual(ids.slice(1));
+    expect((await toPromise(rest.historyList({ max: 1 })))[0]).toMatchObject({
+      phase: 'completed',
+      isFinal: true,
+      outputs: { '9': { images: [{ type: 'output' }] } },
+    });
+  });
+
+  it('tells its log with times, and the size of its terminal', async () => {
+    const { client, rest } = await started();
+    await run(client, 1);
+    const { entries, size } = await toPromise(rest.engineLogs());
+    expect(entries[0]).toEqual({ time: expect.stringMatching(/^\d{4}-/u) as string, text: 'got prompt\n' });
+    expect(size).toEqual({ columns: 80, rows: 24 });
+  });
+
+  it('runs a workflow as a whole again once its memory was freed, and not where only models were unloaded', async () => {
+    const { client, rest } = await started();
+    const cachedIn = async (): Promise<number> => {
+      const id = await run(client, 1);
+      const { record } = await toPromise(rest.history(id));
+      const { messages } = record['status'] as { messages: [string, { nodes?: string[] }][] };
+      return messages.find(([name]) => name === 'execution_cached')?.[1].nodes?.length ?? -1;
+    };
+    expect(await cachedIn()).toBe(0);
+    await toPromise(rest.free());
+    expect(await cachedIn()).toBeGreaterThan(0);
+    await toPromise(rest.free({ freeMemory: true }));
+    expect(await cachedIn()).toBe(0);
+  });
+});
+
+describe('the files of the user', () => {
+  it('are written, listed, read and deleted', async () => {
+    const clock = virtualClock(Date.UTC(2026, 10, 26));
+    const { rest } = await started({ dialect: 'local', clock });
+    const graph = '{"seed": 12345678901234567890, "name": "Zürich"}';
+    await toPromise(rest.writeUserdata('workflows/portrait.json', graph));
+    await toPromise(rest.writeUserdata('workflows/below/other.json', '{}'));
+    expect(await toPromise(rest.readUserdata('workflows/portrait.json'))).toBe(graph);
+    const at = clock.now();
+    expect(await toPromise(rest.listUserdata('workflows'))).toEqual([
+      { path: 'portrait.json', size: Buffer.byteLength(graph), modifiedAt: at, createdAt: at },
+    ]);
+    const all = await toPromise(rest.listUserdata('workflows', { recurse: true }));
+    expect(all.map(({ path }) => path)).toEqual(['portrait.json', 'below/other.json']);
+    await toPromise(rest.deleteUserdata('workflows/portrait.json'));
+    expect(await errorOf(rest.readUserdata('workflows/portrait.json'))).toMatchObject({ _tag: 'NotFound' });
+    expect(await errorOf(rest.deleteUserdata('workflows/portrait.json'))).toMatchObject({ _tag: 'NotFound' });
+  });
+
+  it('are replaced only where the program says so', async () => {
+    const { rest } = await started();
+    await toPromise(rest.writeUserdata('a.txt', 'one'));
+    expect(await errorOf(rest.writeUserdata('a.txt', 'two'))).toMatchObject({ status: 409 });
+    expect(await toPromise(rest.readUserdata('a.txt'))).toBe('one');
+    await toPromise(rest.writeUserdata('a.txt', 'two', { overwrite: true }));
+    expect(await toPromise(rest.readUserdata('a.txt'))).toBe('two');
+  });
+
+  it('are refused outside of the folder of the user, and where there is none', async () => {
+    const { rest } = await started();
+    expect(await errorOf(rest.listUserdata('../secrets'))).toMatchObject({ _tag: 'Forbidden' });
+    expect(await errorOf(rest.readUserdata('../secrets'))).toMatchObject({ _tag: 'Forbidden' });
+    expect(await errorOf(rest.listUserdata('nothing'))).toMatchObject({ _tag: 'NotFound' });
+    expect(await errorOf(rest.listUserdata(''))).toMatchObject({ _tag: 'BadRequest' });
+  });
+
+  it('are read up to the bound of an answer', async () => {
+    const { emulator, rest } = await started();
+    await toPromise(rest.writeUserdata('a.txt', 'x'.repeat(2_000)));
+    await using client = createClient({ ...emulator, maxAnswerBytes: 1_000 });
+    expect(await errorOf(client.rest.readUserdata('a.txt'))).toMatchObject({
+      _tag: 'Decode',
+      option: 'maxAnswerBytes',
+    });
+  });
+});
+
+describe('the codecs take what an engine answers', () => {
+  it.each([
+    ['/api/models', codecs.namesCodec],
+    ['/api/embeddings', codecs.namesCodec],
+    ['/api/userdata?dir=workflows&full_info=true', codecs.userdataFilesCodec],
+    ['/api/userdata?dir=workflows', codecs.userdataFilesCodec],
+    ['/internal/logs/raw', codecs.engineLogsCodec],
+    ['/api/system_stats', codecs.systemStatsCodec],
+  ])('%s', async (path, codec) => {
+    const { emulator, rest } = await started();
+    await toPromise(rest.writeUserdata('workflows/a.json', '{}'));
+    const answer: unknown = await (await fetch(emulator.baseUrl + path)).json();
+    expect(codec.is(answer)).toBe(true);
+  });
+});
+
+describe.each(['cloud', 'v2'] as const)('calls of an engine with dialect %s', (dialect) => {
+  it('are not supported, and send nothing', async () => {
+    const { emulator, rest } = await started({ dialect });
+    const calls = [
+      ...[rest.models(), rest.embeddings(), rest.extensions(), rest.free(), rest.historyList()],
+      ...[rest.engineLogs(), rest.listUserdata('a'), rest.readUserdata('a')],
+      ...[rest.writeUserdata('a', ''), rest.deleteUserdata('a')],
+    ];
+    for (const call of calls)
+      expect(await errorOf(call as TaskEither<ServiceError, unknown>)).toMatchObject({
+        _tag: 'NotSupported',
+        hint: expect.stringContaining("dialect: 'local'") as string,
+      });
+    expect(emulator.requests).toEqual([]);
+  });
+});
