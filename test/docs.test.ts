@@ -27,6 +27,7 @@ const examples: readonly Example[] = [
   // The API report is declarations, held true by a gate of its own.
   ...[
     join(root, 'README.md'),
+    join(root, 'AGENTS.md'),
     ...filesUnder('docs', '.md').filter((file) => !file.endsWith('.api.md')),
   ].flatMap((file) => examplesOf(file)),
   ...filesUnder('src', '.ts').flatMap((file) => examplesOf(file, /^\s*\* ?/)),

@@ -7,7 +7,7 @@ import { byCommonmark, byMarkdownIt } from './markdown.js';
 const home = manifest.homepage.replace('#readme', '');
 
 const pages = [
-  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'benchmarks/README.md', 'test/README.md'],
+  ...['README.md', 'AGENTS.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'benchmarks/README.md', 'test/README.md'],
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md') && !name.endsWith('.api.md'))
     .map((name) => join('docs', name)),
@@ -47,11 +47,14 @@ describe('a link', () => {
     if (anchor !== undefined && file.endsWith('.md')) expect(anchorsOf(file)).toContain(anchor);
   });
 
-  it('of the README works on the page of the registry as well: it is absolute, or a file of the package', () => {
-    const packed = manifest.files.map((path) => path.replace(/\/\*\..*/u, '/'));
-    const others = targetsOf('README.md').filter((target) => !/^(?:https:|#)/u.test(target));
-    expect(others.filter((target) => !packed.some((folder) => target.startsWith(folder)))).toEqual([]);
-  });
+  it.each(['README.md', 'AGENTS.md'])(
+    'of %s works in the package as well: it is absolute, or a file there',
+    (page) => {
+      const packed = manifest.files.map((path) => path.replace(/\/\*\..*/u, '/'));
+      const others = targetsOf(page).filter((target) => !/^(?:https:|#)/u.test(target));
+      expect(others.filter((target) => !packed.some((folder) => target.startsWith(folder)))).toEqual([]);
+    },
+  );
 });
 
 /** Text in brackets that an engine shows as text, so that a link or a definition is broken; the numbers of statements are meant so. */
