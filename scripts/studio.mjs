@@ -33,6 +33,8 @@ export const bundleStudio = async (used) => {
     minify: true,
     format: 'esm',
     platform: 'browser',
+    // The modules of rxjs that need no helpers of a compiler.
+    conditions: ['module', 'es2015'],
     target: 'es2022',
     jsx: 'automatic',
     alias,

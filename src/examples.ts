@@ -3,42 +3,14 @@
  *
  * @packageDocumentation
  */
-import { audio, textToVideo } from './examples/moving.js';
-import type { Example, ExampleTemplate } from './examples/example.js';
+import type { ExampleTemplate } from './examples/example.js';
+import { type ExampleName, exampleWorkflows } from './examples/workflows.js';
 import { getOrThrow } from './core/protocol/either.js';
-import { imageToImage, inpaint, textToImage, upscale } from './examples/pictures.js';
 import type { ObjectInfo } from './core/endpoints/object-info.js';
 import { template } from './workflow/edit/template.js';
 
+export { type ExampleName, exampleWorkflows } from './examples/workflows.js';
 export type { Example, ExampleInput, ExampleResult, ExampleTemplate } from './examples/example.js';
-
-/** The name of an example. */
-export type ExampleName =
-  'text-to-image' | 'image-to-image' | 'inpaint' | 'upscale' | 'text-to-video' | 'audio';
-
-/**
- * The examples by name. Models and file names are those of the emulator: set your own.
- *
- * @example
- * ```ts
- * import { createClient } from 'promptwire/promises';
- * import { exampleWorkflows } from 'promptwire/examples';
- *
- * const paint = async (prompt: string): Promise<void> => {
- *   await using client = createClient({ baseUrl: 'http://127.0.0.1:8188', dialect: 'local' });
- *   const inputs = { 'Prompt.text': prompt, 'Checkpoint.ckpt_name': 'my-model.safetensors' };
- *   await client.generate(exampleWorkflows['text-to-image'].workflow, { inputs, into: 'outputs' });
- * };
- * ```
- */
-export const exampleWorkflows: Readonly<Record<ExampleName, Example>> = {
-  'text-to-image': textToImage,
-  'image-to-image': imageToImage,
-  inpaint,
-  upscale,
-  'text-to-video': textToVideo,
-  audio,
-};
 
 /**
  * Makes a template of each example, as `createGateway({ templates })` takes them.

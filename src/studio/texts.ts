@@ -1,36 +1,12 @@
-import type { JobPhase, OutputKind } from '../index.js';
+import type { JobEvent } from './state/job-events.js';
+import { count, duration, hints, phases, precise } from './words.js';
+import type { JobPhase, NodeState, OutputKind } from '../index.js';
 import type { KnownJob } from './state/jobs.js';
 import type { RangeValues } from './state/ranges.js';
 import type { SeedMode } from './state/seeds.js';
 import { valueText } from './state/value-text.js';
 
 // Everything that the studio says, so that it reads as one voice, and another language is another file.
-
-const count = (many: number, one: string, several = `${one}s`): string =>
-  `${many} ${many === 1 ? one : several}`;
-
-/** `20 s`, `3 min`. */
-const duration = (ms: number): string => {
-  const seconds = Math.max(1, Math.round(ms / 1000));
-  if (seconds < 60) return `${seconds} s`;
-  return seconds < 3600 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
-};
-
-const phases: Readonly<Record<JobPhase, string>> = {
-  submitting: 'Sending the workflow …',
-  pending: 'Waiting for its turn',
-  in_progress: 'Running',
-  completed: 'Done',
-  failed: 'Failed',
-  cancelled: 'Cancelled',
-  untraceable: 'Nobody knows this job any more',
-  unknown: 'Perhaps submitted: the answer was lost',
-};
-
-const hints: Readonly<Record<string, string>> = {
-  OutOfMemoryError: 'Make the picture smaller, or run fewer of them at once.',
-  ValidationError: 'Look at the marked inputs, change them, and run again.',
-};
 
 export const texts = {
   name: 'promptwire studio',
@@ -39,6 +15,10 @@ export const texts = {
   create: 'Create',
   loading: 'Loading …',
   again: 'Try again',
+  copy: 'Copy',
+  copied: 'Copied',
+  notCopied: 'Not copied',
+  duration: (ms: number) => precise(ms),
   cancel: 'Cancel',
   close: 'Close',
   dismiss: 'Dismiss',
@@ -66,6 +46,11 @@ export const texts = {
   library: {
     title: 'Pick a workflow',
     lead: 'Begin with one of these, or bring your own.',
+    shipped: 'Shipped workflows',
+    saved: 'Your templates',
+    own: 'A template of yours.',
+    inputs: (many: number) => count(many, 'input'),
+    remove: (title: string) => `Delete the template ${title}`,
     facts: (nodes: number, inputs: number) => `${count(nodes, 'node')}, ${count(inputs, 'input')}`,
   },
   bring: {
@@ -110,6 +95,23 @@ export const texts = {
       `Sending … ${size === 0 ? 0 : Math.floor((100 * sent) / size)} %`,
     sent: (name: string) => `${name} is there.`,
   },
+  author: {
+    open: 'Choose inputs, and save as a template',
+    name: 'Name',
+    how: 'The form shows the inputs that you tick, by the labels that you give them.',
+    input: (title: string, label: string) => `${title}: ${label}`,
+    labelOf: (name: string) => `Label of ${name}`,
+    save: 'Save as a template',
+    saved: (title: string) => `${title} is among the workflows now.`,
+    done: 'Done',
+  },
+  problems: {
+    title: (many: number) => count(many, 'problem'),
+    at: (title: string, id: string) => `${title} (${id}):`,
+    fix: (value: string) => (value === '' ? 'Fix' : `Fix: ${value}`),
+    suggest: (value: string) => `Use ${value}`,
+    fixAll: 'Fix all',
+  },
   mask: {
     paint: 'Paint a mask',
     title: 'Paint what is to change',
@@ -149,18 +151,23 @@ export const texts = {
   stage: {
     title: 'The job',
     empty: 'Run the workflow: its picture grows here.',
+    views: 'Views of the job',
+    tabs: { picture: 'Picture', graph: 'Graph', times: 'Times', inside: 'Look inside' },
+    texts: 'Texts of the job',
+    textOf: (nodeId: string) => `Node ${nodeId}`,
     preview: 'Preview of the picture',
     progress: 'Progress of the job',
     show: (filename: string) => `Show ${filename}`,
     nothing: (phase: JobPhase | undefined) =>
       phase === 'completed' ? 'The job made no files.' : phase === undefined ? '' : `${phases[phase]}.`,
-    state: ({ state, failure }: Pick<KnownJob, 'state' | 'failure'>): string => {
+    state: ({ state, failure, workflow }: Pick<KnownJob, 'state' | 'failure' | 'workflow'>): string => {
       if (failure !== undefined) return 'Failed';
       if (state === undefined) return phases.submitting;
       const node = Object.values(state.nodes).find(({ phase }) => phase === 'running');
       if (state.phase !== 'in_progress' || node === undefined) return phases[state.phase];
       const steps = node.max > 1 ? `, step ${node.value} of ${node.max}` : '';
-      return `Running node ${node.displayNodeId}${steps}`;
+      const { displayNodeId: id } = node;
+      return `Running ${workflow?.[id]?._meta?.title ?? `node ${id}`}${steps}`;
     },
   },
   failure: {
@@ -172,6 +179,52 @@ export const texts = {
       hints[type ?? ''] ?? 'Change the inputs that this node takes, and run again; nothing else was lost.',
     details: 'Details for developers',
   },
+  graph: {
+    title: (nodes: number) => `The workflow as a graph of ${count(nodes, 'node')}`,
+    node: (phase: NodeState['phase'] | 'waiting', ms: number | undefined): string => {
+      const word = {
+        waiting: 'not yet',
+        running: 'running',
+        finished: 'done',
+        cached: 'as before',
+        failed: 'failed',
+        stopped: 'stopped',
+      }[phase];
+      return ms === undefined || phase === 'cached' ? word : `${word}, ${precise(ms)}`;
+    },
+  },
+  waterfall: {
+    title: 'Times of the nodes',
+    node: 'Node',
+    time: 'Time',
+    total: (ms: number) => `${precise(ms)} in all`,
+    cached: (many: number) => `${count(many, 'node')} had the result of an earlier job.`,
+    empty: 'Times are known of jobs that this page has watched.',
+  },
+  inspect: {
+    record: 'Save the recording',
+    open: 'Open a recording',
+    live: 'Back to the job',
+    upTo: 'Replay',
+    empty: 'No events yet.',
+    noRecording: (name: string) => `${name} is no recording of events.`,
+    hidden: (many: number) => `${count(many, 'earlier event')} in the recording only.`,
+    after: (ms: number) => `+${precise(Math.max(0, ms))}`,
+    diagram: (events: number) => `Marble diagram of ${count(events, 'event')}`,
+    code: 'The program that does the same',
+    summary: ({ name, data }: Pick<JobEvent, 'name' | 'data'>): string => {
+      const { status, progress, nodeId, added } = data as {
+        readonly status?: { readonly phase?: unknown };
+        readonly progress?: { readonly progress?: unknown };
+        readonly nodeId?: unknown;
+        readonly added?: readonly unknown[];
+      };
+      if (name === 'status') return valueText(status?.phase);
+      if (name === 'progress') return `${Math.round(100 * Number(progress?.progress ?? 0))} %`;
+      if (name === 'output') return `node ${valueText(nodeId)}, ${count(added?.length ?? 0, 'file')}`;
+      return name === 'preview' ? `node ${valueText(nodeId)}` : '';
+    },
+  },
   kinds: {
     image: 'Picture',
     video: 'Video',
@@ -182,6 +235,21 @@ export const texts = {
   } satisfies Record<OutputKind, string>,
   gallery: {
     title: 'Gallery',
+    results: 'Results',
+    count: (many: number, hasMore: boolean) =>
+      `${many}${hasMore ? ' and more' : ''} ${many === 1 ? 'result' : 'results'}`,
+    none: 'Nothing is like that.',
+    choose: (filename: string) => `Choose ${filename}`,
+    tools: 'What to do with it',
+    previous: 'Newer',
+    next: 'Older',
+    copySettings: 'Copy settings',
+    useAgain: 'Use these inputs again',
+    noWorkflow: 'The gateway has kept no workflow of this job.',
+    showGrid: 'Show its grid',
+    showJob: 'Show the job',
+    made: (title: string, filename: string, at: number) =>
+      `${title}, ${filename}, ${new Date(at).toLocaleString()}.`,
     latest: 'Latest results',
     all: 'Show all',
     back: 'Back to the gallery',
@@ -190,5 +258,40 @@ export const texts = {
     pictureOf: (title: string) => `Result of ${title}`,
     onlyDownload: (filename: string) => `${filename} can’t be shown here.`,
     download: 'Download',
+  },
+  filters: {
+    text: 'Search',
+    workflow: 'Workflow',
+    kind: 'Kind',
+    since: 'From',
+    until: 'To',
+    all: 'All',
+    clear: 'Show everything',
+    leaveGrid: 'Leave the grid',
+  },
+  selection: {
+    title: 'What to do with the chosen results',
+    count: (many: number) => `${many} chosen`,
+    compare: 'Compare',
+    compareHint: 'Two pictures can be compared.',
+    zip: 'Download as zip',
+    zipping: (done: number, all: number) => `${done} of ${all} …`,
+    clear: 'Choose none',
+  },
+  remove: {
+    ask: 'Delete',
+    sure: (jobs: number) => (jobs === 1 ? 'Really delete the job' : `Really delete ${jobs} jobs`),
+  },
+  zoom: {
+    how: 'Picture: plus, minus and 0 change its size',
+    in: 'Larger',
+    out: 'Smaller',
+    scale: (scale: number) => `${Math.round(100 * scale)} %`,
+  },
+  compare: {
+    title: 'Compare',
+    slider: 'How much of the first picture is seen',
+    left: (name: string) => `First picture: ${name}`,
+    right: (name: string) => `Second picture: ${name}`,
   },
 } as const;

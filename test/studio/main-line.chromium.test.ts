@@ -20,7 +20,7 @@ describeWith('Chromium', findProgram('chromium'), (chromium) => {
     await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(512);
     expect(await accessibilityProblems(page)).toEqual([]);
     expect(errors).toEqual([]);
-  });
+  }, 240_000);
 
   it('signs in by a token, which stays in the tab, below the path of a proxy', async () => {
     await using studio = await openStudioPage(chromium, {
@@ -46,5 +46,5 @@ describeWith('Chromium', findProgram('chromium'), (chromium) => {
     await other.getByText('What your jobs make will be here.').waitFor();
     const shown = await page.content();
     for (const secret of ['token-of', studio.emulator.apiKey]) expect(shown).not.toContain(secret);
-  });
+  }, 240_000);
 });

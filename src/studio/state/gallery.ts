@@ -16,6 +16,12 @@ export interface Item {
   /** Where it stands in the grid of its run. */
   readonly cell?: string;
   readonly batch?: string;
+  /** How many cells stand in a row of that grid. */
+  readonly columns?: number;
+  /** Its place in that grid. */
+  readonly place?: number;
+  /** What it was made of, in words. */
+  readonly prompt?: string;
   readonly createdAt: number;
 }
 
@@ -68,6 +74,9 @@ export const itemsOf = ({
       title: metadata[labels.title] ?? filename,
       ...(metadata[labels.cell] !== undefined && { cell: metadata[labels.cell] }),
       ...(metadata[labels.batch] !== undefined && { batch: metadata[labels.batch] }),
+      ...(metadata[labels.prompt] !== undefined && { prompt: metadata[labels.prompt] }),
+      ...(metadata[labels.place] !== undefined && { place: Number(metadata[labels.place]) }),
+      ...(Number(metadata[labels.columns]) > 0 && { columns: Number(metadata[labels.columns]) }),
     }));
 
 /** Lists what was made, page by page. */
@@ -116,4 +125,4 @@ const takePage =
 
 const failed =
   (failure: Failure): Step =>
-  (gallery) => ({ ...gallery, isLoading: false, isKnown: true, failure });
+  (gallery) => ({ ...gallery, isLoading: false, failure });

@@ -1,4 +1,4 @@
-import { createRemote, type Remote } from '../../remote.js';
+import { createRemote, definitions, type Remote } from '../../remote.js';
 import type { NodeDefinitions } from '../../workflow.js';
 import type { Session } from './session.js';
 import type { Workflow } from '../../index.js';
@@ -7,10 +7,14 @@ import type { World } from './world.js';
 /** The gateway as the studio uses it: its jobs, what its service has, and the workflows of earlier jobs. */
 export interface Gateway {
   readonly remote: Remote;
-  /** What the classes of the service take; undefined where the gateway can't tell. */
-  readonly definitions: () => Promise<NodeDefinitions | undefined>;
+  /** What the classes of the service take. */
+  readonly definitions: () => Promise<NodeDefinitions>;
   /** The workflow of a job; undefined where the gateway has it no more. */
   readonly workflowOf: (id: string) => Promise<Workflow | undefined>;
+  /** Forgets a job that has ended, with its files where the service can delete them. */
+  readonly deleteJob: (id: string) => Promise<void>;
+  /** Opens the events of a job from the first one on, one JSON object a line. */
+  readonly openEvents: (id: string, signal: AbortSignal) => Promise<Response>;
 }
 
 /** Speaks to the gateway that serves the page, with the token of the session. */
@@ -19,23 +23,23 @@ export const openGateway = (world: World, { token }: Session): Gateway => {
     url: world.address,
     ...(token.value !== undefined && { token: token.value }),
   });
-  const ask = async (path: string): Promise<unknown> => {
-    const headers = new Headers(token.value === undefined ? {} : { authorization: `Bearer ${token.value}` });
-    const answer = await world.fetch(new URL(path, world.address), { headers });
-    return answer.ok ? answer.json() : undefined;
-  };
   return {
     remote,
-    definitions: async () => definitionsIn(await ask('definitions')),
-    workflowOf: async (id) => workflowIn(await ask(`api/v2/jobs/${id}/workflow`)),
+    definitions: () => definitions(remote),
+    workflowOf: (id) => remote.ask({ path: `/api/v2/jobs/${id}/workflow` }, workflowIn),
+    deleteJob: async (id) => {
+      await remote.ask({ method: 'DELETE', path: `/jobs/${id}` }, () => true);
+    },
+    openEvents: (id, signal) => {
+      const headers = new Headers({ accept: 'application/x-ndjson' });
+      if (token.value !== undefined) headers.set('authorization', `Bearer ${token.value}`);
+      return world.fetch(new URL(`jobs/${id}/events?from=start`, world.address), { headers, signal });
+    },
   };
 };
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const definitionsIn = (answer: unknown): NodeDefinitions | undefined =>
-  isObject(answer) ? answer : undefined;
 
 const workflowIn = (answer: unknown): Workflow | undefined => {
   const workflow = isObject(answer) ? answer['workflow'] : undefined;

@@ -1,8 +1,9 @@
-import { BehaviorSubject, catchError, map, mergeMap, type Observable, of, scan, Subject } from 'rxjs';
+import { BehaviorSubject, catchError, map, merge, mergeMap, type Observable, of, scan, Subject } from 'rxjs';
 import { isTerminal, type Remote } from '../../remote.js';
 import { type Failure, failureOf } from './failure.js';
-import type { JobState } from '../../index.js';
+import type { JobState, UiWorkflow, Workflow } from '../../index.js';
 import type { PlannedRun } from './plan-runs.js';
+import { stepTimeline, type Timeline } from './timeline.js';
 import type { World } from './world.js';
 
 /** A job that the page has submitted or found under way. */
@@ -14,9 +15,18 @@ export interface KnownJob {
   readonly state: JobState | undefined;
   readonly metadata: Readonly<Record<string, string>>;
   readonly createdAt: number;
+  /** As the page has submitted it. */
+  readonly workflow?: Workflow;
+  /** As its author drew it. */
+  readonly ui?: UiWorkflow | undefined;
+  /** When its nodes ran, as far as the page has watched. */
+  readonly timeline?: Timeline;
   /** Why it was not submitted, or can't be followed. */
   readonly failure?: Failure;
 }
+
+/** A job of the caller by its id. */
+export type NamedJob = Pick<KnownJob, 'createdAt' | 'metadata'> & { readonly id: string };
 
 type Known = ReadonlyMap<string, KnownJob>;
 
@@ -25,14 +35,21 @@ export interface Jobs {
   /** By key, in the order of their submission. */
   readonly known: BehaviorSubject<Known>;
   /** Submits jobs, and gives the keys by which they are known. */
-  readonly submit: (runs: readonly PlannedRun[]) => readonly string[];
-  /** Follows a job that this or another tab has submitted; once. */
-  readonly follow: (job: Pick<KnownJob, 'createdAt' | 'metadata'> & { readonly id: string }) => void;
+  readonly submit: (runs: readonly PlannedRun[], ui?: UiWorkflow) => readonly string[];
+  /** Follows a job that this or another tab has submitted; once. `isHearsay`: where the caller has no such job, nothing is said. */
+  readonly follow: (job: NamedJob, isHearsay?: boolean) => void;
   /** Stops showing it; a job goes on. */
   readonly forget: (key: string) => void;
 }
 
 type Change = (known: Known) => Known;
+
+/** A job, and where its states come from. */
+interface Begun {
+  readonly job: KnownJob;
+  readonly states: Observable<JobState>;
+  readonly isHearsay?: boolean;
+}
 
 /** Whether a job is under way, so that it can be cancelled. */
 export const isUnderWay = ({ state, failure }: KnownJob): boolean =>
@@ -40,47 +57,59 @@ export const isUnderWay = ({ state, failure }: KnownJob): boolean =>
 
 /** Folds what is told of jobs into what is known of them. */
 export const openJobs = (remote: Remote, { uuid, scheduler }: Pick<World, 'uuid' | 'scheduler'>): Jobs => {
-  const begun = new Subject<{ readonly job: KnownJob; readonly states: Observable<JobState> }>();
-  const forgotten = new Subject<string>();
+  const begun = new Subject<Begun>();
+  const told = new Subject<Change>();
   const known = new BehaviorSubject<Known>(new Map());
   const changes = begun.pipe(
-    mergeMap(({ job, states }) =>
+    mergeMap(({ job, states, isHearsay }) =>
       states.pipe(
-        map((state) => changed(job.key, { state, ...(state.promptId !== '' && { id: state.promptId }) })),
-        catchError((error: unknown) => of(changed(job.key, { failure: failureOf(error) }))),
+        map((state) => changed(job.key, (before) => afterState(before, state, scheduler.now()))),
+        catchError((error: unknown) =>
+          of(isHearsay ? forgotten(job.key) : changed(job.key, () => ({ failure: failureOf(error) }))),
+        ),
       ),
     ),
   );
-  const begin = (job: KnownJob, states: Observable<JobState>): void => {
-    known.next(new Map(known.value).set(job.key, job));
-    begun.next({ job, states });
+  const begin = (begins: Begun): void => {
+    told.next((before) => new Map(before).set(begins.job.key, begins.job));
+    begun.next(begins);
   };
-  changes.pipe(scan((_, change: Change) => change(known.value), known.value)).subscribe(known);
-  forgotten.subscribe((key) => {
-    const rest = new Map(known.value);
-    rest.delete(key);
-    known.next(rest);
-  });
+  merge(told, changes)
+    .pipe(scan((before: Known, change) => change(before), new Map()))
+    .subscribe(known);
   return {
     known,
-    submit: (runs) =>
+    submit: (runs, ui) =>
       runs.map(({ workflow, metadata }) => {
         const key = uuid();
-        const job = { key, id: undefined, state: undefined, metadata, createdAt: scheduler.now() };
-        begin(job, remote.run(workflow, { metadata, idempotencyKey: key }));
+        const createdAt = scheduler.now();
+        const job = { key, id: undefined, state: undefined, metadata, createdAt, workflow, ui };
+        begin({ job, states: remote.run(workflow, { metadata, idempotencyKey: key }) });
         return key;
       }),
-    follow: ({ id, createdAt, metadata }) => {
+    follow: ({ id, createdAt, metadata }, isHearsay = false) => {
       const isKnown = [...known.value.values()].some((job) => job.id === id);
-      if (!isKnown) begin({ key: id, id, state: undefined, metadata, createdAt }, remote.follow(id));
+      const job = { key: id, id, state: undefined, metadata, createdAt };
+      if (!isKnown) begin({ job, states: remote.follow(id), isHearsay });
     },
-    forget: (key) => forgotten.next(key),
+    forget: (key) => told.next(forgotten(key)),
   };
 };
 
 const changed =
-  (key: string, members: Partial<KnownJob>): Change =>
+  (key: string, members: (job: KnownJob) => Partial<KnownJob>): Change =>
   (known) => {
     const job = known.get(key);
-    return job === undefined ? known : new Map(known).set(key, { ...job, ...members });
+    return job === undefined ? known : new Map(known).set(key, { ...job, ...members(job) });
   };
+
+const afterState = ({ timeline }: KnownJob, state: JobState, now: number): Partial<KnownJob> => ({
+  state,
+  timeline: stepTimeline(timeline, state, now),
+  ...(state.promptId !== '' && { id: state.promptId }),
+});
+
+const forgotten =
+  (key: string): Change =>
+  (known) =>
+    new Map([...known].filter(([other]) => other !== key));

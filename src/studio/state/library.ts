@@ -1,4 +1,4 @@
-import { exampleWorkflows } from '../../examples.js';
+import { exampleWorkflows } from '../../examples/workflows.js';
 import type { ShownInput } from './shown-inputs.js';
 import type { Workflow } from '../../index.js';
 

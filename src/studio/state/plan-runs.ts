@@ -3,6 +3,7 @@ import { withValue } from './bench.js';
 import { keyOf, type ShownField } from './shown-inputs.js';
 import { mostRuns, readRange } from './ranges.js';
 import { seedOf } from './seeds.js';
+import { valueText } from './value-text.js';
 import type { Workflow } from '../../index.js';
 
 /** One job to submit. */
@@ -18,7 +19,17 @@ export interface RunPlan {
 }
 
 /** The labels that the studio gives its jobs. */
-export const labels = { title: 'studio.title', batch: 'studio.batch', cell: 'studio.cell' } as const;
+export const labels = {
+  /** The gateway's lists can be filtered by it. */
+  title: 'workflow',
+  batch: 'studio.batch',
+  cell: 'studio.cell',
+  /** How many cells stand in a row of the grid. */
+  columns: 'studio.columns',
+  /** The place of a cell in the grid. */
+  place: 'studio.place',
+  prompt: 'studio.prompt',
+} as const;
 
 /** An input with the values that runs take. */
 interface Axis {
@@ -70,7 +81,16 @@ export const planRuns = (
         (all, [{ nodeId, input }, value]) => withValue(all, nodeId, input, value),
         now,
       );
-      const metadata = { [labels.title]: fit(bench.title), [labels.batch]: batch, ...labelOf(cell) };
+      const metadata = {
+        [labels.title]: fit(bench.title),
+        [labels.batch]: batch,
+        ...promptOf(workflow, fields),
+        ...labelOf(cell),
+        ...(axes.length > 0 && {
+          [labels.columns]: String(axes.at(-1)?.values.length),
+          [labels.place]: String(runs.length),
+        }),
+      };
       if (runs.length < mostRuns) runs.push({ workflow, metadata });
     }
   }
@@ -83,9 +103,18 @@ const labelOf = (cell: readonly (readonly [ShownField, unknown])[]): Readonly<Re
     ? {}
     : {
         [labels.cell]: fit(
-          cell.map(([{ shownLabel }, value]) => `${shownLabel} ${String(value)}`).join(' · '),
+          cell.map(([{ shownLabel }, value]) => `${shownLabel} ${valueText(value)}`).join(' · '),
         ),
       };
+
+/** The longest text that the form shows is what people remember of a job. */
+const promptOf = (workflow: Workflow, fields: readonly ShownField[]): Readonly<Record<string, string>> => {
+  const [longest = ''] = fields
+    .map(({ nodeId, input, control }) => (control === 'text' ? workflow[nodeId]?.inputs[input] : undefined))
+    .filter((value) => typeof value === 'string')
+    .toSorted((one, other) => other.length - one.length);
+  return longest.trim() === '' ? {} : { [labels.prompt]: fit(longest) };
+};
 
 /** A gateway takes labels of 500 characters without controls. */
 const fit = (text: string): string =>

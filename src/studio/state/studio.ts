@@ -1,16 +1,30 @@
-import { BehaviorSubject, catchError, from, mergeMap, of, pairwise, startWith } from 'rxjs';
-import { type Form, formOf } from './form.js';
-import { isTerminal, type Remote } from '../../remote.js';
-import { openBench, type BenchStore } from './bench.js';
-import { type Gateway, openGateway } from './gateway.js';
-import { type GalleryStore, openGallery } from './gallery.js';
-import { type Jobs, type KnownJob, openJobs } from './jobs.js';
-import { openOutputs, type Outputs } from './outputs.js';
-import type { NodeDefinitions } from '../../workflow.js';
-import type { Session } from './session.js';
-import type { World } from './world.js';
-import { planRuns } from './plan-runs.js';
+import {
+  BehaviorSubject,
+  catchError,
+  EMPTY,
+  filter,
+  from,
+  mergeMap,
+  pairwise,
+  startWith,
+  switchMap,
+} from 'rxjs';
+import { type BenchStore, openBench } from './bench.js';
 import { type Failure, failureOf } from './failure.js';
+import { type Form, formOf, workflowTools } from './form.js';
+import { type GalleryStore, openGallery } from './gallery.js';
+import { type Gateway, openGateway } from './gateway.js';
+import { isTerminal, type Remote } from '../../remote.js';
+import { type Jobs, type KnownJob, openJobs } from './jobs.js';
+import type { NodeDefinitions } from '../../workflow.js';
+import { openOutputs, type Outputs } from './outputs.js';
+import { planRuns } from './plan-runs.js';
+import type { Problem } from '../../index.js';
+import { problemsOf } from './problems.js';
+import { openSavedTemplates, type SavedTemplates } from './saved-templates.js';
+import type { Session } from './session.js';
+import { openTabs } from './tabs.js';
+import type { World } from './world.js';
 
 /** Everything that the views show and do, for one caller of the gateway. */
 export interface Studio {
@@ -20,15 +34,19 @@ export interface Studio {
   readonly bench: BenchStore;
   readonly definitions: BehaviorSubject<NodeDefinitions | undefined>;
   readonly form: BehaviorSubject<Form | undefined>;
+  readonly problems: BehaviorSubject<readonly Problem[]>;
   readonly jobs: Jobs;
   readonly gallery: GalleryStore;
   readonly outputs: Outputs;
+  readonly templates: SavedTemplates;
   /** The job on the stage, by its key. */
   readonly chosen: BehaviorSubject<string | undefined>;
   /** Whether the gateway takes the page: undefined until it has answered. */
   readonly access: BehaviorSubject<'open' | Failure | undefined>;
   /** Runs the workflow on the bench. */
   readonly run: (times: number) => void;
+  /** Mends what these problems know how to mend. */
+  readonly fix: (problems: readonly Problem[]) => void;
   readonly close: () => void;
 }
 
@@ -39,41 +57,62 @@ export const openStudio = (world: World, session: Session): Studio => {
   const bench = openBench();
   const definitions = new BehaviorSubject<NodeDefinitions | undefined>(undefined);
   const form = new BehaviorSubject<Form | undefined>(undefined);
+  const problems = new BehaviorSubject<readonly Problem[]>([]);
   const jobs = openJobs(remote, world);
   const gallery = openGallery(remote);
   const outputs = openOutputs(remote, session.token.value === undefined);
+  const templates = openSavedTemplates(remote);
   const chosen = new BehaviorSubject<string | undefined>(undefined);
   const access = new BehaviorSubject<'open' | Failure | undefined>(undefined);
 
   formOf(bench.state, definitions).subscribe(form);
-  from(gateway.definitions())
-    .pipe(catchError(() => of(undefined)))
-    .subscribe((known) => definitions.next(known));
-  // What a reload or another tab has left under way.
+  problemsOf(bench.state, definitions, world.scheduler).subscribe(problems);
+  const tabs = openTabs(jobs);
+  // What a reload or another tab has left under way. A caller who is refused is asked to sign in, and asks for nothing else.
   from(remote.list({ phases: ['pending', 'in_progress'], limit: 100 })).subscribe({
     next: (page) => {
       access.next('open');
-      for (const { id, createdAt, metadata = {} } of page.jobs.toReversed())
+      for (const { id, createdAt, metadata = {} } of page.jobs.toReversed()) {
         jobs.follow({ id, createdAt, metadata });
+      }
+      gallery.more();
+      // A gateway that keeps none shows none.
+      templates.load().catch(() => undefined);
     },
     error: (error: unknown) => access.next(failureOf(error)),
   });
+  access
+    .pipe(
+      filter((granted) => granted === 'open'),
+      switchMap(() => from(gateway.definitions()).pipe(catchError(() => EMPTY))),
+    )
+    .subscribe((known) => definitions.next(known));
   endedJobs(jobs).subscribe(({ id, state, metadata, createdAt }) => {
     if (id !== undefined && state !== undefined) gallery.add({ id, state, metadata, createdAt });
   });
-  gallery.more();
 
   return {
-    ...{ world, gateway, remote, bench, definitions, form, jobs, gallery, outputs, chosen, access },
+    ...{ world, gateway, remote, bench, definitions, form, problems, jobs, gallery, outputs, templates },
+    ...{ chosen, access },
     run: (times) => {
       const [current, fields] = [bench.state.value, form.value?.shown];
       if (current === undefined || fields === undefined) return;
       const plan = planRuns(current, fields, { times, random: world.random, batch: world.uuid() });
-      const [first] = jobs.submit(plan.runs);
+      const [first] = jobs.submit(plan.runs, current.ui);
       bench.act({ type: 'replace', workflow: plan.after });
       chosen.next(first);
     },
-    close: () => remote.close(),
+    fix: (found) => {
+      void workflowTools().then(({ applyFixes }) => {
+        const current = bench.state.value;
+        if (current !== undefined)
+          bench.act({ type: 'replace', workflow: applyFixes(current.workflow, found), mended: found });
+      });
+    },
+    close: () => {
+      tabs.unsubscribe();
+      remote.close();
+    },
   };
 };
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactElement } from 'react';
+import { useLayoutEffect, useRef, useState, type ReactElement } from 'react';
 import { texts } from '../texts.js';
 import { useStudio } from './use-studio.js';
 
@@ -8,7 +8,8 @@ export const Bring = (): ReactElement => {
   const input = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string>();
   const [isOver, setOver] = useState(false);
-  useEffect(() => {
+  // Before the page is painted, so that what is shown takes files.
+  useLayoutEffect(() => {
     const bring = async (file: Blob, name: string): Promise<void> => {
       const { bringFile } = await import('../state/bring.js');
       const brought = await bringFile(file, name, definitions.value);

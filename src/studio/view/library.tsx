@@ -1,22 +1,35 @@
-import type { ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import { Bring } from './bring.js';
-import { shippedWorkflows, type LibraryEntry } from '../state/library.js';
+import { failureOf } from '../state/failure.js';
+import { type LibraryEntry, shippedWorkflows } from '../state/library.js';
+import type { SavedTemplate } from '../state/saved-templates.js';
 import { texts } from '../texts.js';
-import { useStudio } from './use-studio.js';
+import { useStudio, useValue } from './use-studio.js';
 
 /** The workflows to begin with, and the place to bring another one. */
-export const Library = (): ReactElement => (
-  <section aria-labelledby="library">
-    <h2 id="library">{texts.library.title}</h2>
-    <p className="lead">{texts.library.lead}</p>
-    <Bring />
-    <ul className="library">
-      {shippedWorkflows.map((entry) => (
-        <Entry key={entry.name} entry={entry} />
-      ))}
-    </ul>
-  </section>
-);
+export const Library = (): ReactElement => {
+  const { templates } = useStudio();
+  const saved = useValue(templates.state);
+  return (
+    <section aria-labelledby="library">
+      <h2 id="library">{texts.library.title}</h2>
+      <p className="lead">{texts.library.lead}</p>
+      <Bring />
+      {saved.length > 0 && (
+        <ul className="library" aria-label={texts.library.saved}>
+          {saved.map((template) => (
+            <Saved key={template.name} template={template} />
+          ))}
+        </ul>
+      )}
+      <ul className="library" aria-label={texts.library.shipped}>
+        {shippedWorkflows.map((entry) => (
+          <Entry key={entry.name} entry={entry} />
+        ))}
+      </ul>
+    </section>
+  );
+};
 
 const Entry = ({ entry }: { readonly entry: LibraryEntry }): ReactElement => {
   const { bench } = useStudio();
@@ -32,6 +45,41 @@ const Entry = ({ entry }: { readonly entry: LibraryEntry }): ReactElement => {
         <span className="entry-text">{description}</span>
         <span className="entry-facts">{texts.library.facts(Object.keys(workflow).length, shown.length)}</span>
       </button>
+    </li>
+  );
+};
+
+const Saved = ({ template }: { readonly template: SavedTemplate }): ReactElement => {
+  const { bench, templates } = useStudio();
+  const [problem, setProblem] = useState<string>();
+  const { name, title, inputs } = template;
+  const tell = (error: unknown): void => setProblem(failureOf(error).message);
+  return (
+    <li className="saved">
+      <button
+        type="button"
+        className="card entry"
+        onClick={() =>
+          void templates.read(name).then((brought) => bench.act({ type: 'bring', brought }), tell)
+        }
+      >
+        <span className="entry-title">{title}</span>
+        <span className="entry-text">{texts.library.own}</span>
+        <span className="entry-facts">{texts.library.inputs(inputs)}</span>
+      </button>
+      <button
+        type="button"
+        className="quiet saved-remove"
+        aria-label={texts.library.remove(title)}
+        onClick={() => void templates.remove(name).catch(tell)}
+      >
+        <span aria-hidden="true">✕</span>
+      </button>
+      {problem !== undefined && (
+        <p role="alert" className="error">
+          {problem}
+        </p>
+      )}
     </li>
   );
 };

@@ -1,7 +1,8 @@
-import { type AddressInfo } from 'node:net';
+import axe from 'axe-core';
+import type { AddressInfo } from 'node:net';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { createServer } from 'node:http';
-import { expect, inject } from 'vitest';
+import { inject } from 'vitest';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { pathToFileURL } from 'node:url';
@@ -24,6 +25,8 @@ export interface StudioPage extends AsyncDisposable {
   readonly page: Page;
   readonly address: string;
   readonly emulator: Emulator;
+  /** Cuts all connections of the pages, as a proxy that restarts does. */
+  readonly cut: () => void;
   /** Opens another tab of the same browser. */
   readonly openTab: (address?: string) => Promise<Page>;
   /** What the pages have told as errors: of the console, of scripts, and of the policy of their content. */
@@ -63,6 +66,7 @@ export const openStudioPage = async (
   };
   return {
     ...{ address, emulator, openTab, errors },
+    cut: () => server.closeAllConnections(),
     page: await openTab(),
     [Symbol.asyncDispose]: async () => {
       await close(browser);
@@ -79,26 +83,20 @@ export const openStudioPage = async (
 const listenForErrors = (page: Page, errors: string[]): void => {
   page.on('pageerror', (error) => errors.push(error.stack ?? error.message));
   page.on('console', (message) => {
-    if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`);
+    const { url } = message.location();
+    // A reload cuts what is under way.
+    if (message.type() === 'error' && !/\/outputs\//u.test(url)) errors.push(`${message.text()} ${url}`);
   });
 };
 
 const close = (browser: Browser): Promise<void> => browser.close();
 
-/** Waits until an expression of the page holds. */
-export const untilShown = async (page: Page, text: string | RegExp): Promise<void> => {
-  await expect.poll(() => page.locator('body').innerText()).toMatch(text);
-};
-
 /** What axe finds against accessibility, in words. */
 export const accessibilityProblems = async (page: Page): Promise<readonly string[]> => {
   // The policy of the page lets no script be added, but a debugger may evaluate one.
-  const { readFile } = await import('node:fs/promises');
-  await page.evaluate(
-    await readFile(join(import.meta.dirname, '../../../node_modules/axe-core/axe.min.js'), 'utf8'),
-  );
+  await page.evaluate(axe.source);
   return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as {
+    const { axe: own } = globalThis as unknown as {
       readonly axe: {
         readonly run: () => Promise<{
           readonly violations: readonly {
@@ -108,7 +106,24 @@ export const accessibilityProblems = async (page: Page): Promise<readonly string
         }>;
       };
     };
-    const { violations } = await axe.run();
+    const { violations } = await own.run();
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
   });
+};
+
+/** Drops a file as a person does: over the place first, then on it. */
+export const dropFile = async (
+  page: Page,
+  place: string,
+  { name, type, bytes }: { readonly name: string; readonly type: string; readonly bytes: Buffer },
+): Promise<void> => {
+  const dataTransfer = await page.evaluateHandle(
+    ({ given, fileName, mediaType }) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([new Uint8Array(given)], fileName, { type: mediaType }));
+      return transfer;
+    },
+    { given: [...bytes], fileName: name, mediaType: type },
+  );
+  for (const event of ['dragover', 'drop']) await page.locator(place).dispatchEvent(event, { dataTransfer });
 };

@@ -5,11 +5,13 @@ import { FileField } from './file-field.js';
 import { NumberField } from './number-field.js';
 import { keyOf, type ShownField } from '../../state/shown-inputs.js';
 import { TextField } from './text-field.js';
-import { useStudio } from '../use-studio.js';
+import { ProblemLine } from './problem-line.js';
+import { useStudio, useValue } from '../use-studio.js';
 
 /** A field of the form with its label. */
 export const Field = ({ field }: { readonly field: ShownField }): ReactElement => {
-  const { bench } = useStudio();
+  const { bench, problems } = useStudio();
+  const own = useValue(problems).filter((one) => one.nodeId === field.nodeId && one.input === field.input);
   const { nodeId, input, tooltip, shownLabel, title, control } = field;
   const id = `field ${keyOf(field)}`.replaceAll(/[^\w-]/gu, '-');
   const set = (value: unknown): void => bench.act({ type: 'set', nodeId, input, value });
@@ -37,6 +39,9 @@ export const Field = ({ field }: { readonly field: ShownField }): ReactElement =
         {title.toLowerCase() !== shownLabel.toLowerCase() && <span className="field-node">{title}</span>}
       </div>
       <Control field={field} id={id} set={set} />
+      {own.map((problem, at) => (
+        <ProblemLine key={at} problem={problem} />
+      ))}
     </div>
   );
 };

@@ -18,8 +18,9 @@ export const paintMask = (
     context.beginPath();
     const [[x, y] = [0, 0], ...rest] = stroke.points;
     context.moveTo(x, y);
-    // A point alone is a line to itself.
-    for (const [toX, toY] of rest.length === 0 ? [[x, y] as const] : rest) context.lineTo(toX, toY);
+    // A line without length is not drawn, and a click is a dot.
+    context.lineTo(x + 0.01, y);
+    for (const [toX, toY] of rest) context.lineTo(toX, toY);
     context.stroke();
   }
   return canvas;

@@ -21,7 +21,7 @@ interface Upload {
 
 /** Sends a file to the gateway as soon as it is chosen, and sets the name that the service gave it. */
 export const useUpload = (set: (value: string) => void): Upload => {
-  const { remote } = useStudio();
+  const { remote, bench } = useStudio();
   const [chosen, setChosen] = useState<Chosen>();
   const [told, setTold] = useState<Upload['told']>();
   const sending = useRef<Subscription>(undefined);
@@ -40,7 +40,9 @@ export const useUpload = (set: (value: string) => void): Upload => {
         }
         const { subfolder, name: given } = state.file;
         setTold({ text: texts.form.sent(name), isError: false });
-        set(subfolder === '' ? given : `${subfolder}/${given}`);
+        const path = subfolder === '' ? given : `${subfolder}/${given}`;
+        bench.act({ type: 'sent', name: path });
+        set(path);
       },
       error: (error: unknown) => setTold({ text: failureOf(error).message, isError: true }),
     });

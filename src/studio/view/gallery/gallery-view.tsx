@@ -1,70 +1,110 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, useState, type ReactElement } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type ReactElement } from 'react';
+import { filterItems, isFiltering, noFilter } from '../../state/filter-items.js';
+import type { Failure } from '../../state/failure.js';
+import type { Item } from '../../state/gallery.js';
+import { Filters } from './filters.js';
+import { GalleryList } from './gallery-list.js';
+import { SelectionBar } from './selection-bar.js';
 import { texts } from '../../texts.js';
-import { Tile } from './tile.js';
 import { useStudio, useValue } from '../use-studio.js';
 
-/** The least width of a tile. */
-const tileWidth = 190;
+const Lightbox = lazy(() => import('./lightbox.js'));
+const Compare = lazy(() => import('./compare.js'));
 
-/** Everything that was made; of thousands of results the page holds those that are seen. */
+/** Everything that was made: found by what it is of, looked at, compared, taken along and deleted. */
 const GalleryView = (): ReactElement => {
   const { gallery } = useStudio();
   const { items, isKnown, isLoading, next, failure } = useValue(gallery.state);
-  const list = useRef<HTMLDivElement>(null);
-  const [columns, setColumns] = useState(4);
+  const [filter, setFilter] = useState(noFilter);
+  const { chosen, choose, clear } = useChosen();
+  const [opened, setOpened] = useState<string>();
+  const [isComparing, setComparing] = useState(false);
+  const shown = useMemo(() => filterItems(items, filter), [items, filter]);
+  const more = useCallback(() => gallery.more(), [gallery]);
   useEffect(() => {
-    const element = list.current;
-    if (element === null) return undefined;
-    const observer = new ResizeObserver(([entry]) => {
-      if (entry !== undefined) setColumns(Math.max(2, Math.floor(entry.contentRect.width / tileWidth)));
-    });
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  const rows = useVirtualizer({
-    count: Math.ceil(items.length / columns),
-    getScrollElement: () => list.current,
-    estimateSize: () => 230,
-    overscan: 2,
-  });
-  const last = rows.getVirtualItems().at(-1)?.index ?? 0;
-  useEffect(() => {
-    if (next !== undefined && !isLoading && (last + 4) * columns >= items.length) gallery.more();
-  }, [gallery, last, columns, items.length, next, isLoading]);
+    // A search finds what is there; the rest of the pages come one after the other.
+    if (isFiltering(filter) && next !== undefined && !isLoading && failure === undefined) gallery.more();
+  }, [gallery, filter, next, isLoading, failure]);
+  const selected = items.filter(({ key }) => chosen.has(key));
+  const at = shown.findIndex(({ key }) => key === opened);
   return (
     <section className="gallery" aria-labelledby="gallery">
-      <h2 id="gallery">{texts.gallery.title}</h2>
-      {failure !== undefined && (
-        <p role="alert" className="error">
-          {failure.message} {failure.hint} <button onClick={() => gallery.more()}>{texts.again}</button>
-        </p>
-      )}
-      {isKnown && items.length === 0 && <p className="hint">{texts.gallery.empty}</p>}
-      <div className="gallery-list" ref={list} tabIndex={0} aria-label={texts.gallery.title} role="group">
-        <div className="gallery-all" style={{ height: `${rows.getTotalSize()}px` }}>
-          {rows.getVirtualItems().map(({ index, start, key }) => (
-            <div
-              key={key}
-              className="gallery-row"
-              style={{ transform: `translateY(${start}px)`, gridTemplateColumns: `repeat(${columns}, 1fr)` }}
-            >
-              {items.slice(index * columns, (index + 1) * columns).map((item) => (
-                <a
-                  key={item.key}
-                  className="tile"
-                  href={`#/job/${item.jobId}`}
-                  aria-label={texts.gallery.open(item.title, item.filename)}
-                >
-                  <Tile item={item} />
-                </a>
-              ))}
-            </div>
-          ))}
-        </div>
+      <div className="section-head">
+        <h2 id="gallery">{texts.gallery.title}</h2>
+        <span className="hint" role="status">
+          {isKnown ? texts.gallery.count(shown.length, next !== undefined) : texts.loading}
+        </span>
       </div>
+      <Filters filter={filter} setFilter={setFilter} items={items} />
+      <Told
+        failure={failure}
+        more={more}
+        isEmpty={isKnown && shown.length === 0 && !isLoading}
+        isFiltering={isFiltering(filter)}
+      />
+      <GalleryList
+        items={shown}
+        columns={filter.batch === undefined ? undefined : shown[0]?.columns}
+        chosen={chosen}
+        choose={choose}
+        open={(item) => setOpened(item.key)}
+        needMore={next !== undefined && !isLoading ? more : undefined}
+      />
+      {selected.length > 0 && (
+        <SelectionBar items={selected} compare={() => setComparing(true)} clear={clear} />
+      )}
+      <Suspense fallback={null}>
+        {at >= 0 && shown[at] !== undefined && (
+          <Lightbox
+            item={shown[at]}
+            onClose={() => setOpened(undefined)}
+            step={(by) => setOpened(shown[at + by]?.key ?? opened)}
+            showGrid={(batch) => {
+              setOpened(undefined);
+              setFilter({ ...noFilter, batch });
+            }}
+          />
+        )}
+        {isComparing && selected[0] !== undefined && selected[1] !== undefined && (
+          <Compare one={selected[0]} other={selected[1]} onClose={() => setComparing(false)} />
+        )}
+      </Suspense>
     </section>
   );
+};
+
+interface ToldProps {
+  readonly failure: Failure | undefined;
+  readonly more: () => void;
+  readonly isEmpty: boolean;
+  readonly isFiltering: boolean;
+}
+
+/** What stands there in place of results. */
+const Told = ({ failure, more, isEmpty, isFiltering: isSearch }: ToldProps): ReactElement => (
+  <>
+    {failure !== undefined && (
+      <p role="alert" className="error">
+        {failure.message} {failure.hint}{' '}
+        <button type="button" onClick={more}>
+          {texts.again}
+        </button>
+      </p>
+    )}
+    {isEmpty && <p className="hint">{isSearch ? texts.gallery.none : texts.gallery.empty}</p>}
+  </>
+);
+
+/** The results that are chosen, by their keys. */
+const useChosen = () => {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const choose = ({ key }: Item): void =>
+    setChosen((before) => {
+      const after = new Set(before);
+      if (!after.delete(key)) after.add(key);
+      return after;
+    });
+  return { chosen, choose, clear: () => setChosen(new Set()) };
 };
 
 export default GalleryView;

@@ -12,7 +12,7 @@ export const JobFailureView = ({
   const why = state?.failure;
   return (
     <div className="failure" role="alert">
-      <h3>{texts.failure.title}</h3>
+      <strong>{texts.failure.title}</strong>
       <p>{failure?.message ?? why?.exceptionMessage ?? texts.failure.unknown}</p>
       {why?.nodeId !== undefined && <p>{texts.failure.where(why.nodeId, why.nodeType)}</p>}
       <p className="hint">{failure?.hint ?? texts.failure.hintOf(why?.exceptionType)}</p>

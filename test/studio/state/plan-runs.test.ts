@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { axesOf, countRuns, labels, planRuns } from '../../src/studio/state/plan-runs.js';
-import type { Bench } from '../../src/studio/state/bench.js';
-import { readRange } from '../../src/studio/state/ranges.js';
-import type { ShownField } from '../../src/studio/state/shown-inputs.js';
+import { axesOf, countRuns, labels, planRuns } from '../../../src/studio/state/plan-runs.js';
+import type { Bench } from '../../../src/studio/state/bench.js';
+import { readRange } from '../../../src/studio/state/ranges.js';
+import type { ShownField } from '../../../src/studio/state/shown-inputs.js';
 
 const field = (input: string, more: Partial<ShownField> = {}): ShownField => ({
   ...{ name: `Sampler.${input}`, nodeId: '5', input, class: 'KSampler', title: 'Sampler', label: input },
@@ -11,7 +11,7 @@ const field = (input: string, more: Partial<ShownField> = {}): ShownField => ({
 });
 
 const bench = (more: Partial<Bench> = {}): Bench => ({
-  ...{ id: 1, title: 'A picture', seeds: {}, ranges: {}, problems: [] },
+  ...{ id: 1, title: 'A picture', seeds: {}, ranges: {}, sent: [], problems: [] },
   workflow: { 5: { class_type: 'KSampler', inputs: { seed: 7, cfg: 6, steps: 20 } } },
   ...more,
 });
@@ -64,10 +64,12 @@ describe('planRuns', () => {
       { seed: 2, cfg: 4, steps: 20 },
       { seed: 2, cfg: 8, steps: 20 },
     ]);
-    expect(runs[1]?.metadata).toEqual({
+    expect(runs[1]?.metadata).toMatchObject({
       [labels.title]: 'A picture',
       [labels.batch]: 'b1',
       [labels.cell]: 'seed 1 · cfg 8',
+      [labels.columns]: '2',
+      [labels.place]: '1',
     });
     expect(after).toEqual(bench().workflow);
     expect(countRuns(axesOf(bench({ ranges }), [seed, cfg]), 3)).toBe(12);

@@ -1,0 +1,87 @@
+import { useEffect, useRef, useState, type ReactElement } from 'react';
+import type { Item } from '../../state/gallery.js';
+import { texts } from '../../texts.js';
+import { Tile } from './tile.js';
+import { useVirtualizer } from '@tanstack/react-virtual';
+
+interface GalleryListProps {
+  readonly items: readonly Item[];
+  /** How many stand in a row; default as many as fit. */
+  readonly columns: number | undefined;
+  readonly chosen: ReadonlySet<string>;
+  readonly choose: (item: Item) => void;
+  readonly open: (item: Item) => void;
+  /** Asks for more; undefined while there is nothing to ask for. */
+  readonly needMore: (() => void) | undefined;
+}
+
+/** The least width of a tile, and what its text adds to its height. */
+const [least, textHeight, gap] = [150, 40, 12];
+
+/** The tiles, of thousands those that are seen. */
+export const GalleryList = (props: GalleryListProps): ReactElement => {
+  const { items, chosen, choose, open, needMore } = props;
+  const list = useRef<HTMLDivElement>(null);
+  const width = useWidth(list);
+  const columns = props.columns ?? Math.max(2, Math.floor((width + gap) / (least + gap)));
+  const rows = useVirtualizer({
+    count: Math.ceil(items.length / columns),
+    getScrollElement: () => list.current,
+    estimateSize: () => (width - gap * (columns - 1)) / columns + textHeight,
+    overscan: 2,
+  });
+  useEffect(() => rows.measure(), [rows, width, columns]);
+  const last = rows.getVirtualItems().at(-1)?.index ?? 0;
+  useEffect(() => {
+    if ((last + 4) * columns >= items.length) needMore?.();
+  }, [last, columns, items.length, needMore]);
+  return (
+    <div className="gallery-list" ref={list} tabIndex={0} role="group" aria-label={texts.gallery.results}>
+      <ul className="gallery-all" style={{ height: `${rows.getTotalSize()}px` }}>
+        {rows.getVirtualItems().flatMap(({ index, start, size }) =>
+          items.slice(index * columns, (index + 1) * columns).map((item, column) => (
+            <li
+              key={item.key}
+              className={`cell${chosen.has(item.key) ? ' is-chosen' : ''}`}
+              style={{
+                transform: `translate(${(column * (width + gap)) / columns}px, ${start}px)`,
+                width: `${(width + gap) / columns - gap}px`,
+                height: `${size}px`,
+              }}
+            >
+              <button
+                type="button"
+                className="tile"
+                aria-label={texts.gallery.open(item.cell ?? item.title, item.filename)}
+                onClick={() => open(item)}
+              >
+                <Tile item={item} />
+              </button>
+              <input
+                type="checkbox"
+                className="cell-choose"
+                aria-label={texts.gallery.choose(item.filename)}
+                checked={chosen.has(item.key)}
+                onChange={() => choose(item)}
+              />
+            </li>
+          )),
+        )}
+      </ul>
+    </div>
+  );
+};
+
+/** The width of an element, as it changes. */
+const useWidth = (element: { readonly current: HTMLElement | null }): number => {
+  const [width, setWidth] = useState(960);
+  useEffect(() => {
+    if (element.current === null) return undefined;
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry !== undefined) setWidth(Math.floor(entry.contentRect.width));
+    });
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
+};

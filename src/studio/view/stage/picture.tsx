@@ -1,0 +1,31 @@
+import type { ReactElement } from 'react';
+import { isUnderWay, type KnownJob } from '../../state/jobs.js';
+import { itemsOf } from '../../state/gallery.js';
+import { JobFailureView } from './job-failure.js';
+import { Result } from './result.js';
+import { texts } from '../../texts.js';
+import { usePreview } from '../../../react.js';
+import { useStudio } from '../use-studio.js';
+
+/** The picture of a job as it grows, then what it has made, or why it has made nothing. */
+export const Picture = ({ job }: { readonly job: KnownJob }): ReactElement => (
+  <div className="stage-picture">
+    <Shown job={job} />
+  </div>
+);
+
+const Shown = ({ job }: { readonly job: KnownJob }): ReactElement => {
+  const { remote } = useStudio();
+  const { id, state, failure, metadata, createdAt } = job;
+  const isRunning = isUnderWay(job);
+  const { url } = usePreview(remote, isRunning ? id : undefined);
+  if (failure !== undefined || state?.phase === 'failed') return <JobFailureView job={job} />;
+  if (!isRunning && state !== undefined && id !== undefined) {
+    return <Result items={itemsOf({ id, state, metadata, createdAt })} phase={state.phase} />;
+  }
+  return url === undefined ? (
+    <div className="stage-waiting" aria-hidden="true" />
+  ) : (
+    <img src={url} alt={texts.stage.preview} />
+  );
+};

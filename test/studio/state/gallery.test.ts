@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { filterItems, noFilter } from '../../../src/studio/state/filter-items.js';
+import { type Item, itemsOf, openGallery } from '../../../src/studio/state/gallery.js';
+import { initialJobState } from '../../../src/node.js';
+import type { Remote, RemoteJob } from '../../../src/remote.js';
+import { unzipSync } from 'fflate';
+import { zipOutputs } from '../../../src/studio/state/zip-outputs.js';
+
+const job = (id: string, metadata: Readonly<Record<string, string>> = {}): RemoteJob => ({
+  ...{ id, createdAt: 1, expiresAt: 2, metadata },
+  state: {
+    ...initialJobState({ promptId: id }),
+    phase: 'completed',
+    outputs: {
+      7: {
+        images: [
+          { filename: `${id}.png`, subfolder: '', type: 'output' },
+          { filename: 'p.png', type: 'temp' },
+        ],
+      },
+    },
+  },
+});
+
+const listing = (pages: readonly (readonly RemoteJob[])[]): Pick<Remote, 'list'> => ({
+  list: ({ after } = {}) => {
+    const at = Number(after ?? 0);
+    return Promise.resolve({ jobs: pages[at] ?? [], ...(at + 1 < pages.length && { next: String(at + 1) }) });
+  },
+});
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('openGallery', () => {
+  it('loads page after page, and shows each job once', async () => {
+    const gallery = openGallery(listing([[job('c'), job('b')], [job('a')]]));
+    gallery.add(job('c'));
+    gallery.more();
+    gallery.more();
+    await turn();
+    expect(gallery.state.value).toMatchObject({ isKnown: true, isLoading: false, next: '1' });
+    gallery.more();
+    await turn();
+    gallery.more();
+    expect(gallery.state.value.items.map(({ filename }) => filename)).toEqual(['c.png', 'b.png', 'a.png']);
+    gallery.remove('b');
+    expect(gallery.state.value.items).toHaveLength(2);
+  });
+
+  it('says why a page did not come, and asks for it again', async () => {
+    let tries = 0;
+    const gallery = openGallery({
+      list: () =>
+        (tries += 1) === 1 ? Promise.reject(new Error('It is away.')) : Promise.resolve({ jobs: [job('a')] }),
+    });
+    gallery.more();
+    await turn();
+    expect(gallery.state.value.failure?.message).toBe('It is away.');
+    gallery.more();
+    await turn();
+    expect(gallery.state.value).toMatchObject({ items: [{ jobId: 'a' }] });
+    expect(gallery.state.value.failure).toBeUndefined();
+  });
+});
+
+describe('filterItems', () => {
+  const items: readonly Item[] = [
+    ...itemsOf(
+      job('a', {
+        workflow: 'Portrait',
+        'studio.prompt': 'a lighthouse',
+        'studio.batch': 'x',
+        'studio.place': '1',
+      }),
+    ),
+    ...itemsOf(
+      job('b', {
+        workflow: 'Portrait',
+        'studio.prompt': 'a storm',
+        'studio.batch': 'x',
+        'studio.place': '0',
+      }),
+    ),
+    ...itemsOf({ ...job('c', { workflow: 'Sound' }), createdAt: new Date(2026, 10, 26, 12).getTime() }),
+  ];
+  const found = (filter: object) => filterItems(items, { ...noFilter, ...filter }).map(({ jobId }) => jobId);
+
+  it.each([
+    [{}, ['a', 'b', 'c']],
+    [{ text: 'LIGHT a' }, ['a']],
+    [{ workflow: 'Portrait' }, ['a', 'b']],
+    [{ since: '2026-11-26' }, ['c']],
+    [{ since: '2026-11-26', until: '2026-11-26' }, ['c']],
+    [{ until: '2026-11-25' }, ['a', 'b']],
+    [{ batch: 'x' }, ['b', 'a']],
+    [{ kind: 'video' }, []],
+  ])('finds by %j', (filter, ids) => {
+    expect(found(filter)).toEqual(ids);
+  });
+});
+
+describe('zipOutputs', () => {
+  it('gives each file a name of its own, without folders, and names what is gone', async () => {
+    const items = ['../a.png', '../a.png', 'gone.png'].map((filename) => ({
+      ...itemsOf(job('a'))[0]!,
+      filename,
+    }));
+    const of = ({ filename }: Pick<Item, 'filename'>) =>
+      Promise.resolve(
+        filename === 'gone.png' ? undefined : ({ blob: () => Promise.resolve(new Blob(['bytes'])) } as never),
+      );
+    const zip = await zipOutputs(items, { of }, () => undefined);
+    const files = unzipSync(new Uint8Array(await zip.arrayBuffer()));
+    expect(Object.keys(files)).toEqual(['__a.png', '__a-2.png', 'missing.txt']);
+  });
+});

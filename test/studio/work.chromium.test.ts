@@ -1,0 +1,110 @@
+import { expect, it } from 'vitest';
+import { accessibilityProblems, openStudioPage } from './helpers/studio-page.js';
+import { describeWith, findProgram } from '../helpers/describe-with.js';
+import type { Page } from 'playwright-core';
+
+const open = async (page: Page, workflow: RegExp): Promise<void> => {
+  await page.getByRole('button', { name: workflow }).click();
+  await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
+  // Small pictures are quick to make.
+  for (const size of ['Width', 'Height']) await page.getByLabel(size, { exact: true }).fill('64');
+};
+
+/** Of a machine that does much else. */
+const patience = { timeout: 90_000 };
+
+describeWith('Chromium', findProgram('chromium'), (chromium) => {
+  it('runs over ranges as a grid, compares two of its cells, takes them along as a zip, and deletes them', async () => {
+    await using studio = await openStudioPage(chromium, { emulator: { speed: 20 } });
+    const { page, errors, emulator } = studio;
+    await open(page, /^Text to image/u);
+    await page.getByRole('button', { name: 'Run over a range of Steps' }).click();
+    await page.getByLabel('Steps', { exact: true }).fill('1, 2, 3');
+    await page.getByRole('button', { name: 'Run over a range of Seed' }).click();
+    await page.getByLabel('Seed', { exact: true }).fill('1…2');
+    await page.getByRole('button', { name: 'Run 6 jobs' }).click();
+    await expect
+      .poll(() => emulator.ledger.jobs.map(({ state }) => state), patience)
+      .toEqual(Array.from({ length: 6 }, () => 'completed'));
+    await page.getByRole('link', { name: 'Gallery' }).click();
+    await page.getByText('6 results').waitFor();
+    await page.locator('.cell button').first().click();
+    await page.getByRole('button', { name: 'Show its grid' }).click();
+    const cells = page.locator('.cell .tile-text');
+    await expect
+      .poll(() => cells.allInnerTexts())
+      .toEqual(['1', '2'].flatMap((seed) => ['1', '2', '3'].map((steps) => `Seed ${seed} · Steps ${steps}`)));
+    for (const at of [0, 1]) await page.locator('.cell-choose').nth(at).check();
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.getByRole('slider', { name: 'How much of the first picture is seen' }).fill('20');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Close' }).click();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download as zip' }).click();
+    expect((await downloading).suggestedFilename()).toBe('results.zip');
+    expect(errors).toEqual([]);
+  }, 240_000);
+
+  it('shows the graph, the times and the events of a job, and replays a recording', async () => {
+    await using studio = await openStudioPage(chromium);
+    const { page, errors } = studio;
+    await open(page, /^Text to image/u);
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByRole('tab', { name: 'Graph' }).click();
+    await page.getByRole('img', { name: /^Sampler: running/u }).waitFor();
+    await page.getByText('Done', { exact: true }).waitFor();
+    await page.getByRole('img', { name: /^Sampler: done/u }).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole('tab', { name: 'Times' }).click();
+    await page.getByRole('rowheader', { name: 'Sampler' }).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole('tab', { name: 'Look inside' }).click();
+    await page.getByText('createClient').or(page.getByText("from 'promptwire/workflow'")).first().waitFor();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save the recording' }).click();
+    const recording = await (await downloading).path();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.reload();
+    await page.getByRole('link', { name: /^Text to image: open/u }).click();
+    await page.getByRole('tab', { name: 'Look inside' }).click();
+    await page.locator('.inspect-tools input[type=file]').setInputFiles(recording);
+    const before = page.locator('.events li');
+    await expect.poll(() => before.count()).toBeGreaterThan(2);
+    await page.getByRole('slider', { name: 'Replay' }).fill('0');
+    await expect.poll(() => before.count()).toBe(1);
+    expect(errors).toEqual([]);
+  }, 240_000);
+
+  it('cancels one and all, says in words why a job failed, and puts its inputs on the bench again', async () => {
+    await using studio = await openStudioPage(chromium, { emulator: { speed: 0.1 } });
+    const { page, errors, emulator } = studio;
+    await open(page, /^Text to image/u);
+    await page.getByLabel('Times', { exact: true }).fill('3');
+    await page.getByRole('button', { name: 'Run 3 jobs' }).click();
+    await page.getByRole('heading', { name: 'Queue (3)' }).waitFor();
+    await expect.poll(() => emulator.ledger.jobs.length, patience).toBe(3);
+    await page.getByRole('button', { name: 'Cancel Text to image' }).first().click();
+    await page.getByRole('heading', { name: 'Queue (2)' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel all' }).click();
+    await expect.poll(() => page.getByRole('heading', { name: /^Queue/u }).count()).toBe(0);
+    expect(new Set(emulator.ledger.jobs.map(({ state }) => state))).toEqual(new Set(['cancelled']));
+
+    await page.goto(`${studio.address}#/job/5b1f0f6e-0000-4000-8000-000000000000`);
+    await page.getByRole('alert').getByText('The job failed').waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    // Of an address that leads nowhere the browser's own log tells as well.
+    expect(errors.filter((error) => !error.includes('404'))).toEqual([]);
+  }, 240_000);
+
+  it('shares jobs with another tab, and loses nothing when its connections are cut', async () => {
+    await using studio = await openStudioPage(chromium, { emulator: { speed: 1 } });
+    const { page, openTab, emulator } = studio;
+    await open(page, /^Text to image/u);
+    const other = await openTab();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await other.getByRole('button', { name: 'Cancel Text to image' }).waitFor();
+    studio.cut();
+    await expect.poll(() => emulator.ledger.jobs.map(({ state }) => state), patience).toEqual(['completed']);
+    for (const tab of [page, other]) await tab.getByRole('link', { name: /^Text to image: open/u }).waitFor();
+  }, 240_000);
+});
