@@ -8,6 +8,7 @@ import { leftOut } from './test/helpers/left-out.js';
 const programs = [
   'bun',
   'chromium',
+  'curl',
   'deno',
   'ffmpeg',
   'nginx',

@@ -12,6 +12,8 @@ export {
 } from './server/gateway/node/to-node-handler.js';
 export type { NodeRequest } from './server/gateway/node/node-request.js';
 export { webhookSender } from './server/gateway/node/webhook-sender.js';
+export { inputFetcher } from './server/gateway/node/input-fetcher.js';
+export type * from './server/gateway/calls/input-fetcher.js';
 export type * from './core/events/job-log-event.js';
 export type * from './server/joblog/event-log.js';
 export type * from './server/joblog/job-index.js';

@@ -32,6 +32,8 @@ export type {
   GatewayOptions,
 } from './server/gateway/options.js';
 export type { GatewayTemplate, GatewayTemplates, TemplateResult } from './server/gateway/templates.js';
+export type * from './server/gateway/calls/input-fetcher.js';
+export type { InputOptions } from './server/gateway/calls/input-options.js';
 export type * from './core/events/job-log-event.js';
 export type * from './server/gateway/ports/asset-index.js';
 export type * from './server/joblog/event-log.js';

@@ -1,5 +1,7 @@
 import { type Authorize, bearerTokens, type GatewayOptions, memoryJobIndex } from '../../gateway.js';
+import { type CallFlags, callsOf } from '../serving/calls-of.js';
 import { type Command } from 'commander';
+import { originOf } from '../serving/origin-of.js';
 import { type CommonFlags, orThrow, type RunCommand, type Session } from '../run-command.js';
 import type { ExitName } from '../exit-code.js';
 import { defaultPlatform, isServiceError, readWorkflow } from '../../node.js';
@@ -15,7 +17,7 @@ import { template, type TemplateTargets } from '../../workflow.js';
 import { checkFolder, filePorts, webhookSender } from '../../gateway-node.js';
 import { UsageError } from '../cli-io.js';
 
-interface ServeFlags extends CommonFlags, ServingFlags {
+interface ServeFlags extends CommonFlags, ServingFlags, CallFlags {
   readonly maxJobs?: number;
   readonly maxStreams?: number;
   readonly maxUploads?: number;
@@ -88,6 +90,12 @@ export const addServe = (program: Command, runCommand: RunCommand): void => {
       '--watch-secret-file <file>',
       'read what signs watch tickets from this file; default kept with --data',
     )
+    .option(
+      '--input-origin <origin>',
+      'let submissions name files by addresses of this origin; repeatable',
+      repeated,
+    )
+    .option('--max-wait <s>', 'seconds that a submission may wait for its job; default 50', positive)
     .option('--webhooks', 'send events of jobs to the public addresses that callers put at /webhooks')
     .option(
       '--webhook-host <host>',
@@ -133,6 +141,7 @@ const serve = async (session: Session, { studio, ...flags }: ServeFlags): Promis
       templates,
       ...places.options,
       ...webhooksOf(flags),
+      ...callsOf(flags),
     },
     {
       ...flags,
@@ -180,13 +189,6 @@ export const anyone: Authorize = () => ({ name: 'local' });
 
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/u.test(host);
-
-const originOf = (text: string, flag: string): string => {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url !== undefined && url.origin !== 'null' && url.pathname === '/' && url.search + url.hash === '')
-    return url.origin;
-  throw new UsageError(`${flag} takes an origin, such as https://app.example`);
-};
 
 /** Each file holds `{ "workflow": …, "inputs": { "prompt": "Positive.text" } }`. */
 const templatesOf = async (

@@ -77,6 +77,8 @@ export const createGateway = (given: GatewayOptions): Gateway => {
       templates: options.templates ?? {},
       now: clock.wall,
       clock,
+      inputs: options.inputs,
+      maxWaitMs: options.maxWaitMs,
     }),
   ];
   const handler = jobs.then((started) => {
@@ -94,6 +96,7 @@ export const createGateway = (given: GatewayOptions): Gateway => {
       (started) => started.close(),
       () => undefined,
     );
+    await options.inputs?.fetcher.close?.();
     await options.assets?.close?.();
   };
   return {

@@ -5,6 +5,7 @@ import type { Clock } from '../../core/platform/platform.js';
 import type { EventLog } from '../joblog/event-log.js';
 import type { GatewayQueue } from './upstream/queue-upstream.js';
 import type { GatewayTemplates } from './templates.js';
+import type { InputOptions } from './calls/input-options.js';
 import type { JobIndex } from '../joblog/job-index.js';
 import type { LookRules } from '../../core/lost/decide-match.js';
 import type { WebhookOptions } from './webhooks/webhook-options.js';
@@ -117,6 +118,13 @@ export interface GatewayOptions {
    * `extra_data`, and by its workflow. What is not found by then is `unknown`.
    */
   readonly lostAnswers?: Partial<LookRules>;
+  /** Lets submissions name inputs by addresses of these origins; default none. */
+  readonly inputs?: InputOptions;
+  /**
+   * How long a submission with `Prefer: wait` may wait for the end of its job, in milliseconds; default 50 000, which is less than the minute
+   * of most proxies.
+   */
+  readonly maxWaitMs?: number;
   /** How long a job is kept after its end, in milliseconds; default 24 hours. */
   readonly keepMs?: number;
   /** When a reader that takes nothing is cut, in milliseconds; default 30 000. */

@@ -81,6 +81,7 @@ export const aGateway = ({
     get: (caller, id) => Promise.resolve(own(caller).find(({ record }) => record.id === id)),
     list: (caller, { phase }) =>
       Promise.resolve({ jobs: own(caller).filter(({ state }) => phase?.includes(state.phase) ?? true) }),
+    ended: (job) => Promise.resolve(job),
     cancel: (caller, id) => {
       const job = own(caller).find(({ record }) => record.id === id);
       return Promise.resolve(job && { _tag: 'taken', job, requested: false });

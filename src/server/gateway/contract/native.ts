@@ -36,6 +36,12 @@ export const nativeJob = object(
   jobMembers.optional,
 );
 
+/** A job that a call waited for, with its files by the names of the nodes that made them. */
+export const endedJob = t.intersection(
+  [nativeJob, t.type({ outputs: t.record(t.string, t.readonlyArray(nativeFile)) })],
+  'EndedJob',
+);
+
 /** A page of jobs, the newest first. */
 export const nativeJobs = object('JobPage', { jobs: t.readonlyArray(nativeJob) }, { next: t.string });
 

@@ -80,8 +80,37 @@ export const uploadForm = object(
   { file_path: filePath, content_type: t.string, expected_hash: fileHash, expires_in: lifetime },
 );
 
+/** A file as the value of an input: its bytes, or an address of the origins that the operator lists. */
+export const inputFile = t.union(
+  [
+    request('InputBytes', { base64: t.string }, { filename: t.string, mediaType: t.string }),
+    request('InputAddress', { url: t.string }, { filename: t.string, mediaType: t.string }),
+  ],
+  'InputFile',
+);
+
+/** Values of inputs by name; a file is an {@link inputFile}, or what an upload is called. */
+const inputs = t.record(t.string, t.union([inputFile, t.unknown]));
+
+/** `POST /jobs`. */
+export const jobSubmission = request(
+  'JobSubmission',
+  { workflow },
+  { inputs, metadata, extra_data: v2ExtraData },
+);
+
+/** `POST /jobs` and `POST /templates/:name` as a form: the members as JSON, and inputs by name in other fields. */
+export const submissionForm = annotated(
+  object(
+    'SubmissionForm',
+    {},
+    { workflow: t.string, inputs: t.string, metadata: t.string, extra_data: t.string },
+  ),
+  { description: 'Other fields are inputs by name, as texts or files.' },
+);
+
 /** `POST /templates/:name`. */
-export const templateSubmission = request('TemplateSubmission', {}, { inputs: t.UnknownRecord, metadata });
+export const templateSubmission = request('TemplateSubmission', {}, { inputs, metadata });
 
 /** How long a ticket opens. */
 export const ticketSeconds = annotated(t.number, { exclusiveMinimum: 0, maximum: longestTokenMs / 1000 });

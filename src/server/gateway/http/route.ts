@@ -16,8 +16,11 @@ export interface Route {
   readonly access: 'caller' | 'ticket' | 'preview' | 'open';
   /** How refusals are written: API v2's envelope, or problem details (RFC 9457). */
   readonly errors: 'v2' | 'problem';
-  /** Which limit the request's body has: `bodyBytes` by default, or `uploadBytes` (which also counts as an upload of its caller). */
-  readonly body?: 'json' | 'upload';
+  /**
+   * Which limit the request's body has: `bodyBytes` by default, or `uploadBytes` (which also counts as an upload of its caller); with
+   * `json or form` that of an upload where it is a form.
+   */
+  readonly body?: 'json' | 'upload' | 'json or form';
   /** True for a stream of events, which counts against its caller's `streams` until the route calls `ended`. */
   readonly stream?: boolean;
   /** True where the rate of requests is no reason to refuse: `GET` of a job. */
@@ -50,6 +53,15 @@ export interface RouteCall {
   readonly blob: () => Promise<Blob>;
   /** The body as it arrives; errors with `HttpRefusal` where it becomes too large. Null where there is none. */
   readonly body: ReadableStream<Uint8Array> | null;
+  /** How many bytes a file of the caller may have. */
+  readonly uploadBytes: number;
+  /** Counts bytes that the route itself reads for the request as those of its body; throws `HttpRefusal` where there may be no more. */
+  readonly held: (bytes: number) => void;
+  /**
+   * The request waits from now on: it counts as a stream of its caller, and what it held of bodies and uploads is free. Throws `HttpRefusal`
+   * where the caller may have no more streams; false where the gateway has none, so that nothing may wait.
+   */
+  readonly wait: () => boolean;
   /** Gives the ticket that addresses of previews carry: for the job `:id`, or for all jobs of the caller where the path has none. */
   readonly previewTicket: () => string | Promise<string>;
   /** Of a stream: fires once `authorize` does not name its caller any more. */

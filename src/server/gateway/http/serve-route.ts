@@ -67,7 +67,9 @@ const serve = async (
   keepToRate(usage, route, caller, limits);
   const hold = bodies.open(caller.name, limits.heldBytes);
   const body = bodyOf(request, route, { limits, hold }, options);
-  const releaseUse = take(usage, route, caller, limits);
+  const used = usedBy(route, request);
+  const releaseUse = used === undefined ? nothing : take(usage, used, caller, limits);
+  let releaseWait = nothing;
   // A ticket says what it opens, and ends by itself.
   const authorization =
     route.stream === true && ticket === undefined
@@ -75,6 +77,7 @@ const serve = async (
       : undefined;
   const release = (): void => {
     releaseUse();
+    releaseWait();
     hold.release();
     authorization?.stop();
   };
@@ -83,6 +86,15 @@ const serve = async (
     answer = await route.handle({
       ...{ request, url, params, caller, mount, ...body },
       base: `${origin ?? url.origin}${mount}`,
+      uploadBytes: limits.uploadBytes,
+      held: hold.add,
+      wait: () => {
+        if (limits.streams === 0) return false;
+        releaseWait = take(usage, 'streams', caller, limits);
+        releaseUse();
+        hold.release();
+        return true;
+      },
       previewTicket: () => tickets({ caller, jobId }),
       revoked: authorization?.revoked,
       ended: release,
@@ -111,16 +123,31 @@ const bodyOf = (
   { limits, hold }: { readonly limits: CallerLimits; readonly hold: BodyHold },
   { loopbackOnly, clock }: HandlerOptions,
 ): ReturnType<typeof readBody> => {
-  const isUpload = route.body === 'upload';
+  const isUpload = isUploadOf(route, request);
   if (loopbackOnly === true && !isUpload && !isDeclaredJson(request)) throw new HttpRefusal(notJson);
   const option = isUpload ? 'uploadBytes' : 'bodyBytes';
   return readBody(request, { option, bytes: limits[option], values: limits.bodyValues }, { clock, hold });
 };
 
+const nothing = (): void => undefined;
+
+const isUploadOf = ({ body }: Route, { headers }: Request): boolean =>
+  body === 'upload' ||
+  (body === 'json or form' && /^multipart\/form-data\b/iu.test(headers.get('content-type') ?? ''));
+
+/** What a request is from its beginning. */
+const usedBy = (route: Route, request: Request): 'streams' | 'uploads' | undefined => {
+  if (route.stream === true) return 'streams';
+  return isUploadOf(route, request) ? 'uploads' : undefined;
+};
+
 /** Counts a stream or an upload against its caller's limit. */
-const take = (usage: CallerUsage, route: Route, caller: Caller, limits: CallerLimits): (() => void) => {
-  const what = route.stream === true ? 'streams' : route.body === 'upload' ? 'uploads' : undefined;
-  if (what === undefined) return () => undefined;
+const take = (
+  usage: CallerUsage,
+  what: 'streams' | 'uploads',
+  caller: Caller,
+  limits: CallerLimits,
+): (() => void) => {
   // Clients of API v2 then poll, and come again after a 429.
   if (what === 'streams' && limits.streams === 0) throw new HttpRefusal(noStreams);
   const taken = usage.take(caller.name, what, limits[what]);

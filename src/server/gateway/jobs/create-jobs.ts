@@ -1,5 +1,6 @@
 import { defaultLookRules, type LookRules } from '../../../core/lost/decide-match.js';
 import { answerWithin } from '../../../core/platform/answer-within.js';
+import { awaitEnd } from './await-end.js';
 import { cancelJob } from './cancel-job.js';
 import { cancellations } from './cancellations.js';
 import * as E from '../../../core/protocol/either.js';
@@ -115,6 +116,7 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
         : submit(owner, submission),
     get: jobs.get,
     list: jobs.list,
+    ended: (job, wait) => awaitEnd(registry, clock, stopped.signal, job, wait),
     cancel: async (owner, id) => {
       const job = await jobs.get(owner, id);
       return job && cancelJob(context, job);

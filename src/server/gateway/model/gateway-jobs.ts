@@ -119,6 +119,13 @@ export interface StreamForm {
   readonly previewTicket?: (() => string | Promise<string>) | undefined;
 }
 
+/** How long to wait for the end of a job. */
+export interface EndWait {
+  readonly withinMs: number;
+  /** The caller has left. */
+  readonly left: AbortSignal;
+}
+
 /** What ends a stream before its last event. */
 export interface StreamEnds {
   /** The reader has left: frees the stream at once. */
@@ -138,6 +145,8 @@ export interface GatewayJobs {
   readonly get: (owner: JobOwner, id: string) => Promise<GatewayJob | undefined>;
   /** Undefined where `after` is no `next` of such a list; the job that it names may be forgotten meanwhile. */
   readonly list: (owner: JobOwner, filter: JobFilter) => Promise<JobPage | undefined>;
+  /** Waits for the end of a job, so long and while the caller has not left: gives the job as it is then. */
+  readonly ended: (job: GatewayJob, wait: EndWait) => Promise<GatewayJob>;
   readonly cancel: (owner: JobOwner, id: string) => Promise<CancelResult | undefined>;
   /**
    * Opens a stream of events as bytes; undefined where the job is unknown, `over` where the reader has the last event of its job.

@@ -166,6 +166,7 @@ const reasons: Readonly<Record<number, string>> = {
   401: 'A token or a ticket is missing, or is not valid.',
   402: 'The account of the service has no credits.',
   404: 'You have no such thing.',
+  406: 'There is nothing of the types that you take.',
   409: 'It contradicts what is there.',
   413: 'The body is too large.',
   416: 'The range begins behind the end.',

@@ -1,6 +1,8 @@
-import { answers, type Operations, takes } from './operation.js';
+import { answers, jsonOf, type Operations, takes } from './operation.js';
 import {
   bytes,
+  jobSubmission,
+  submissionForm,
   templateSubmission,
   uploadForm,
   watchToken,
@@ -18,17 +20,20 @@ import {
   webhook,
 } from '../contract/native.js';
 import {
+  callAnswers,
+  callHeaders,
+  callQuery,
   fileAnswers,
   listQuery,
   rangeHeaders,
   streamAnswers,
   streamHeaders,
   streamQuery,
-  submissionAnswerHeaders,
-  submissionHeaders,
 } from './parameters.js';
 import { nativeEvent } from '../contract/events.js';
 import * as t from 'io-ts';
+
+const form = { 'multipart/form-data': submissionForm };
 
 /** The operations beyond API v2. */
 export const nativeOperations: Operations = {
@@ -37,6 +42,18 @@ export const nativeOperations: Operations = {
     query: listQuery,
     answers: { 200: answers('A page of jobs.', nativeJobs) },
     refusals: [400],
+  },
+  'POST /jobs': {
+    ...{
+      id: 'submitJob',
+      tag: 'Jobs',
+      summary: 'Submit a workflow with values for its inputs, and wait for it',
+    },
+    query: callQuery,
+    headers: callHeaders,
+    body: { content: { ...jsonOf(jobSubmission), ...form }, required: true },
+    answers: callAnswers,
+    refusals: [400, 402, 406, 413, 422],
   },
   'GET /jobs/:id': {
     ...{ id: 'getJob', tag: 'Jobs', summary: 'Show a job' },
@@ -97,11 +114,12 @@ export const nativeOperations: Operations = {
     answers: { 200: answers('The templates.', templateList) },
   },
   'POST /templates/:name': {
-    ...{ id: 'submitTemplate', tag: 'Templates', summary: 'Submit a job of a template' },
-    headers: submissionHeaders,
-    body: takes(templateSubmission),
-    answers: { 201: answers('The job.', nativeJob, submissionAnswerHeaders) },
-    refusals: [400, 402, 404, 413, 422],
+    ...{ id: 'submitTemplate', tag: 'Templates', summary: 'Submit a job of a template, and wait for it' },
+    query: callQuery,
+    headers: callHeaders,
+    body: { content: { ...jsonOf(templateSubmission), ...form }, required: false },
+    answers: callAnswers,
+    refusals: [400, 402, 404, 406, 413, 422],
   },
   'GET /webhooks': {
     ...{ id: 'getWebhook', tag: 'Webhooks', summary: 'Show your webhook' },

@@ -38,15 +38,18 @@ export type Operations = Readonly<Record<string, Operation>>;
 
 const jsonType = 'application/json';
 
+/** JSON alone. */
+export const jsonOf = (codec: t.Mixed): Content => ({ [jsonType]: codec });
+
 /** An answer of JSON. */
 export const answers = (description: string, codec: t.Mixed, headers?: Answer['headers']): Answer => ({
   description,
-  content: { [jsonType]: codec },
+  content: jsonOf(codec),
   ...(headers !== undefined && { headers }),
 });
 
 /** A request of JSON. */
 export const takes = (codec: t.Mixed, required = true): NonNullable<Operation['body']> => ({
-  content: { [jsonType]: codec },
+  content: jsonOf(codec),
   required,
 });

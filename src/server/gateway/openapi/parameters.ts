@@ -1,6 +1,7 @@
 import { annotated } from '../contract/annotated.js';
 import { bytes, idempotencyKey, labelFilter, listLimit, listStatus } from '../contract/requests.js';
-import type { Answer, Operation, Parameter } from './operation.js';
+import { type Answer, answers, type Operation, type Parameter } from './operation.js';
+import { endedJob, nativeJob } from '../contract/native.js';
 import { words } from '../contract/shapes.js';
 import * as t from 'io-ts';
 
@@ -45,6 +46,46 @@ export const submissionHeaders: Parameters = {
 /** What answers to a submission say of its key. */
 export const submissionAnswerHeaders: NonNullable<Answer['headers']> = {
   'Idempotency-Replayed': '`true` where the key was used before: this is the job of then.',
+};
+
+const callAnswerHeaders: NonNullable<Answer['headers']> = {
+  ...submissionAnswerHeaders,
+  Location: 'The address of the job.',
+  'Preference-Applied': 'How long the call waits at most, as `wait=N`.',
+};
+
+/** The query of a submission that may wait. */
+export const callQuery: Parameters = {
+  output: { codec: t.string, description: 'The node whose file answers, by its title, class or id.' },
+  'on-leave': {
+    codec: words('cancel', 'go-on'),
+    description: 'What becomes of the job where the caller leaves while it waits; by default it goes on.',
+  },
+};
+
+/** The headers of a submission that may wait. */
+export const callHeaders: Parameters = {
+  ...submissionHeaders,
+  Prefer: {
+    codec: t.string,
+    description:
+      '`wait=N` answers when the job has ended, or after N seconds. A key that is used then joins its job.',
+  },
+};
+
+/** The answers to a submission that may wait. */
+export const callAnswers: Operation['answers'] = {
+  200: {
+    description: 'The job has ended: a file where `Accept` asks for one, else the job.',
+    content: { 'application/json': endedJob, '*/*': bytes },
+    headers: { ...callAnswerHeaders, ETag: 'Names these bytes.' },
+  },
+  201: answers('The job; the call did not wait for it.', nativeJob, submissionAnswerHeaders),
+  202: answers('The job goes on.', nativeJob, {
+    ...callAnswerHeaders,
+    'Retry-After': 'Seconds, after which to ask for the job.',
+  }),
+  206: { description: 'A range of the file.', content: { '*/*': bytes } },
 };
 
 /** The headers of a request for bytes. */

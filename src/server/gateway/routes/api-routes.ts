@@ -2,6 +2,8 @@ import type { AssetIndex } from '../ports/asset-index.js';
 import type { Client } from '../../../client/client-types.js';
 import type { Clock } from '../../../core/platform/platform.js';
 import { createAssets } from '../v2/assets.js';
+import { defaultMaxWaitMs } from '../calls/preference.js';
+import type { InputOptions } from '../calls/input-options.js';
 import { createSizeFinder } from '../v2/output-sizes.js';
 import { definitionsOf } from '../definitions/known-definitions.js';
 import type { GatewayJobs } from '../model/gateway-jobs.js';
@@ -21,6 +23,10 @@ export interface ApiOptions {
   readonly now: () => number;
   /** What answers of the service are kept by. */
   readonly clock: Pick<Clock, 'after'>;
+  /** From where calls may name inputs by address; default nowhere. */
+  readonly inputs?: InputOptions | undefined;
+  /** How long a call may wait for its job, in milliseconds. */
+  readonly maxWaitMs?: number | undefined;
 }
 
 /** Makes the operations of API v2 and those beyond it. */
@@ -31,6 +37,8 @@ export const apiRoutes = ({
   templates,
   now,
   clock,
+  inputs,
+  maxWaitMs = defaultMaxWaitMs,
 }: ApiOptions): readonly Route[] => {
   const [first = 'default'] = Object.keys(clients);
   const [client] = Object.values(clients);
@@ -40,7 +48,7 @@ export const apiRoutes = ({
   const definitions = client && definitionsOf(client, clock);
   return [
     ...v2Routes(context),
-    ...nativeRoutes(context, templates),
+    ...nativeRoutes({ ...context, inputs, maxWaitMs }, templates),
     ...workflowRoutes({ assets, client, definitions }),
   ];
 };

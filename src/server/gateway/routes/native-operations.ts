@@ -5,7 +5,7 @@ import { json } from '../http/respond.js';
 import { type RouteContext, serveAsset, withJob } from '../v2/context.js';
 import { imagePlaceOf, type JobImage } from '../../joblog/job-images.js';
 import { jobNotFound, refusal, refusalOf, unknownCursor } from '../v2/refusal.js';
-import { nativeJob } from './native-job.js';
+import { nativeJob } from '../native/native-job.js';
 import { openEvents } from '../v2/open-events.js';
 import { readListQuery } from '../v2/list-query.js';
 import { readUploadForm } from '../v2/upload-form.js';

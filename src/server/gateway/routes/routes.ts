@@ -10,7 +10,8 @@ import { type PreflightContext, preflightOperation } from './preflight-operation
 import type { Readiness } from '../readiness.js';
 import type { Route } from '../http/route.js';
 import type { RouteContext } from '../v2/context.js';
-import { templateOperations } from './template-operations.js';
+import { callOperations, type CallContext } from '../calls/call-operations.js';
+import { listTemplates } from './template-operations.js';
 import { v2AssetOperations } from '../v2/asset-operations.js';
 import { v2JobOperations } from '../v2/job-operations.js';
 import type { WatchTokens } from '../http/watch-tokens.js';
@@ -42,10 +43,14 @@ export const v2Routes = (context: RouteContext): readonly Route[] => {
 };
 
 /** Jobs, files and templates beyond API v2. */
-export const nativeRoutes = (context: RouteContext, known: GatewayTemplates): readonly Route[] => {
+export const nativeRoutes = (
+  context: RouteContext & Omit<CallContext, 'output'>,
+  templates: GatewayTemplates,
+): readonly Route[] => {
   const jobs = nativeOperations(context);
-  const templates = templateOperations(context, known);
+  const calls = callOperations({ ...context, output: jobs.output }, templates);
   return [
+    native('POST', '/jobs', calls.workflow, { body: 'json or form' }),
     native('GET', '/jobs', jobs.list),
     native('GET', '/jobs/:id', jobs.show, { access: 'ticket', unlimited: true }),
     native('POST', '/jobs/:id/cancel', jobs.cancel),
@@ -55,8 +60,8 @@ export const nativeRoutes = (context: RouteContext, known: GatewayTemplates): re
     native('GET', '/events', jobs.events, { access: 'ticket', stream: true }),
     native('POST', '/uploads', jobs.upload, { body: 'upload' }),
 
-    native('GET', '/templates', templates.list),
-    native('POST', '/templates/:name', templates.submit),
+    native('GET', '/templates', listTemplates(templates)),
+    native('POST', '/templates/:name', calls.template, { body: 'json or form' }),
   ];
 };
 

@@ -35,13 +35,15 @@ type NativeOutput = Pick<JobOutput, 'id' | 'nodeId' | 'name' | 'contentType'> & 
   readonly file: Pick<JobOutput['file'], 'type'>;
 };
 
+/** Lists the files of a job and the pictures that it sent, and where the gateway serves them. */
+export const filesOfJob = (job: GatewayJob, base: CallerBase): readonly NativeFile[] =>
+  [...outputsOfJob(job), ...imagesOfJob(job)].map(({ id: output, nodeId, name, contentType, file }) => ({
+    ...{ id: output, nodeId, filename: name, type: file.type ?? 'output', mediaType: contentType },
+    url: `${base}/jobs/${job.record.id}/outputs/${output}`,
+  }));
+
 /** Writes a job as the gateway's own routes show it. */
 export const nativeJob = (job: GatewayJob, base: CallerBase): NativeJob => ({
   ...nativeDocument(job, base),
-  files: [...outputsOfJob(job), ...imagesOfJob(job)].map(
-    ({ id: output, nodeId, name, contentType, file }) => ({
-      ...{ id: output, nodeId, filename: name, type: file.type ?? 'output', mediaType: contentType },
-      url: `${base}/jobs/${job.record.id}/outputs/${output}`,
-    }),
-  ),
+  files: filesOfJob(job, base),
 });

@@ -1,0 +1,143 @@
+import { answerCall } from './answer-call.js';
+import { answerOf, wantsReplay } from '../v2/submit-job.js';
+import { bringFiles } from './bring-files.js';
+import { type CallBody, readCall } from './read-call.js';
+import { type Either, isLeft, right } from '../../../core/protocol/either.js';
+import { fillTemplate } from './fill-template.js';
+import { fillWorkflow, typeOfInput } from './fill-workflow.js';
+import type { GatewaySubmission } from '../model/gateway-jobs.js';
+import type { GatewayTemplate, GatewayTemplates } from '../templates.js';
+import type { InputOptions } from './input-options.js';
+import { isJsonObject } from '../../../core/protocol/json/json.js';
+import { jobSubmission, templateSubmission } from '../contract/requests.js';
+import { membersOf } from '../contract/shapes.js';
+import { nativeJob } from '../native/native-job.js';
+import { readIdempotencyKey, readSubmission } from '../v2/read-submission.js';
+import { readMetadata } from '../v2/metadata.js';
+import { readWait } from './preference.js';
+import { refusal } from '../v2/refusal.js';
+import type { Refusal } from '../http/refusal.js';
+import type { Route, RouteCall } from '../http/route.js';
+import type { RouteContext } from '../v2/context.js';
+import { textValue } from './text-value.js';
+
+/** What calls need besides jobs and assets. */
+export interface CallContext extends RouteContext {
+  /** From where calls may name inputs by address. */
+  readonly inputs: InputOptions | undefined;
+  /** How long a call may wait for its job. */
+  readonly maxWaitMs: number;
+  /** Reads the bytes of a file of a job. */
+  readonly output: Route['handle'];
+}
+
+/** What a call submits, once its values have their types and its files are stored. */
+interface Subject {
+  readonly typeOf: (input: string) => unknown;
+  readonly fill: (inputs: Readonly<Record<string, unknown>>) => Either<Refusal, Submission>;
+}
+
+type Submission = Pick<GatewaySubmission, 'workflow' | 'metadata' | 'extraData' | 'partnerKey' | 'template'>;
+
+/** Submissions by one request, which waits for the end of its job where `Prefer: wait` asks for that. */
+export const callOperations = (context: CallContext, templates: GatewayTemplates) => ({
+  /** A job of a workflow, and of values for its inputs by name. */
+  workflow: (call: RouteCall): Promise<Response | Refusal> =>
+    submitted(context, call, membersOf(jobSubmission), subjectOfWorkflow),
+  /** A job of a template. */
+  template: (call: RouteCall): Promise<Response | Refusal> => {
+    const { name = '' } = call.params;
+    const template = Object.hasOwn(templates, name) ? templates[name] : undefined;
+    return template === undefined
+      ? Promise.resolve(refusal(404, 'template_not_found', 'There is no such template.'))
+      : submitted(context, call, membersOf(templateSubmission), (body) =>
+          subjectOfTemplate(name, template, body),
+        );
+  },
+});
+
+const submitted = async (
+  context: CallContext,
+  call: RouteCall,
+  members: ReadonlySet<string>,
+  subjectOf: (body: CallBody) => Either<Refusal, Subject>,
+): Promise<Response | Refusal> => {
+  const { jobs, assets, maxWaitMs, output } = context;
+  const { caller, request, url } = call;
+  const key = readIdempotencyKey(request.headers.get('idempotency-key'));
+  if (isLeft(key)) return key.left;
+  const body = await readCall(call, members);
+  if (isLeft(body)) return body.left;
+  const subject = subjectOf(body.right);
+  if (isLeft(subject)) return subject.left;
+  const brought = await bringFiles(context, call, typed(body.right, subject.right), context.inputs);
+  if (isLeft(brought)) return brought.left;
+  const filled = subject.right.fill(brought.right);
+  if (isLeft(filled)) return filled.left;
+  const prepared = await assets.prepare(caller, filled.right.workflow);
+  if (isLeft(prepared)) return prepared.left;
+
+  const waitMs = readWait(request.headers.get('prefer'), maxWaitMs);
+  // Before there is a job: who may not wait is refused without one.
+  const isWaiting = waitMs !== undefined && call.wait();
+  const result = await jobs.submit(caller, {
+    ...filled.right,
+    resolved: prepared.right.workflow,
+    client: prepared.right.client,
+    key: key.right,
+    replay: isWaiting || wantsReplay(request),
+  });
+  if (!isWaiting || result._tag !== 'accepted' || (result.error !== undefined && !result.replayed)) {
+    return answerOf(call, result, ({ base }, { job }) => nativeJob(job, base));
+  }
+  const job = await jobs.ended(result.job, { withinMs: waitMs, left: request.signal });
+  if (request.signal.aborted && url.searchParams.get('on-leave') === 'cancel') {
+    await jobs.cancel(caller, job.record.id);
+  }
+  return answerCall(call, job, { output, waitMs, replayed: result.replayed });
+};
+
+/** Gives the texts of a form the types of their inputs. */
+const typed = ({ inputs, texts }: CallBody, { typeOf }: Subject): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(inputs).map(([name, value]) => [
+      name,
+      texts.has(name) ? textValue(String(value), typeOf(name)) : value,
+    ]),
+  );
+
+const subjectOfWorkflow = ({ members }: CallBody): Either<Refusal, Subject> => {
+  const read = readSubmission(members);
+  if (isLeft(read)) return read;
+  const { workflow } = read.right;
+  return right({
+    typeOf: (input) => typeOfInput(workflow, input),
+    fill: (inputs) => {
+      const filled = fillWorkflow(workflow, inputs);
+      return isLeft(filled) ? filled : right({ ...read.right, workflow: filled.right });
+    },
+  });
+};
+
+const subjectOfTemplate = (
+  name: string,
+  template: GatewayTemplate,
+  { members }: CallBody,
+): Either<Refusal, Subject> => {
+  const metadata = readMetadata(members['metadata']);
+  if (isLeft(metadata)) return metadata;
+  const { properties } = template.jsonSchema;
+  return right({
+    typeOf: (input) => {
+      const schema =
+        isJsonObject(properties) && Object.hasOwn(properties, input) ? properties[input] : undefined;
+      return isJsonObject(schema) ? schema['type'] : undefined;
+    },
+    fill: (inputs) => {
+      const filled = fillTemplate(template, inputs);
+      return isLeft(filled)
+        ? filled
+        : right({ workflow: filled.right, metadata: metadata.right, template: name });
+    },
+  });
+};
