@@ -5,6 +5,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClient, defaultPlatform } from '../../../src/node.js';
 import { createGateway, type Gateway, type GatewayOptions, type InputFetcher } from '../../../src/gateway.js';
 import { inputFetcher } from '../../../src/gateway-node.js';
+import { createRemote, generate } from '../../../src/remote.js';
+import { lastValueFrom } from 'rxjs';
 import { PNG } from 'pngjs';
 import { startEmulator } from '../../../src/emulator.js';
 import { template } from '../../../src/workflow.js';
@@ -69,6 +71,11 @@ const json = (value: unknown): BodyInit => new Blob([JSON.stringify(value)], { t
 const widthOf = async (response: Response): Promise<number> => {
   expect(response.headers.get('content-type')).toBe('image/png');
   return PNG.sync.read(Buffer.from(await response.arrayBuffer())).width;
+};
+
+const pixelsOf = (bytes: Uint8Array): readonly unknown[] => {
+  const { width, height, data } = PNG.sync.read(Buffer.from(bytes));
+  return [width, height, data.toString('base64')];
 };
 
 const codeOf = async (response: Response): Promise<unknown> => [
@@ -185,6 +192,26 @@ describe('a submission with files', () => {
       expect(await codeOf(answer)).toEqual([422, 'input_unavailable']);
     }
     expect(seen).toEqual([false, true]);
+  });
+
+  it('gives the files that generate of a remote gives', async () => {
+    const gateway = await running();
+    const remote = createRemote({
+      url: 'http://h',
+      fetch: (input, init) => gateway.fetch(new Request(input, init)),
+    });
+    onTestFinished(() => remote.close());
+    const inputs = { 'Picture.image': new Blob([pictureOf(6)]) };
+    const { outputsByTitle = {} } = await lastValueFrom(generate(remote, workflow, { inputs }));
+    for (const [title, files] of Object.entries(outputsByTitle)) {
+      const form = new FormData();
+      form.set('workflow', JSON.stringify(workflow));
+      form.set('Picture.image', new Blob([pictureOf(6)]), 'a.png');
+      const answer = await ask(gateway, `/jobs?output=${title}`, form);
+      const [generated, called] = [await files[0]!.bytes(), new Uint8Array(await answer.arrayBuffer())];
+      expect([title, pixelsOf(called)]).toEqual([title, pixelsOf(generated)]);
+    }
+    expect(Object.keys(outputsByTitle)).toEqual(['Large', 'Same']);
   });
 
   it('are none where the operator lists no origin', async () => {
