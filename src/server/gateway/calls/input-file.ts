@@ -1,5 +1,6 @@
 import { type Either, isLeft, left, right } from '../../../core/protocol/either.js';
-import { fileOfAddress, type InputOptions } from './input-options.js';
+import { fileOfAddress } from './file-of-address.js';
+import type { InputOptions } from './input-options.js';
 import { inputFile } from '../contract/requests.js';
 import type { Refusal } from '../http/refusal.js';
 import { refusal } from '../v2/refusal.js';
