@@ -46,6 +46,7 @@ import { generatedEngines } from './generated-engines.js';
 import { generatedWorkflows } from './generated-workflows.js';
 import { poolFailures } from './pool-failures.js';
 import { poolMakespan } from './pool-makespan.js';
+import { poolProcesses } from './pool-processes.js';
 import { honestTimeLeft } from './honest-time-left.js';
 import { hostileGraphs } from './hostile-graphs.js';
 import { hostileFiles } from './hostile-files.js';
@@ -113,7 +114,7 @@ const ofQueue: readonly Figure[] = [
   queueThroughput,
 ];
 
-const ofPool: readonly Figure[] = [poolMakespan, poolFailures];
+const ofPool: readonly Figure[] = [poolProcesses, poolMakespan, poolFailures];
 
 /** The figures that are run, the longest first in each group. */
 export const figures: readonly Figure[] = [...ofClient, ...ofWorkflows, ...ofGateway, ...ofQueue, ...ofPool];

@@ -1,16 +1,16 @@
 import type { Figure, Range, Tally } from './figure.js';
+import { queueServices, serviceName } from './queue/busy-queue.js';
 import { playTerms } from './queue/play-terms.js';
 import { randomOf } from '../simulation/random.js';
 
-const dialects = ['local', 'v2', 'cloud'] as const;
-const exits = 102;
+const exits = 136;
 /** What a worker has to end, beyond its grace of half a second: its answer to a submission, and its connections. */
 const withinMs = 10_000;
 
 /** Workers of a queue that are told to end. */
 export const endedQueueWorkers: Figure = {
   id: 'ended-queue-workers',
-  what: 'workers of a queue ended by SIGTERM while they run jobs, three at work at any time, over each dialect, on a real Redis server (real processes)',
+  what: 'workers of a queue ended by SIGTERM while they run jobs, three at work at any time, over each dialect and over a server, on a real Redis server (real processes)',
   target: `each exits with 0 within ${withinMs / 1000} s; every job ends once: 0 extra paid runs, 0 lost, 0 unknown`,
   count: exits,
   splits: false,
@@ -19,19 +19,19 @@ export const endedQueueWorkers: Figure = {
     counts['exits'] === count ? [] : [`${counts['exits'] ?? 0} of ${count} exits`],
 };
 
-/** Ends so many workers, a third of them over each dialect. */
+/** Ends so many workers, a share of them over each service. */
 export const endWorkers = async ({ from, count }: Range): Promise<Tally> => {
   const ms: number[] = [];
   const problems: string[] = [];
   let jobs = 0;
-  for (const [nth, dialect] of dialects.entries()) {
-    const share = Math.floor((count + nth) / dialects.length);
+  for (const [nth, service] of queueServices.entries()) {
+    const share = Math.floor((count + nth) / queueServices.length);
     if (share === 0) continue;
-    const played = await playTerms(dialect, share, randomOf(from, nth));
+    const played = await playTerms(service, share, randomOf(from, nth));
     jobs += played.jobs;
     ms.push(...played.ms);
     problems.push(...played.problems);
-    if (played.unknown > 0) problems.push(`${dialect}: ${played.unknown} unknown`);
+    if (played.unknown > 0) problems.push(`${serviceName(service)}: ${played.unknown} unknown`);
   }
   const late = ms.filter((each) => each > withinMs).length;
   if (late > 0) problems.push(`${late} exits took longer than ${withinMs} ms`);

@@ -53,7 +53,8 @@ const counts: Readonly<Record<string, number>> = {
   'pool-failures': 20,
 };
 const smallFigures = figures.filter(
-  ({ id }) => !['planted-mutants', 'watched-in-a-page'].includes(id) && !groups.queue.includes(id),
+  ({ id }) =>
+    !['planted-mutants', 'watched-in-a-page', 'pool-processes'].includes(id) && !groups.queue.includes(id),
 );
 
 /** Some of them start many programs. */

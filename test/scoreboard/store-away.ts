@@ -1,14 +1,14 @@
 import type { Figure, Range, Tally } from './figure.js';
 import { type Outage, outages, playOutages } from './queue/play-outages.js';
+import { type QueueService, queueServices, serviceName } from './queue/busy-queue.js';
 import { randomOf } from '../simulation/random.js';
 
-const dialects = ['local', 'v2', 'cloud'] as const;
-const count = 30;
+const count = 40;
 
 /** A store that is away. */
 export const storeAway: Figure = {
   id: 'store-away',
-  what: 'a Redis server killed by SIGKILL and started again on its file, at once, after 4 s and after 60 s, once with a worker that dies meanwhile, with its scripts flushed, and behind a slow connection; three workers run jobs, over each dialect (real processes)',
+  what: 'a Redis server killed by SIGKILL and started again on its file, at once, after 4 s and after 60 s, once with a worker that dies meanwhile, with its scripts flushed, and behind a slow connection; three workers run jobs, over each dialect and over a server (real processes)',
   target:
     'the workers go on each time; every job ends once: 0 extra paid runs, 0 lost; unknown: 0 for local and v2, counted for cloud',
   count,
@@ -17,28 +17,28 @@ export const storeAway: Figure = {
   run: (range) => playStoreAway(range),
   shortfalls: ({ counts }, asked) => [
     ...(counts['outages'] === asked ? [] : [`${counts['outages'] ?? 0} of ${asked} outages`]),
-    ...(asked < count || counts['minute'] === dialects.length ? [] : ['not away for a minute each']),
+    ...(asked < count || counts['minute'] === queueServices.length ? [] : ['not away for a minute each']),
   ],
 };
 
-/** Plays so many outages, a third of them over each dialect at the same time. */
+/** Plays so many outages, a share of them over each service at the same time. */
 export const playStoreAway = async ({ from, count: asked }: Range): Promise<Tally> => {
   const counts: Record<string, number> = { outages: 0, jobs: 0, 'unknown of cloud': 0 };
   const problems: string[] = [];
-  const play = async (dialect: (typeof dialects)[number], nth: number): Promise<void> => {
-    const share = Math.floor((asked + nth) / dialects.length);
+  const play = async (service: QueueService, nth: number): Promise<void> => {
+    const share = Math.floor((asked + nth) / queueServices.length);
     if (share === 0) return;
     const list = Array.from({ length: share }, (_, place): Outage =>
       asked >= count && place === share - 1 ? 'minute' : outages[(place + nth) % outages.length]!,
     );
-    const { jobs, unknown, problems: found } = await playOutages(dialect, list, randomOf(from, nth));
+    const { jobs, unknown, problems: found } = await playOutages(service, list, randomOf(from, nth));
     for (const outage of list) counts[outage] = (counts[outage] ?? 0) + 1;
     counts['outages']! += list.length;
     counts['jobs']! += jobs;
-    if (dialect === 'cloud') counts['unknown of cloud']! += unknown;
-    else if (unknown > 0) problems.push(`${dialect}: ${unknown} unknown`);
+    if (service.dialect === 'cloud') counts['unknown of cloud']! += unknown;
+    else if (unknown > 0) problems.push(`${serviceName(service)}: ${unknown} unknown`);
     problems.push(...found);
   };
-  await Promise.all(dialects.map(play));
+  await Promise.all(queueServices.map(play));
   return { counts, problems: problems.map((problem) => `${problem}; npm run scoreboard -- store-away`) };
 };

@@ -33,11 +33,27 @@ const rules = { deadlineMs: 3_000, lagMs: 100, lookEveryMs: 200 };
 const waiting = 12;
 
 /** The service of a busy queue. */
-export type QueueService = Pick<EmulatorOptions, 'engine'> & { readonly dialect: 'cloud' | 'local' | 'v2' };
+export type QueueService = Pick<EmulatorOptions, 'engine'> & {
+  readonly dialect: 'cloud' | 'local' | 'v2';
+  /** Whether it is a server of its workers; else an account. */
+  readonly over?: 'servers';
+};
+
+/** A service of each dialect, and a server. */
+export const queueServices: readonly QueueService[] = [
+  { dialect: 'local' },
+  { dialect: 'v2' },
+  { dialect: 'cloud' },
+  { dialect: 'local', over: 'servers' },
+];
+
+/** What a service is called in problems. */
+export const serviceName = ({ dialect, over }: QueueService): string =>
+  over === undefined ? dialect : `${dialect} over ${over}`;
 
 /** Opens a queue with jobs and a sink, has trouble made of it, and lets two workers do the rest. */
 export const playBusyQueue = async (
-  { dialect, engine }: QueueService,
+  { dialect, engine, over }: QueueService,
   random: Random,
   makeTrouble: QueueTrouble,
 ): Promise<SettledQueue> => {
@@ -45,7 +61,7 @@ export const playBusyQueue = async (
   const switches = { v1Routes: true };
   const ofEngine = engine === undefined ? {} : { engine };
   const service = { dialect, ...ofEngine, speed: 20, concurrency: slots, switches };
-  await using world = await openWorld(slots, service, shortSound);
+  await using world = await openWorld(slots, service, shortSound, over);
   await using spares = openSpares(processes);
   const plan = { ...world.plan, lockMs: 500, rules, folder };
 
@@ -74,6 +90,6 @@ export const playBusyQueue = async (
   return {
     jobs: jobs.length,
     unknown: jobs.filter(({ phase }) => phase === 'unknown').length,
-    problems: problems.map((problem) => `${dialect}: ${problem}`),
+    problems: problems.map((problem) => `${serviceName({ dialect, over })}: ${problem}`),
   };
 };

@@ -33,7 +33,10 @@ export interface QueueProcessPlan {
   readonly wsUrl: string;
   readonly apiKey: string;
   readonly dialect: 'cloud' | 'local' | 'v2';
+  /** How many slots there are: of the account, or of the server. */
   readonly tier: number;
+  /** Whether its workers bring the service as a server. */
+  readonly over?: 'servers';
   readonly lockMs?: number;
   readonly rules?: {
     readonly deadlineMs: number;

@@ -1,4 +1,10 @@
-import { type QueueTrouble, playBusyQueue, processes, type SettledQueue } from './busy-queue.js';
+import {
+  type QueueTrouble,
+  playBusyQueue,
+  processes,
+  type QueueService,
+  type SettledQueue,
+} from './busy-queue.js';
 import { openSlowProxy, type SlowProxy } from './slow-proxy.js';
 import type { QueueProcess } from './queue-process.js';
 import type { QueueWorld } from './queue-world.js';
@@ -62,7 +68,7 @@ const goesOnWithinMs = 60_000;
 
 /** Has one outage of the store after another while three workers run jobs; each time they have to go on. */
 export const playOutages = (
-  dialect: 'cloud' | 'local' | 'v2',
+  service: QueueService,
   list: readonly Outage[],
   random: Random,
 ): Promise<SettledQueue> => {
@@ -96,5 +102,5 @@ export const playOutages = (
       if (end !== 0) problems.push(`a worker ended with ${end}: ${said.slice(0, 300)}`);
     return problems;
   };
-  return playBusyQueue({ dialect }, random, trouble);
+  return playBusyQueue(service, random, trouble);
 };

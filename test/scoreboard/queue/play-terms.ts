@@ -1,5 +1,5 @@
 import { inParallel } from '../../helpers/in-parallel.js';
-import { playBusyQueue, processes, type SettledQueue } from './busy-queue.js';
+import { playBusyQueue, processes, type QueueService, type SettledQueue } from './busy-queue.js';
 import type { Random } from '../../simulation/random.js';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -13,12 +13,12 @@ const graceMs = 500;
 
 /** Ends workers of one queue by SIGTERM, one after another, while three of them work; then lets the rest be done. */
 export const playTerms = async (
-  dialect: 'cloud' | 'local' | 'v2',
+  service: QueueService,
   count: number,
   random: Random,
 ): Promise<EndedWorkers> => {
   const ms: number[] = [];
-  const settled = await playBusyQueue({ dialect }, random, async (_, plan, spares) => {
+  const settled = await playBusyQueue(service, random, async (_, plan, spares) => {
     const problems: string[] = [];
     const end = async (): Promise<void> => {
       const running = await spares.start({ ...plan, graceMs });

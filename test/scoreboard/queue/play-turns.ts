@@ -1,4 +1,5 @@
 import { createClient } from '../../../src/node.js';
+import { createPool } from '../../../src/pool.js';
 import { createWorker } from '../../../src/queue.js';
 import { findProgram } from '../../helpers/find-program.js';
 import { inParallel } from '../../helpers/in-parallel.js';
@@ -85,13 +86,22 @@ export const sharesOf = async (store: JobStore, tenants: number): Promise<Shares
   };
 };
 
-/** How many jobs of a tenant with so many begin between the adding and the beginning of the only one of another, by real workers. */
-export const begunBefore = async (slots: number, many: number): Promise<number> => {
-  await using world = await openWorld(slots, { dialect: 'cloud', concurrency: slots, speed: 20 });
+/**
+ * How many jobs of a tenant with so many begin between the adding and the beginning of the only one of another, by real workers of an
+ * account, or over a server.
+ */
+export const begunBefore = async (slots: number, many: number, over?: 'servers'): Promise<number> => {
+  const dialect = over === undefined ? 'cloud' : 'local';
+  await using world = await openWorld(slots, { dialect, concurrency: slots, speed: 20 }, undefined, over);
   const { redis, name, baseUrl, wsUrl, apiKey } = world.plan;
   await inParallel(Array.from({ length: many }), 50, () => world.add(4, 'many'));
-  const clients = [0, 1].map(() => createClient({ baseUrl, wsUrl, apiKey, dialect: 'cloud' }));
-  const workers = clients.map((client) => createWorker({ connection: redis, name, client }));
+  const service = { baseUrl, wsUrl, apiKey, dialect } as const;
+  const clients = [0, 1].map(() =>
+    over === undefined
+      ? { client: createClient(service) }
+      : { pool: createPool({ servers: [{ ...service, name: 'engine', slots }] }) },
+  );
+  const workers = clients.map((own) => createWorker({ connection: redis, name, ...own }));
   try {
     const begun = () => world.emulator.ledger.jobs;
     const until = performance.now() + 60_000;
@@ -111,7 +121,7 @@ export const begunBefore = async (slots: number, many: number): Promise<number> 
     return place() - before;
   } finally {
     await Promise.all(workers.map((worker) => worker.close()));
-    await Promise.all(clients.map((client) => client.close()));
+    await Promise.all(clients.map(({ client, pool }) => (client ?? pool).close()));
   }
 };
 

@@ -28,11 +28,12 @@ export interface QueueWorld extends AsyncDisposable {
   readonly settled: (withinMs: number) => Promise<boolean>;
 }
 
-/** Opens a world with so many slots, in which each job makes a small picture, or runs a workflow of its own. */
+/** Opens a world with so many slots, of an account or of a server, in which each job makes a small picture, or runs a workflow of its own. */
 export const openWorld = async (
   tier: number,
   options: EmulatorOptions,
   workflowOf: (seed: number, steps: number) => Workflow = smallPicture,
+  over?: 'servers',
 ): Promise<QueueWorld> => {
   const program = findProgram('redis-server');
   if (program === undefined) throw new Error('redis-server is not installed');
@@ -40,13 +41,17 @@ export const openWorld = async (
   const emulator = await startEmulator(options);
   const { baseUrl, wsUrl, apiKey } = emulator;
   const redis = `redis://127.0.0.1:${server.port}`;
-  const queue = createJobQueue({ connection: redis, name: 'world', tier, onWarning: otherWarnings });
+  const bound = over === undefined ? { tier } : { over };
+  const queue = createJobQueue({ connection: redis, name: 'world', ...bound, onWarning: otherWarnings });
   const added = new Map<string, string>();
   return {
     server,
     emulator,
     queue,
-    plan: { ...{ redis, name: 'world', baseUrl, wsUrl, apiKey, tier }, dialect: options.dialect ?? 'cloud' },
+    plan: {
+      ...{ redis, name: 'world', baseUrl, wsUrl, apiKey, tier },
+      ...{ dialect: options.dialect ?? 'cloud', ...(over !== undefined && { over }) },
+    },
     added,
     add: async (steps = 2, tenant = '') => {
       const mark = `mark-${added.size}`;

@@ -14,9 +14,10 @@ const patienceMs = 60_000;
 /** A job lasts for minutes, and costs little: this process plays the service and watches the workers. */
 const [speed, steps] = [0.5, 5_000];
 
-/** Kills the worker that runs five jobs, so many times, and measures how long it takes until another one has each of them. */
-export const takeOver = async (rounds: number): Promise<TakenOver> => {
-  await using world = await openWorld(slots, { concurrency: slots, speed }, shortSound);
+/** Kills the worker that runs five jobs of an account or a server, so many times, and measures how long it takes until another one has each of them. */
+export const takeOver = async (rounds: number, over?: 'servers'): Promise<TakenOver> => {
+  const dialect = over === undefined ? 'cloud' : 'local';
+  await using world = await openWorld(slots, { concurrency: slots, speed, dialect }, shortSound, over);
   const ms: number[] = [];
   const problems: string[] = [];
   let running = await startQueueProcess(world.plan);

@@ -1,5 +1,6 @@
 import { otherWarnings } from './other-warnings.js';
 import { createClient, defaultPlatform, type Platform } from '../../../src/node.js';
+import { createPool } from '../../../src/pool.js';
 import { createJobQueue, createWorker, folderSink, type JobSink } from '../../../src/queue.js';
 import { type KillPoint, type QueueProcessPlan } from './kill-points.js';
 import {
@@ -8,6 +9,8 @@ import {
   appendHeldScript,
   intendScript,
   leaveScript,
+  placeScript,
+  takeOpenScript,
   takeScript,
 } from '../../../src/server/queue/store/scripts/generated/scripts.js';
 import { once } from 'node:events';
@@ -29,6 +32,8 @@ const pass = (point: KillPoint): void => {
 const around: readonly (readonly [Script, KillPoint | undefined, KillPoint])[] = [
   [addScript, undefined, 'between a job and its turn'],
   [takeScript, 'before it takes a job', 'after it took a job'],
+  [placeScript, 'before it takes a job', 'after it took a job'],
+  [takeOpenScript, 'before it takes a job', 'after it took a job'],
   [intendScript, 'before the intent', 'after the intent'],
   [answeredScript, 'before the id is stored', 'after the id is stored'],
   [appendHeldScript, 'before events are logged', 'after events are logged'],
@@ -85,8 +90,11 @@ const sinkOf = (folder: string): JobSink => {
   };
 };
 
-const { redis, name, baseUrl, wsUrl, apiKey, dialect, tier, lockMs, rules, folder, graceMs } = plan;
-const common = { connection: redis, name, tier, onWarning: otherWarnings };
+const { redis, name, baseUrl, wsUrl, apiKey, dialect, tier, over, lockMs, rules, folder, graceMs } = plan;
+const common = {
+  ...{ connection: redis, name, onWarning: otherWarnings },
+  ...(over === undefined && { tier }),
+};
 if (plan.kill?.point === 'between a job and its turn') {
   const queue = createJobQueue(common);
   for (let nth = 0; ; nth += 1) {
@@ -99,20 +107,24 @@ if (plan.kill?.point === 'between a job and its turn') {
     );
   }
 } else {
-  const client = createClient({
+  const service = {
     ...{ baseUrl, apiKey, dialect, platform: watched(defaultPlatform()) },
     // Its jobs take milliseconds, so that it asks for a thousand times as many records as it would of a service.
     requestBudget: { perSecond: 1_000, burst: 1_000 },
     ...(wsUrl !== '' && { wsUrl }),
-  });
+  };
+  const own =
+    over === undefined
+      ? { client: createClient(service) }
+      : { pool: createPool({ servers: [{ ...service, name: 'engine', slots: tier }] }) };
   const worker = createWorker({
-    ...{ ...common, client, lockMs, rules },
+    ...{ ...common, ...own, lockMs, rules },
     ...(folder !== undefined && { sink: sinkOf(folder) }),
   });
   process.once('SIGTERM', () => {
     void worker
       .close({ graceMs })
-      .then(() => client.close())
+      .then(() => (own.client ?? own.pool).close())
       .then(() => process.disconnect());
   });
   process.on('disconnect', () => process.exit());
