@@ -41,6 +41,8 @@ export const wordOptions: Readonly<Record<string, string>> = {
   front: '--front',
   labels: '--label',
   name: '--name',
+  over: '--server or --servers of a worker',
+  pool: '--server or --servers',
   record: '--record',
   servers: '--server or --servers',
   slots: '--servers',

@@ -139,6 +139,7 @@ const ownOfPrograms = [
   'key',
   'promptId',
   'source',
+  'tags',
   'url',
   'weight',
   'workflows',

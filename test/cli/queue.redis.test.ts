@@ -65,6 +65,21 @@ describeRedis(
       expect(order.filter((place) => place >= 0)).toEqual([1, 0]);
     });
 
+    it('brings servers to a queue by a worker, and refuses a tier beside them', async () => {
+      const { queue, workflow, emulator } = await setUp(server(), { dialect: 'local' });
+      const both = queue('worker', '--server', emulator.baseUrl, '--tier', 'pro');
+      expect(await both.exit).not.toBe(0);
+      expect(both.stderr()).toContain('tier is of a queue over an account');
+      const worker = queue('worker', '--server', emulator.baseUrl);
+      await worker.printed('working on');
+      const adding = queue('jobs', 'add', await workflow());
+      expect(await adding.exit).toBe(0);
+      expect(await queue('jobs', 'follow', adding.stdout().trim()).exit).toBe(0);
+      expect(emulator.ledger.jobs).toHaveLength(1);
+      worker.signal('SIGTERM');
+      expect(await worker.exit).toBe(0);
+    });
+
     it('adds jobs, runs them by a worker that ends with 0 at SIGTERM, and follows and lists them', async () => {
       const { queue, workflow, dir, emulator, name } = await setUp(server());
       const adding = queue('jobs', 'add', await workflow(), await workflow());

@@ -199,6 +199,10 @@ export const groups: readonly Group[] = [
     // Gateways, a worker and a service.
     except: ['test/queue/jobs/redis-ports.redis.test.ts'],
   },
+  {
+    modules: ['src/server/queue/servers'],
+    tests: ['test/queue/servers', 'test/queue/servers.redis.test.ts'],
+  },
   { modules: ['src/server/queue/telemetry'], tests: ['test/queue/telemetry'] },
   {
     modules: ['src/server/queue/worker'],

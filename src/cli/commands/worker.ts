@@ -6,10 +6,11 @@ import { firstValueFrom } from 'rxjs';
 import { fromAbortSignal } from '../../node.js';
 import { integer, positive, withConnection } from './common-options.js';
 import { InvalidArgumentError } from 'commander';
+import { namesServers, type ServerFlags, withServers } from '../input/server-flags.js';
 import { type QueueFlags, readQueue, withQueue } from '../input/queue-flags.js';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
-interface WorkerFlags extends CommonFlags, QueueFlags {
+interface WorkerFlags extends CommonFlags, QueueFlags, ServerFlags {
   readonly tier?: Tier;
   readonly out?: string;
   readonly grace: number;
@@ -22,7 +23,7 @@ type Tier = 'free' | 'standard' | 'creator' | 'pro' | number;
 
 /** Adds `promptwire worker`. */
 export const addWorker = (program: Command, runCommand: RunCommand): void => {
-  withConnection(withQueue(program.command('worker')))
+  withServers(withConnection(withQueue(program.command('worker'))))
     .description('Run the jobs of a queue on this machine, until Ctrl-C; start as many as you like.')
     .option('--tier <tier>', 'how many jobs the account runs at once: a tier, or a number', tier)
     .option('--out <dir>', 'save the files of each job into a folder of its own in this one')
@@ -48,12 +49,15 @@ const tier = (text: string): Tier => {
 };
 
 const work = async (session: Session, flags: WorkerFlags): Promise<ExitName> => {
-  const { report, stop, enterStage, connect } = session;
+  const { report, stop, enterStage, connect, pool } = session;
+  const isOverServers = namesServers(flags);
   const queue = readQueue(session, flags);
   const stopListening = reportJobs(session, flags.name);
   const worker = createWorker({
     ...queue,
-    client: await connect({ keepsFrames: false }),
+    ...(isOverServers
+      ? { pool: await pool({ keepsFrames: false }) }
+      : { client: await connect({ keepsFrames: false }) }),
     ...(flags.tier !== undefined && { tier: flags.tier }),
     ...(flags.countForeign === true && { countForeignJobs: true }),
     ...{ maxPreviewBytes: flags.maxPreviewBytes, maxLogBytes: flags.maxLogBytes },
@@ -61,7 +65,9 @@ const work = async (session: Session, flags: WorkerFlags): Promise<ExitName> => 
     onPause: (error) =>
       report({
         kind: 'warning',
-        message: `the queue is paused, since the service takes no job of this account: ${error.message}`,
+        message: isOverServers
+          ? `a server is paused, since it takes no job of its account: ${error.message}`
+          : `the queue is paused, since the service takes no job of this account: ${error.message}`,
       }),
   });
   try {

@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { earliestEnd } from '../../../src/client/pool/placement.js';
+import { jobsToGiveUp } from '../../../src/server/queue/worker/servers/give-up.js';
+import type { KnownServer, Look, WaitingForServer } from '../../../src/server/queue/servers/look.js';
+import { placeJobs } from '../../../src/server/queue/servers/place-jobs.js';
+import { runTimes } from '../../../src/client/pool/run-times.js';
+import type { ServerReport } from '../../../src/server/queue/servers/server-report.js';
+import { shownServer } from '../../../src/server/queue/servers/shown-servers.js';
+
+const report = (more: Partial<ServerReport> = {}): ServerReport => ({
+  ...{ baseUrl: 'http://attic', health: 'up', since: 0, slots: 1, speed: 1, isUp: true, takes: true },
+  ...{ tags: [], rerunsLost: true, can: { a: '' } },
+  ...more,
+});
+
+const server = (
+  name: string,
+  reports: readonly ServerReport[],
+  more: Partial<KnownServer> = {},
+): KnownServer => ({
+  ...{ name, last: reports[0] ?? report(), mode: 'active', uses: [], models: [], open: 0 },
+  ...{ done: 0, failed: 0, lost: 0, lateEnds: 0 },
+  reports: new Map(reports.map((one, index) => [`worker ${index}`, one])),
+  ...more,
+});
+
+const job = (id: string, more: Partial<WaitingForServer['asked']> = {}): WaitingForServer => ({
+  ...{ id, since: 0, refusedBy: {}, attempt: 1 },
+  asked: { shape: 'a', models: [], needs: 'a', guessMs: 1_000, guessLoadMs: 0, tags: [], ...more },
+});
+
+const look = (servers: readonly KnownServer[], first: readonly WaitingForServer[]): Look => ({
+  ...{ now: 1_000, isPaused: false, own: [], waiting: first.length, first },
+  servers: new Map(servers.map((one) => [one.name, one])),
+});
+
+const places = (at: Look) => placeJobs(at, { placement: earliestEnd, times: runTimes() });
+const given = (at: Look) => places(at).given.map(([{ id }, name]) => `${id} to ${name}`);
+
+describe('the choice of servers for the jobs of a queue', () => {
+  it('law: gives each job once, in turn, only to servers that can run it, and never more than their slots', () => {
+    const facts = fc.record({
+      ...{ isUp: fc.boolean(), slots: fc.integer({ min: 1, max: 3 }), uses: fc.integer({ min: 0, max: 3 }) },
+      ...{ mode: fc.constantFrom('active', 'paused', 'draining'), can: fc.constantFrom('', 'it lacks it') },
+    });
+    const kinds = fc.array(fc.constantFrom('a', 'b'), { maxLength: 12 });
+    fc.assert(
+      fc.property(fc.array(facts, { minLength: 1, maxLength: 5 }), kinds, (all, needs) => {
+        const servers = all.map(({ isUp, slots, uses, mode, can }, index) =>
+          server(`s${index}`, [report({ isUp, takes: isUp, slots, can: { a: '', b: can } })], {
+            mode: mode as KnownServer['mode'],
+            uses: Array.from({ length: uses }, (_, at) => ({ id: `${at}`, at: 0, ms: 5_000 })),
+          }),
+        );
+        const jobs = needs.map((need, index) => job(`${index}`, { needs: need, shape: need }));
+        const found = places(look(servers, jobs)).given;
+        expect(new Set(found.map(([{ id }]) => id)).size).toBe(found.length);
+        for (const [index, { slots, uses, mode, isUp, can }] of all.entries()) {
+          const own = found.filter(([, name]) => name === `s${index}`);
+          const room = mode === 'active' && isUp ? Math.max(0, slots - uses) : 0;
+          expect(own.length).toBeLessThanOrEqual(room);
+          if (can !== '') expect(own.every(([{ asked }]) => asked.needs === 'a')).toBe(true);
+        }
+        for (const kind of ['a', 'b']) {
+          const ids = found.filter(([{ asked }]) => asked.needs === kind).map(([{ id }]) => Number(id));
+          const first = jobs.filter(({ asked }) => asked.needs === kind).slice(0, ids.length);
+          expect(ids.toSorted((one, other) => one - other)).toEqual(first.map(({ id }) => Number(id)));
+        }
+      }),
+    );
+  });
+
+  it('counts the fewest slots that workers report of one server, and gives nothing while the queue is paused', () => {
+    const shared = server('s', [report({ slots: 2 }), report({ slots: 1 })]);
+    const jobs = [job('1'), job('2')];
+    expect(given(look([shared], jobs))).toEqual(['1 to s']);
+    expect(places({ ...look([shared], jobs), isPaused: true })).toEqual({
+      given: [],
+      refused: [],
+      unknown: [],
+    });
+  });
+
+  it('knows servers that only other workers bring: a job waits for a quicker one', () => {
+    const times = runTimes();
+    const work = { ...job('1').asked, classes: [] };
+    for (const [name, ms] of [
+      ['slow', 60_000],
+      ['quick', 1_000],
+    ] as const)
+      times.learn(name, work, [], ms);
+    const busy = server('quick', [report()], { uses: [{ id: 'x', at: 500, ms: 2_000 }] });
+    const at = look([server('slow', [report()]), busy], [job('1')]);
+    expect(placeJobs(at, { placement: earliestEnd, times }).given).toEqual([]);
+  });
+
+  it('refuses a job that no server can run, with the reasons, and not while one that is away may', () => {
+    const lacks = server('s', [report({ can: { a: 'no class X' } })]);
+    const untagged = server('t', [report()]);
+    const asked = job('1', { tags: ['big'] });
+    expect(places(look([lacks], [job('1')])).refused).toEqual([[job('1'), 'no class X']]);
+    expect(places(look([lacks, untagged], [asked])).refused.map(([, reason]) => reason)).toEqual([
+      'it lacks the tag big',
+    ]);
+    const refusedBy = { ...job('1'), refusedBy: { t: 'BadRequest: no' } };
+    expect(places(look([lacks, untagged], [refusedBy])).refused.map(([, reason]) => reason)).toEqual([
+      'No server of the queue can run the workflow. s: no class X; t: BadRequest: no',
+    ]);
+    const away = server('u', [], { last: report({ isUp: false }) });
+    expect(places(look([lacks, away], [job('1')])).refused).toEqual([]);
+  });
+
+  it('asks servers of which it does not know whether they can run a job', () => {
+    const at = look([server('s', [report({ can: {} })]), server('t', [report()])], [job('1')]);
+    expect(places(at)).toMatchObject({ unknown: [[{ id: '1' }, 's']], given: [[{ id: '1' }, 't']] });
+    expect(given(look([server('s', [report({ can: {} })])], [job('2', { needs: '' })]))).toEqual(['2 to s']);
+  });
+});
+
+describe('the jobs of a server that no worker reaches', () => {
+  it('are given up after a while, but for copies that were given up before, and where a run costs money', () => {
+    const uses = ['1', 'late:p'].map((id) => ({ id, at: 0, ms: 0 }));
+    const away = { uses, awaySince: 400 };
+    const at = look(
+      [server('s', [report()], away), server('t', [], { ...away, last: report({ rerunsLost: false }) })],
+      [],
+    );
+    expect(jobsToGiveUp(at, 600)).toEqual([{ id: '1', server: 's' }]);
+    expect(jobsToGiveUp(at, 601)).toEqual([]);
+    expect(jobsToGiveUp(look([server('s', [report()], { uses })], []), 0)).toEqual([]);
+  });
+});
+
+describe('what a program sees of a server', () => {
+  it('is what the worker says that reaches it best; without a worker it is down', () => {
+    const down = report({ health: 'down', isUp: false, takes: false, reason: 'refused', slots: 2 });
+    expect(shownServer(server('s', [down, report({ slots: 3 })]))).toMatchObject({
+      ...{ health: 'up', slots: 2, running: 0, workers: ['worker 0', 'worker 1'] },
+    });
+    expect(shownServer(server('s', [down]))).toMatchObject({ health: 'down', reason: 'refused' });
+    expect(shownServer(server('s', [], { awaySince: 7 }))).toMatchObject({
+      ...{ health: 'down', since: 7, reason: 'No worker that brings it lives.', slots: 1, workers: [] },
+    });
+    expect(
+      shownServer(server('s', [], { last: undefined, mode: 'paused', modeReason: 'broken' })),
+    ).toMatchObject({
+      ...{ mode: 'paused', reason: 'broken', baseUrl: '' },
+    });
+  });
+});
