@@ -49,7 +49,7 @@ describe('the choice of servers for the jobs of a queue', () => {
       fc.property(fc.array(facts, { minLength: 1, maxLength: 5 }), kinds, (all, needs) => {
         const servers = all.map(({ isUp, slots, uses, mode, can }, index) =>
           server(`s${index}`, [report({ isUp, takes: isUp, slots, can: { a: '', b: can } })], {
-            mode: mode as KnownServer['mode'],
+            mode: mode,
             uses: Array.from({ length: uses }, (_, at) => ({ id: `${at}`, at: 0, ms: 5_000 })),
           }),
         );
