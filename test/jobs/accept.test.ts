@@ -66,6 +66,23 @@ describe('accept', () => {
     expect(posted).toEqual([workflow]);
   });
 
+  it('posts a large workflow in a later turn, as it was when the submission began', async () => {
+    const large = () => ({ 9: { class_type: 'SaveText', inputs: { text: 'x'.repeat(300_000) } } });
+    const sent = large();
+    const { socket, clock, posted } = accepting(undefined, sent);
+    socket().open();
+    expect(posted).toHaveLength(0);
+    sent[9].inputs.text = 'changed';
+    await clock.advance(0);
+    expect(posted).toEqual([large()]);
+
+    const left = accepting(undefined, large());
+    left.socket().open();
+    left.stop();
+    await left.clock.advance(0);
+    expect(left.posted).toHaveLength(0);
+  });
+
   it('posts without it when the socket is refused', async () => {
     const { socket, clock, posted } = accepting();
     socket().end({ status: 402 });

@@ -12,6 +12,7 @@ import { queueThroughput } from './queue-throughput.js';
 import { sdkThroughTheGateway } from './sdk-through-the-gateway.js';
 import { resumedStreams } from './resumed-streams.js';
 import { manyReaders } from './many-readers.js';
+import { loopTurns } from './loop-turns.js';
 import { stalledReaders } from './stalled-readers.js';
 import { killedGateways } from './killed-gateways.js';
 import { killedStores } from './killed-stores.js';
@@ -99,6 +100,7 @@ const ofGateway: readonly Figure[] = [
   watchedInAPage,
   manyReaders,
   stalledReaders,
+  loopTurns,
 ];
 
 // What mostly waits takes no place, but would begin only once those before it have one.

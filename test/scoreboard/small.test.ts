@@ -38,6 +38,7 @@ const counts: Readonly<Record<string, number>> = {
   'resumed-streams': 12,
   'many-readers': 40,
   'stalled-readers': 200,
+  'loop-turns': 1,
   'killed-gateways': 5,
   'killed-stores': 4,
   'one-key-one-job': 600,

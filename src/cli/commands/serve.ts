@@ -64,7 +64,7 @@ export const addServe = (program: Command, runCommand: RunCommand): void => {
     .option('--max-request-rate <n>', 'requests of one caller in a second; default 100', positive)
     .option('--max-kept-bytes <n>', 'bytes of what is kept of one caller’s jobs; default 64 MiB', positive)
     .option('--max-held-bytes <n>', 'bytes of all bodies that are under way; default 512 MiB', positive)
-    .option('--max-body-values <n>', 'values in a body of JSON; default 250,000', positive)
+    .option('--max-body-values <n>', 'values in a body of JSON; default 100,000', positive)
     .option('--total-streams <n>', 'open streams of all callers; default 10,000', positive)
     .option('--total-uploads <n>', 'uploads of all callers at once; default 64', positive)
     .option('--total-jobs <n>', 'jobs of all callers that are kept; default 10,000', positive)

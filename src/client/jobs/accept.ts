@@ -1,11 +1,12 @@
 import type { ConnectionState } from '../../core/socket/connection-state.js';
 import { abortable } from '../../core/interop/abortable.js';
 import * as E from '../../core/protocol/either.js';
-import { defer, filter, map, merge, mergeMap, Observable, take, throwError } from 'rxjs';
+import { defer, delayWhen, filter, map, merge, mergeMap, Observable, of, take, throwError } from 'rxjs';
 import { fromAbortSignal } from '../../core/interop/from-abort-signal.js';
 import { fromTaskEither } from '../../core/interop/from-task-either.js';
 import type { Frame } from '../../core/protocol/frames/frame.js';
 import type { JobContext } from './job-context.js';
+import { isLargerThan } from '../../core/protocol/json/is-larger-than.js';
 import { markerField } from '../../core/lost/match-candidates.js';
 import { noNodeErrors } from '../../core/state/node-errors.js';
 import { prepareWorkflow } from './prepare-workflow.js';
@@ -180,7 +181,11 @@ const listenAndPost = (
     subscriber.add(leave);
     subscriber.add(source.connected.subscribe({ error: disconnected }));
     if (subscriber.closed) return;
-    const ready = socketIsReady(context).pipe(abortable(options.signal, { sent: false }));
+    const ready = socketIsReady(context).pipe(
+      // A large workflow has been copied in this turn of the event loop; its body is made in another one.
+      delayWhen(() => (isLargerThan(workflow, 262_144) ? timerOn(platform.clock, 0) : of(0))),
+      abortable(options.signal, { sent: false }),
+    );
     subscriber.add(ready.subscribe({ next: post, error: fail }));
   });
 

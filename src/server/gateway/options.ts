@@ -43,13 +43,13 @@ export interface CallerLimits {
   readonly uploads: number;
   /** Requests in a second, on average over two; `GET` of a job does not count. Default 100. */
   readonly requestsPerSecond: number;
-  /** Bytes of a body other than an upload, such as a workflow with pictures in it; default 32 MiB. */
+  /** Bytes of a body other than an upload, such as a workflow with pictures in it; default 16 MiB. */
   readonly bodyBytes: number;
   /** Bytes of an upload; default 256 MiB. */
   readonly uploadBytes: number;
-  /** Values in a body of JSON, members and elements counted alike; default 250 000. Its levels are 64 at most. */
+  /** Values in a body of JSON, members and elements counted alike; default 100 000. Its levels are 64 at most. */
   readonly bodyValues: number;
-  /** Bytes of all bodies of requests under way; default 288 MiB, an upload and a workflow at their largest. */
+  /** Bytes of all bodies of requests under way; default 272 MiB, an upload and a workflow at their largest. */
   readonly heldBytes: number;
 }
 
@@ -183,10 +183,10 @@ export const defaultLimits: CallerLimits = {
   streams: 32,
   uploads: 4,
   requestsPerSecond: 100,
-  bodyBytes: 32 * 2 ** 20,
+  bodyBytes: 16 * 2 ** 20,
   uploadBytes: 256 * 2 ** 20,
-  bodyValues: 250_000,
-  heldBytes: 288 * 2 ** 20,
+  bodyValues: 100_000,
+  heldBytes: 272 * 2 ** 20,
 };
 
 /** The limits of all callers together where the gateway sets none. */

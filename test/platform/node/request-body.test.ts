@@ -53,6 +53,19 @@ describe.each(['nodeRequests', 'httpClientRequests'] as const)('the body of a re
     expect(json.length - bytes).toBeLessThanOrEqual(64 * 1024);
   });
 
+  it('N2 arrives whole where a character of two units stands between two pieces', async () => {
+    await using server = await httpServer((_, response) => response.end('ok'));
+    // Each shift has other units at the borders of the pieces.
+    for (const shift of ['', 'x', 'xy']) {
+      const text = JSON.stringify(`${shift}${'\u{1F600}'.repeat(100_000)}${'\u20AC'.repeat(70_000)}`);
+      const headers = { 'content-type': 'application/json' };
+      const answer = await request({ method: 'POST', url: server.origin, headers, json: text });
+      expect(await bodyText(answer)).toBe('ok');
+      expect(server.seen.at(-1)?.body.toString()).toBe(text);
+      expect(server.seen.at(-1)?.headers['content-length']).toBe(String(Buffer.byteLength(text)));
+    }
+  });
+
   it.each(['json', 'form'] as const)('N2 that is cut before its end did not leave: %s', async (kind) => {
     await using server = await stuckServer();
     let sent = 0;

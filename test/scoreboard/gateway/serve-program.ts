@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { createGateway } from '../../../src/gateway.js';
@@ -13,7 +14,8 @@ export interface GatewayLoad {
   readonly blocked: number;
 }
 
-/** A gateway in a process of its own: it answers `watch` once it watches its memory, and `load` with a {@link GatewayLoad}. */
+/** A gateway in a process of its own: it answers `watch` once it watches its memory, `load` with a {@link GatewayLoad}, `turns`
+   once it measures the turns of its event loop, and `longest turn` with the longest one. */
 const [baseUrl = '', wsUrl = '', apiKey = '', dialect = 'cloud'] = process.argv.slice(2);
 const client = createClient({
   ...{ baseUrl, apiKey, dialect: dialect as Dialect, keptFrames: { jobBytes: 0 } },
@@ -22,9 +24,29 @@ const client = createClient({
 const gateway = createGateway({
   client,
   authorize: () => ({ name: 'reader' }),
-  limits: { streams: 5_000, requestsPerSecond: 1e9, jobs: 1_000 },
+  limits: { streams: 5_000, requestsPerSecond: 1e9, jobs: 1_000, keptBytes: 2 ** 30 },
 });
 await gateway.ready;
+
+/** Milliseconds of the processor that this thread has used: other programs of a busy machine take nothing of them, nor do other threads. */
+const usedMs = (): number => {
+  try {
+    return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6;
+  } catch {
+    // Elsewhere than on Linux those of all threads.
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1_000;
+  }
+};
+
+/** The longest turn so far, in milliseconds of the processor. */
+let longestTurnMs = 0;
+let usedBefore = 0;
+const measure = (): void => {
+  const used = usedMs();
+  longestTurnMs = Math.max(longestTurnMs, used - usedBefore);
+  usedBefore = used;
+};
 
 let watched: Resources | undefined;
 const sockets = new Set<Socket>();
@@ -34,6 +56,15 @@ const loadOf = (resources: Resources): GatewayLoad => ({
 });
 process.on('message', (question) => {
   if (question === 'watch') watched = watchResources();
+  if (question === 'turns') {
+    longestTurnMs = 0;
+    usedBefore = usedMs();
+    setInterval(measure, 1);
+  }
+  if (question === 'longest turn') {
+    process.send?.(longestTurnMs);
+    return;
+  }
   process.send?.(question === 'load' && watched !== undefined ? loadOf(watched) : 'watching');
 });
 const server = createServer(toNodeHandler(gateway)).on('connection', (socket) => {

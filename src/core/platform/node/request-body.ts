@@ -27,19 +27,27 @@ export const requestBody = ({
     return { headers, content: told(body, onSent, onProgress) };
   }
   if (json === undefined || json.length < pieceBytes) return { headers: {}, content: json };
-  const bytes = Buffer.from(json);
   return {
-    headers: { 'content-length': String(bytes.byteLength) },
-    content: told(piecesOf(bytes), onSent, onProgress),
+    headers: { 'content-length': String(Buffer.byteLength(json)) },
+    content: told(piecesOf(json), onSent, onProgress),
   };
 };
 
 /** Smaller texts leave at once. */
 const pieceBytes = 64 * 1024;
 
-function* piecesOf(bytes: Uint8Array): Generator<Uint8Array, void, undefined> {
-  for (let at = 0; at < bytes.byteLength; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+/** Encodes a piece once it is asked for: many megabytes at once would hold everything else up. */
+function* piecesOf(text: string): Generator<Uint8Array, void, undefined> {
+  for (let at = 0; at < text.length;) {
+    const end = at + pieceBytes;
+    // Both halves of a surrogate pair are in one piece.
+    const next = isHighSurrogate(text.charCodeAt(end - 1)) ? end + 1 : end;
+    yield Buffer.from(text.slice(at, next));
+    at = next;
+  }
 }
+
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd8_00 && unit <= 0xdb_ff;
 
 /** Hands the pieces on. A piece was taken once the next one is asked for. */
 async function* told(

@@ -3,8 +3,6 @@ import * as E from '../../../core/protocol/either.js';
 import { endedAs } from '../../../core/state/ended-as.js';
 import { followLost } from '../lost/follow-lost.js';
 import type { GatewayJob, GatewaySubmission, SubmitResult } from '../model/gateway-jobs.js';
-import { isLargerThan } from '../../../core/protocol/json/is-larger-than.js';
-import { nextTurn } from '../../../core/platform/next-turn.js';
 import { initialJobState } from '../../../core/state/initial-job-state.js';
 import type { JobRecord } from '../../joblog/job-index.js';
 import { fromAbortSignal } from '../../../core/interop/from-abort-signal.js';
@@ -12,13 +10,11 @@ import { newEntry } from '../registry/job-entry.js';
 import type { ServiceError } from '../../../core/errors/errors.js';
 import { serviceError } from '../../../core/errors/service-error.js';
 import type { SubmissionContext } from './submission-context.js';
+import { turnForLarge } from './turn-for-large.js';
 import { timerOn } from '../../../core/platform/timer.js';
 import { unknownFailure } from '../../../core/state/failure.js';
 import type { Upstream, UpstreamJob } from '../upstream/upstream.js';
 import { within } from './within.js';
-
-/** What has more characters takes long to write, and gets turns of its own. */
-const largeText = 256 * 1024;
 
 /** Why a job failed whose submission got no answer. */
 const neverArrived = 'The answer to the submission was lost, and the service knows no such job.';
@@ -94,7 +90,7 @@ export const postSubmission = (
     const { workflow, resolved = workflow, extraData, partnerKey } = submission;
     const { owner, submissionId } = record;
     // The record has been written in this turn; the submission is in another one.
-    if (isLargerThan(resolved, largeText)) await nextTurn(clock);
+    await turnForLarge(clock, resolved);
     let submit: ReturnType<Upstream['submit']>;
     try {
       submit = upstream.submit(resolved, { extraData, partnerKey, submissionId, owner });
@@ -103,6 +99,8 @@ export const postSubmission = (
       await takeBack(context, record);
       throw error;
     }
+    // Its body is made; it is sent in a further turn.
+    await turnForLarge(clock, resolved);
     const answer = await submit().catch(unexpected(record));
     if (E.isLeft(answer)) {
       const error = answer.left;

@@ -2,6 +2,7 @@ import type { GatewaySubmission, JobOwner, SubmitResult } from '../model/gateway
 import type { JobRecord } from '../../joblog/job-index.js';
 import { firstValueFrom } from 'rxjs';
 import type { SubmissionContext } from './submission-context.js';
+import { turnForLarge } from './turn-for-large.js';
 import { timerOn } from '../../../core/platform/timer.js';
 import { postSubmission, takeBack } from './post-submission.js';
 import { isSameJson } from '../../../core/protocol/json/is-same-json.js';
@@ -53,6 +54,8 @@ export const submissions = (context: SubmissionContext): Submissions => {
   };
 
   const claim = async (owner: JobOwner, submission: GatewaySubmission): Promise<SubmitResult> => {
+    // It has been read in this turn; the record is written in another one.
+    await turnForLarge(clock, submission.workflow);
     const record = newRecord(context, owner, submission);
     if (record.key === undefined && isOver(owner)) return noRoom('jobs');
     const maxSize = owner.limits?.keptBytes ?? bytesPerOwner;

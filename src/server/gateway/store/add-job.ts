@@ -16,7 +16,12 @@ import {
 } from './job-values.js';
 import { get, has } from './view.js';
 import { type JobIndexLimits, makeRoom } from './make-room.js';
+import { nextTurn } from '../../../core/platform/next-turn.js';
+import { realClock } from '../../../core/platform/clock.js';
 import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
+
+/** What has more characters takes long to write and to sum up. */
+const largeText = 256 * 1024;
 
 /** Adds a job, unless its key is used or there is no room for it. */
 export const addJob = async (
@@ -32,8 +37,9 @@ export const addJob = async (
     return { _tag: 'keyUsed', ...(existing !== undefined && { existing: existing.whole }) };
   }
   const { workflow, ...rest } = record;
-  // The workflow, which may have megabytes, is written once.
+  // The workflow, which may have megabytes, is written once, and its sum is made in another turn.
   const text = writeExactJson(workflow);
+  if (text.length > largeText) await nextTurn(realClock);
   const size = writeExactJson(rest).length + ',"workflow":'.length + text.length;
   const evicted = await makeRoom(change, { owner, size, limits, maxOwnSize });
   if (typeof evicted === 'string') return { _tag: 'full', whose: evicted };

@@ -13,11 +13,15 @@ export interface ResolvedWorkflow {
 /** The ids of all `core/ASSET` references in a workflow, each once; the empty text for one without an id. */
 export const referencesOf = (workflow: Workflow): readonly string[] => {
   const ids = new Set<string>();
-  walk(workflow, (id) => {
-    ids.add(id);
-    return undefined;
-  });
+  seek(workflow, ids);
   return [...ids];
+};
+
+/** Finds references without a copy of what has none, which may be large. */
+const seek = (value: unknown, ids: Set<string>, depth = 0): void => {
+  if (typeof value !== 'object' || value === null || depth > deepest) return;
+  if (isReference(value)) ids.add(idOf(value));
+  else for (const name in value) seek((value as Readonly<Record<string, unknown>>)[name], ids, depth + 1);
 };
 
 /** Puts what the service calls a file in the place of each `core/ASSET` reference, which may stand anywhere in a node's inputs. */
@@ -39,15 +43,16 @@ export const resolveReferences = (
 const walk = (value: unknown, replace: (id: string) => unknown, depth = 0): unknown => {
   if (typeof value !== 'object' || value === null || depth > deepest) return value;
   if (Array.isArray(value)) return value.map((member: unknown) => walk(member, replace, depth + 1));
-  if (!('__type' in value) || value.__type !== 'core/ASSET') {
-    const members = Object.entries(value).map(([name, member]) => [name, walk(member, replace, depth + 1)]);
-    return Object.fromEntries(members) as unknown;
-  }
-  return replace(idOf('info' in value ? value.info : undefined)) ?? value;
+  if (isReference(value)) return replace(idOf(value)) ?? value;
+  const members = Object.entries(value).map(([name, member]) => [name, walk(member, replace, depth + 1)]);
+  return Object.fromEntries(members) as unknown;
 };
+
+const isReference = (value: object): value is { readonly info?: unknown } =>
+  !Array.isArray(value) && '__type' in value && value.__type === 'core/ASSET';
 
 /** No input nests deeper; a hostile text may. */
 const deepest = 100;
 
-const idOf = (info: unknown): string =>
+const idOf = ({ info }: { readonly info?: unknown }): string =>
   typeof info === 'object' && info !== null && 'id' in info && typeof info.id === 'string' ? info.id : '';
