@@ -1,7 +1,7 @@
 import type { ConnectionState } from '../../core/socket/connection-state.js';
 import { abortable } from '../../core/interop/abortable.js';
 import * as E from '../../core/protocol/either.js';
-import { defer, delayWhen, filter, map, merge, mergeMap, Observable, of, take, throwError } from 'rxjs';
+import { defer, filter, map, merge, mergeMap, Observable, of, take, throwError } from 'rxjs';
 import { fromAbortSignal } from '../../core/interop/from-abort-signal.js';
 import { fromTaskEither } from '../../core/interop/from-task-either.js';
 import type { Frame } from '../../core/protocol/frames/frame.js';
@@ -183,7 +183,9 @@ const listenAndPost = (
     if (subscriber.closed) return;
     const ready = socketIsReady(context).pipe(
       // A large workflow has been copied in this turn of the event loop; its body is made in another one.
-      delayWhen(() => (isLargerThan(workflow, 262_144) ? timerOn(platform.clock, 0) : of(0))),
+      mergeMap((openId) =>
+        isLargerThan(workflow, 262_144) ? timerOn(platform.clock, 0).pipe(map(() => openId)) : of(openId),
+      ),
       abortable(options.signal, { sent: false }),
     );
     subscriber.add(ready.subscribe({ next: post, error: fail }));

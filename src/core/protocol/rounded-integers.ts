@@ -4,16 +4,9 @@ import type { Workflow } from './workflow.js';
 
 /** Warnings about inputs whose integer may have been rounded when the JSON was parsed; none for what is no node. */
 export const roundedInApi = (workflow: Workflow): readonly Problem[] =>
-  Object.entries<unknown>(workflow)
-    // Hardly a node has one: the others cost no list of their own.
-    .filter(([, node]) => isJsonObject(node) && hasRounded(node['inputs']))
-    .flatMap(([nodeId, node]) => roundedInInputs((node as Workflow[string])?.inputs ?? {}, { nodeId }));
-
-const hasRounded = (inputs: unknown): boolean => {
-  if (!isJsonObject(inputs)) return false;
-  for (const name in inputs) if (isRounded(inputs[name])) return true;
-  return false;
-};
+  Object.entries<unknown>(workflow).flatMap(([nodeId, node]) =>
+    isJsonObject(node) && isJsonObject(node['inputs']) ? roundedInInputs(node['inputs'], { nodeId }) : [],
+  );
 
 /** Likewise for the inputs of one node, or those of a template. */
 export const roundedInInputs = (
