@@ -170,6 +170,14 @@ export default {
       { path: '^src/studio/' },
       'It is a program of its own, bundled into files that the command serves.',
     ),
+    folder(
+      'mcp',
+      [...pure, ...core('interop', 'files'), 'page'],
+      ['rxjs', '@modelcontextprotocol'],
+      '^src/client/.+-types\\.ts$',
+      '^node:stream$',
+      '^stream$',
+    ),
     rule('codecs', '^src/codecs\\.ts$', { pathNot: ['^src/core/(protocol|endpoints)/'] }),
     rule(
       'the-queue-decides-without-the-world',
@@ -216,7 +224,7 @@ export default {
     ),
     rule(
       'node-only-where-it-belongs',
-      '^src/(?!core/platform/node(/|\\.ts)|node\\.ts|bun\\.ts|server/gateway/node/|server/queue/|emulator/|cli/)',
+      '^src/(?!core/platform/node(/|\\.ts)|node\\.ts|bun\\.ts|server/gateway/node/|server/queue/|mcp/create-mcp\\.ts|emulator/|cli/)',
       { dependencyTypes: ['core'] },
       'Everything else also runs in a browser.',
     ),

@@ -11,6 +11,7 @@ const programs = [
   'curl',
   'deno',
   'ffmpeg',
+  'inspector',
   'nginx',
   'openapi',
   'pages',

@@ -9,6 +9,7 @@ import { addInit } from './commands/init.js';
 import { addFollow } from './commands/follow.js';
 import { addInspect } from './commands/inspect.js';
 import { addInterrupt, addNodes, addQueue, addStatus, addUser } from './commands/requests.js';
+import { addMcp } from './commands/mcp.js';
 import { addOutputs } from './commands/outputs.js';
 import { addTypes } from './commands/types.js';
 import { addJobs } from './commands/jobs.js';
@@ -75,6 +76,7 @@ const commands: readonly ((program: Command, runCommand: RunCommand) => void)[] 
   addReplay,
   addServe,
   addStudio,
+  addMcp,
   addWorker,
   addJobs,
   addEmulate,
@@ -94,6 +96,7 @@ Environment:
   PROMPTWIRE_MAX_MESSAGE_BYTES  as --max-message-bytes
   PROMPTWIRE_EARLY_BYTES   bytes kept of messages that come before the service names their job
   PROMPTWIRE_GATEWAY_TOKENS  callers of serve, as name:token,name:token
+  PROMPTWIRE_GATEWAY_TOKEN  the token by which mcp asks a gateway
   PROMPTWIRE_WATCH_SECRET  what signs the watch tickets of serve
   PROMPTWIRE_REDIS_URL     address of the Redis server of worker and jobs
   PROMPTWIRE_STATE_DIR     folder for the records of --job-key and for node classes

@@ -69,6 +69,7 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
     },
     { says: /^completed$/mu },
   ],
+  'docs/guide/agents.md': [{ says: /^401$/mu }],
   'docs/guide/api-v2.md': [
     {
       then: `

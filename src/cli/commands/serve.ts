@@ -2,18 +2,17 @@ import { type Authorize, bearerTokens, type GatewayOptions, memoryJobIndex } fro
 import { type CallFlags, callsOf } from '../serving/calls-of.js';
 import { type Command } from 'commander';
 import { originOf } from '../serving/origin-of.js';
-import { type CommonFlags, orThrow, type RunCommand, type Session } from '../run-command.js';
+import { type CommonFlags, type RunCommand, type Session } from '../run-command.js';
 import type { ExitName } from '../exit-code.js';
-import { defaultPlatform, isServiceError, readWorkflow } from '../../node.js';
+import { defaultPlatform, isServiceError } from '../../node.js';
 import { integer, positive, repeated, withConnection } from './common-options.js';
 import { readGatewayTokens } from '../input/gateway-tokens.js';
 import { readWatchSecret } from '../input/watch-secret.js';
 import { createJobQueue, redisPorts } from '../../queue.js';
-import { readJson } from '../input/read-json.js';
+import { readTemplates } from '../input/templates.js';
 import { readQueue } from '../input/queue-flags.js';
 import { readStudio } from '../serving/studio-files.js';
 import { runGateway, type ServingFlags } from '../serving/run-gateway.js';
-import { template, type TemplateTargets } from '../../workflow.js';
 import { checkFolder, filePorts, webhookSender } from '../../gateway-node.js';
 import { UsageError } from '../cli-io.js';
 
@@ -122,7 +121,7 @@ const serve = async (session: Session, { studio, ...flags }: ServeFlags): Promis
         'name:token, or name a file with --tokens-file, or leave --host out.',
     );
   }
-  const templates = await templatesOf(session, flags.template ?? []);
+  const templates = await readTemplates(session, flags.template ?? []);
   const client = await connect({ keepsFrames: false });
   await using places = await openPlaces(session, flags);
   const secretPlaces = { file: flags.watchSecretFile, data: flags.data };
@@ -189,26 +188,6 @@ export const anyone: Authorize = () => ({ name: 'local' });
 
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/u.test(host);
-
-/** Each file holds `{ "workflow": …, "inputs": { "prompt": "Positive.text" } }`. */
-const templatesOf = async (
-  { io: { stdin }, stop }: Session,
-  assignments: readonly string[],
-): Promise<NonNullable<GatewayOptions['templates']>> => {
-  const named = assignments.map(async (assignment) => {
-    const [, name, file] = /^([\w-]+)=(.+)$/su.exec(assignment) ?? [];
-    if (name === undefined || file === undefined) throw new UsageError('--template takes name=file');
-    const { value } = await readJson(file, { stdin, stop });
-    const { workflow, inputs } = (value ?? {}) as { readonly workflow?: unknown; readonly inputs?: unknown };
-    if (typeof inputs !== 'object' || inputs === null) {
-      throw new UsageError(`the template ${file} has no "inputs": names with the inputs that they set`);
-    }
-    const made = template(orThrow(readWorkflow(workflow)), inputs as TemplateTargets);
-    if (made._tag === 'Left') throw new UsageError(`the template ${file}: ${made.left.message}`);
-    return [name, made.right] as const;
-  });
-  return Object.fromEntries(await Promise.all(named));
-};
 
 /** Where jobs go, and where what is known of them is kept; the gateway closes the ports with itself. */
 const openPlaces = async (

@@ -44,9 +44,9 @@ export const runGateway = async (
   const served = studio === undefined ? gateway : withStudio(gateway, studio, options.mount);
   const handler = toNodeHandler(served, { trustProxies: flags.trustProxy ?? [] });
   await gateway.ready;
-  const server = await listen(createServer(times, handler), flags);
+  const { server, address } = await listen(createServer(times, handler), flags);
   enterStage('serve');
-  report(announce(addressOf(server)));
+  report(announce(address));
 
   await firstValueFrom(fromAbortSignal(stop), { defaultValue: undefined });
   server.close();
@@ -66,23 +66,6 @@ const times = { requestTimeout: 0, keepAliveTimeout: 75_000, headersTimeout: 80_
 
 /** Readers get the event that tells them to come back, and answers under way this long to end. */
 const longestFarewellMs = 5_000;
-
-const listen = async (
-  server: Server,
-  { port, host }: Pick<ServingFlags, 'port' | 'host'>,
-): Promise<Server> => {
-  server.listen(port, host);
-  await once(server, 'listening').catch((error: unknown) => {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-    throw new UsageError(`can't listen on ${host} port ${port} (${code}); --port 0 finds a free one`);
-  });
-  return server;
-};
-
-const addressOf = (server: Server): string => {
-  const { address, family, port } = server.address() as AddressInfo;
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-};
 
 const connectionsOf = (server: Server): Promise<number> =>
   new Promise((resolve) => server.getConnections((_, count) => resolve(count)));

@@ -1,0 +1,54 @@
+import {
+  combineLatest,
+  lastValueFrom,
+  map,
+  merge,
+  type Observable,
+  startWith,
+  takeWhile,
+  tap,
+  timer,
+} from 'rxjs';
+import { fromAbortSignal } from '../core/interop/from-abort-signal.js';
+import { isTerminal, type JobState } from '../core/state/job-state.js';
+import type { ToolCall } from './tools/tool.js';
+
+/** How a run was left: it has ended, its time has passed, or the host has cancelled the request. */
+export interface LeftRun {
+  readonly state: JobState;
+  readonly why: 'ended' | 'late' | 'cancelled';
+}
+
+/**
+ * Follows a run until it ends, `seconds` have passed or the request is cancelled; the last two wait for the id of the job. It tells the
+ * host how far the job is, and leaves the job alone. Rejects with what the states error with.
+ */
+export const followRun = async (
+  states: Observable<JobState>,
+  seconds: number,
+  { signal, progress }: Pick<ToolCall, 'signal' | 'progress'>,
+): Promise<LeftRun> => {
+  const stops = merge(
+    timer(seconds * 1000).pipe(map(() => 'late' as const)),
+    fromAbortSignal(signal).pipe(map(() => 'cancelled' as const)),
+  );
+  const [state, stop] = await lastValueFrom(
+    combineLatest([
+      states.pipe(tap((each) => progress(each.progress, doing(each)))),
+      stops.pipe(startWith(undefined)),
+    ]).pipe(
+      takeWhile(
+        ([each, stopped]) => !isTerminal(each.phase) && (stopped === undefined || each.promptId === ''),
+        true,
+      ),
+    ),
+  );
+  return { state, why: isTerminal(state.phase) ? 'ended' : (stop ?? 'ended') };
+};
+
+const doing = ({ phase, nodes, queue }: JobState): string => {
+  const running = Object.values(nodes).find((node) => node.phase === 'running');
+  if (running !== undefined)
+    return `${phase}: node ${running.displayNodeId}, ${running.value} of ${running.max}`;
+  return queue === undefined ? phase : `${phase}: waits in the queue`;
+};

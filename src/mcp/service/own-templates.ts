@@ -1,0 +1,20 @@
+import { getOrThrow } from '../../core/protocol/either.js';
+import type { McpService, ServiceTemplate } from './mcp-service.js';
+import type { McpTemplate } from '../mcp-options.js';
+import type { Workflow } from '../../core/protocol/workflow.js';
+
+/** The templates that the server itself has, which it fills before it runs them. */
+export const ownTemplates = (
+  templates: Readonly<Record<string, McpTemplate>>,
+  run: McpService['run'],
+): readonly ServiceTemplate[] =>
+  Object.entries(templates).map(([name, template]) => {
+    const fill = (inputs: unknown): Workflow =>
+      getOrThrow((template as unknown as (inputs: unknown) => ReturnType<McpTemplate>)(inputs));
+    return {
+      name,
+      jsonSchema: template.jsonSchema,
+      fill,
+      run: (inputs) => run(fill(inputs)),
+    };
+  });
