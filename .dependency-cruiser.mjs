@@ -172,7 +172,7 @@ export default {
     ),
     folder(
       'mcp',
-      [...pure, ...core('interop', 'files'), 'page'],
+      [...pure, ...core('interop', 'files', 'platform'), 'page'],
       ['rxjs', '@modelcontextprotocol'],
       '^src/client/.+-types\\.ts$',
       '^node:stream$',

@@ -1,16 +1,10 @@
-import {
-  combineLatest,
-  lastValueFrom,
-  map,
-  merge,
-  type Observable,
-  startWith,
-  takeWhile,
-  tap,
-  timer,
-} from 'rxjs';
+import { combineLatest, lastValueFrom, map, merge, type Observable, startWith, takeWhile, tap } from 'rxjs';
+import type { Clock } from '../core/platform/platform.js';
+import { realClock } from '../core/platform/clock.js';
+import { timerOn } from '../core/platform/timer.js';
 import { fromAbortSignal } from '../core/interop/from-abort-signal.js';
 import { isTerminal, type JobState } from '../core/state/job-state.js';
+import { serviceError } from '../core/errors/service-error.js';
 import type { ToolCall } from './tools/tool.js';
 
 /** How a run was left: it has ended, its time has passed, or the host has cancelled the request. */
@@ -27,12 +21,13 @@ export const followRun = async (
   states: Observable<JobState>,
   seconds: number,
   { signal, progress }: Pick<ToolCall, 'signal' | 'progress'>,
+  clock: Clock = realClock,
 ): Promise<LeftRun> => {
   const stops = merge(
-    timer(seconds * 1000).pipe(map(() => 'late' as const)),
+    timerOn(clock, seconds * 1000).pipe(map(() => 'late' as const)),
     fromAbortSignal(signal).pipe(map(() => 'cancelled' as const)),
   );
-  const [state, stop] = await lastValueFrom(
+  const left = await lastValueFrom(
     combineLatest([
       states.pipe(tap((each) => progress(each.progress, doing(each)))),
       stops.pipe(startWith(undefined)),
@@ -42,7 +37,10 @@ export const followRun = async (
         true,
       ),
     ),
+    { defaultValue: undefined },
   );
+  if (left === undefined) throw serviceError('Closed', { message: 'The client was closed.' });
+  const [state, stop] = left;
   return { state, why: isTerminal(state.phase) ? 'ended' : (stop ?? 'ended') };
 };
 

@@ -4,6 +4,7 @@ import type { JobState } from '../core/state/job-state.js';
 import type { McpOptions } from './mcp-options.js';
 import type { McpService, ServiceFile } from './service/mcp-service.js';
 import { outputTexts } from '../core/state/output-texts.js';
+import { pathPart } from '../core/protocol/path-part.js';
 import { plainText } from '../core/redaction/plain-text.js';
 import { safeFileName } from '../core/files/safe-file-name.js';
 import { sniffMediaType } from '../core/protocol/media-type.js';
@@ -51,7 +52,7 @@ export const presentJob =
 
 /** Where a resource of this server has a file. */
 export const fileUri = (promptId: string, index: number): string =>
-  `promptwire://jobs/${encodeURIComponent(promptId)}/files/${index}`;
+  `promptwire://jobs/${pathPart(promptId)}/files/${index}`;
 
 const linkOf = (promptId: string, index: number, file: ServiceFile, saved: string | undefined): Content => ({
   type: 'resource_link',

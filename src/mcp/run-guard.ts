@@ -2,7 +2,6 @@ import type { McpOptions } from './mcp-options.js';
 import type { NodeDefinitions } from '../workflow/definitions.js';
 import { paidNodes } from '../workflow/preflight/paid-nodes.js';
 import { serviceError } from '../core/errors/service-error.js';
-import type { ToolCall } from './tools/tool.js';
 import type { Workflow } from '../core/protocol/workflow.js';
 
 /** A run that is about to be submitted. */
@@ -15,10 +14,13 @@ export interface PlannedRun {
   readonly definitions: NodeDefinitions | undefined;
 }
 
+/** What a person said to a question; `unasked` before it, `cannot` where the host can't ask. */
+export type Confirmed = 'yes' | 'no' | 'unasked' | 'cannot';
+
 /** Bounds what a model may spend. */
 export interface RunGuard {
   /** The question that a person has to answer first; undefined where the run may begin. Throws where it may not. */
-  readonly question: (run: PlannedRun, confirmed: ToolCall['confirmed']) => string | undefined;
+  readonly question: (run: PlannedRun, confirmed: Confirmed) => string | undefined;
   /** Takes one of the jobs that are left; throws `InvalidConfig` where there are none. */
   readonly take: () => void;
 }

@@ -9,7 +9,6 @@ import type { McpFiles } from '../mcp-files.js';
 import { plainText } from '../../core/redaction/plain-text.js';
 import { render } from '../../core/errors/render.js';
 import type { Sdk } from './load-sdk.js';
-import type { ServiceError } from '../../core/errors/errors.js';
 import type { Tool, ToolCall, ToolResult } from '../tools/tool.js';
 
 /** What a server of the SDK offers. */
@@ -86,6 +85,7 @@ const capabilitiesOf = (
   { mcpReq: { envelope = {} } }: ServerContext,
 ): ClientCapabilities | undefined =>
   (envelope as Readonly<Record<string, ClientCapabilities | undefined>>)[sdk.CLIENT_CAPABILITIES_META_KEY] ??
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- it has those of a session, which no request carries
   server.getClientCapabilities();
 
 const callOf = (sdk: Sdk['server'], { mcpReq }: ServerContext, canAsk: boolean): ToolCall => {
@@ -118,7 +118,7 @@ const answer = async (
     if (!isServiceError(error)) throw error;
     return {
       _tag: 'Content',
-      content: [{ type: 'text', text: render(error as ServiceError) }],
+      content: [{ type: 'text', text: render(error) }],
       isError: true,
     };
   }

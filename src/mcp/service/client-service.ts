@@ -1,6 +1,7 @@
 import type { Client } from '../../client/client-types.js';
 import { isServiceError } from '../../core/errors/tagged-error.js';
-import { firstValueFrom, lastValueFrom, take, toArray } from 'rxjs';
+import { firstState } from './first-state.js';
+import { lastValueFrom, take, toArray } from 'rxjs';
 import type { McpService, ServiceFile, ServiceJob } from './mcp-service.js';
 import type { McpTemplate } from '../mcp-options.js';
 import { once } from './once.js';
@@ -20,7 +21,7 @@ export const clientService = (
     run,
     status: async (id) => {
       await toPromise(client.rest.jobStatus(id));
-      return firstValueFrom(client.follow(id));
+      return firstState(client.follow(id));
     },
     list: (limit) => listJobs(client, limit),
     cancel: (id) => cancelled(toPromise(client.cancel(id))),
@@ -43,7 +44,9 @@ export const filesOf = ({ rest }: Pick<Client, 'rest'>, state: JobState): readon
 /** The jobs of a service; of one that has no list those that run and wait. */
 export const listJobs = async (client: Client, limit: number): Promise<readonly ServiceJob[]> => {
   try {
-    const jobs = await lastValueFrom(client.jobs({ pageSize: limit }).pipe(take(limit), toArray()));
+    const jobs = await lastValueFrom(client.jobs({ pageSize: limit }).pipe(take(limit), toArray()), {
+      defaultValue: [],
+    });
     return jobs.map(({ promptId: id, phase, queuedAt: createdAt }) => ({ id, phase, createdAt }));
   } catch (error) {
     if (!isServiceError(error) || error._tag !== 'NotSupported') throw error;

@@ -1,6 +1,6 @@
 import { callError } from '../../core/errors/call-error.js';
 import { isJsonObject } from '../../core/protocol/json/json.js';
-import { firstValueFrom } from 'rxjs';
+import { firstState } from './first-state.js';
 import type { McpService, ServiceTemplate } from './mcp-service.js';
 import type { Remote } from '../../page/remote/remote.js';
 import { serviceError } from '../../core/errors/service-error.js';
@@ -15,7 +15,7 @@ export interface GatewayAccess {
 /** The tools' service behind a gateway, whose templates it runs; a gateway that gives no node classes has no tools for nodes. */
 export const gatewayService = ({ remote, get }: GatewayAccess): McpService => ({
   run: (workflow) => remote.run(workflow),
-  status: (id) => firstValueFrom(remote.follow(id)),
+  status: (id) => firstState(remote.follow(id)),
   list: async (limit) => {
     const { jobs } = await remote.list({ limit: Math.min(limit, 100) });
     return jobs.map(({ id, state, createdAt, template }) => ({
@@ -29,9 +29,8 @@ export const gatewayService = ({ remote, get }: GatewayAccess): McpService => ({
   definitions: () => Promise.reject(noDefinitions()),
   files: async ({ promptId }) =>
     Promise.all(
-      (await remote.outputs(promptId)).map(async ({ blob, link, id, url, ...file }) => ({
-        ...file,
-        subfolder: '',
+      (await remote.outputs(promptId)).map(async ({ blob, link, nodeId, filename, type, mediaType }) => ({
+        ...{ nodeId, filename, type, mediaType, subfolder: '' },
         url: await link().catch(() => undefined),
         bytes: async () => new Uint8Array(await (await blob()).arrayBuffer()),
       })),

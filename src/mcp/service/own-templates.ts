@@ -1,7 +1,10 @@
-import { getOrThrow } from '../../core/protocol/either.js';
+import { type Either, getOrThrow } from '../../core/protocol/either.js';
 import type { McpService, ServiceTemplate } from './mcp-service.js';
 import type { McpTemplate } from '../mcp-options.js';
 import type { Workflow } from '../../core/protocol/workflow.js';
+
+/** It checks whatever it gets. */
+type FillTemplate = (inputs: unknown) => Either<Error, Workflow>;
 
 /** The templates that the server itself has, which it fills before it runs them. */
 export const ownTemplates = (
@@ -9,8 +12,7 @@ export const ownTemplates = (
   run: McpService['run'],
 ): readonly ServiceTemplate[] =>
   Object.entries(templates).map(([name, template]) => {
-    const fill = (inputs: unknown): Workflow =>
-      getOrThrow((template as unknown as (inputs: unknown) => ReturnType<McpTemplate>)(inputs));
+    const fill = (inputs: unknown): Workflow => getOrThrow((template as unknown as FillTemplate)(inputs));
     return {
       name,
       jsonSchema: template.jsonSchema,

@@ -1,5 +1,6 @@
 import { cancelled, filesOf, listJobs } from './client-service.js';
 import type { Client } from '../../client/client-types.js';
+import { firstState } from './first-state.js';
 import { firstValueFrom } from 'rxjs';
 import type { JobState } from '../../core/state/job-state.js';
 import type { McpService } from './mcp-service.js';
@@ -17,7 +18,7 @@ export const poolService = (pool: McpPool, templates: Readonly<Record<string, Mc
     run,
     status: async (id) => {
       await ofEach(pool, ({ rest }) => toPromise(rest.jobStatus(id)));
-      return firstValueFrom(pool.follow(id));
+      return firstState(pool.follow(id));
     },
     list: async (limit) => {
       const lists = await ofEach(pool, async (client, server) =>
@@ -46,7 +47,7 @@ const ofEach = async <A>(
   pool: McpPool,
   ask: (client: Client, name: string) => Promise<A>,
 ): Promise<readonly A[]> => {
-  const servers = await firstValueFrom(pool.servers);
+  const servers = await firstValueFrom(pool.servers, { defaultValue: [] });
   const asked = await Promise.allSettled(servers.map(({ name }) => ask(pool.client(name), name)));
   const answers = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const [reason] = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason as Error] : []));

@@ -1,6 +1,6 @@
 import type { JobState } from '../../core/state/job-state.js';
 import type { McpService } from '../service/mcp-service.js';
-import type { RunGuard } from '../run-guard.js';
+import type { Confirmed, RunGuard } from '../run-guard.js';
 
 /** A part of a result, as the protocol has it. */
 export type Content =
@@ -25,8 +25,7 @@ export interface ToolCall {
   readonly signal: AbortSignal;
   /** Tells the host how far it is, where it wants to know: from 0 to 1. */
   readonly progress: (fraction: number, message: string) => void;
-  /** What the person said to the question; `unasked` before it, `cannot` where the host can't ask. */
-  readonly confirmed: 'yes' | 'no' | 'unasked' | 'cannot';
+  readonly confirmed: Confirmed;
 }
 
 /** What the tools work with. */

@@ -79,7 +79,7 @@ export const overHttp = async (
   const host = newHost(how);
   await host.connect(
     new StreamableHTTPClientTransport(new URL('http://mcp.test/mcp'), {
-      fetch: (url, init) => http.fetch(new Request(url, init as RequestInit)),
+      fetch: (url, init) => http.fetch(new Request(url, init)),
       requestInit: { headers: { authorization: `Bearer ${token}` } },
     }),
   );
