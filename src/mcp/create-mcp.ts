@@ -6,7 +6,7 @@ import { createRunGuard } from './run-guard.js';
 import { gatewayService } from './service/gateway-service.js';
 import { httpHandler, type McpAuthorize, type McpHttpOptions } from './sdk/http-handler.js';
 import { loadSdk } from './sdk/load-sdk.js';
-import type { McpGateway, McpOptions } from './mcp-options.js';
+import type { McpOptions } from './mcp-options.js';
 import type { McpService } from './service/mcp-service.js';
 import { poolService } from './service/pool-service.js';
 import { presentJob } from './present-job.js';
@@ -84,20 +84,11 @@ const serviceOf = ({ client, pool, gateway, templates = {} }: McpOptions): McpSe
   const [first, ...others] = [
     client && (() => clientService(client, templates)),
     pool && (() => poolService(pool, templates)),
-    gateway && (() => gatewayOf(gateway)),
+    gateway && (() => gatewayService(createRemote(gateway))),
   ].filter((make) => make !== undefined);
   if (first !== undefined && others.length === 0) return first();
   throw serviceError('InvalidConfig', {
     option: 'client',
     message: 'A server of the Model Context Protocol takes one of `client`, `pool` and `gateway`.',
-  });
-};
-
-const gatewayOf = ({ url, token, fetch = globalThis.fetch }: McpGateway): McpService => {
-  const headers = { ...(token !== undefined && { authorization: `Bearer ${token}` }) };
-  const base = new URL(url.endsWith('/') ? url : `${url}/`);
-  return gatewayService({
-    remote: createRemote({ url, token, fetch }),
-    get: (path) => fetch(new URL(path, base), { headers, redirect: 'error' }),
   });
 };

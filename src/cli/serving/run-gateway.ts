@@ -1,15 +1,14 @@
-import type { AddressInfo } from 'node:net';
 import type { CliEvent } from '../report/cli-event.js';
 import { createGateway, type GatewayOptions } from '../../gateway.js';
 import { createServer, type Server } from 'node:http';
 import type { ExitName } from '../exit-code.js';
 import { firstValueFrom } from 'rxjs';
 import { fromAbortSignal } from '../../node.js';
+import { listen } from '../listen.js';
 import { once } from 'node:events';
 import type { Session } from '../run-command.js';
 import { type StudioFiles, withStudio } from './studio-files.js';
 import { toNodeHandler } from '../../gateway-node.js';
-import { UsageError } from '../cli-io.js';
 
 /** Where a gateway listens, and what stands before it. */
 export interface ServingFlags {

@@ -1,19 +1,12 @@
-import { callError } from '../../core/errors/call-error.js';
 import { isJsonObject } from '../../core/protocol/json/json.js';
+import { definitions } from '../../page/remote/definitions.js';
 import { firstState } from './first-state.js';
 import type { McpService, ServiceTemplate } from './mcp-service.js';
+import { once } from './once.js';
 import type { Remote } from '../../page/remote/remote.js';
-import { serviceError } from '../../core/errors/service-error.js';
 
-/** A gateway: its remote, and how else it is asked. */
-export interface GatewayAccess {
-  readonly remote: Remote;
-  /** Asks `GET path` of the gateway, with what names the caller. */
-  readonly get: (path: string) => Promise<Response>;
-}
-
-/** The tools' service behind a gateway, whose templates it runs; a gateway that gives no node classes has no tools for nodes. */
-export const gatewayService = ({ remote, get }: GatewayAccess): McpService => ({
+/** The tools' service behind a gateway, whose templates it runs. */
+export const gatewayService = (remote: Remote): McpService => ({
   run: (workflow) => remote.run(workflow),
   status: (id) => firstState(remote.follow(id)),
   list: async (limit) => {
@@ -26,7 +19,7 @@ export const gatewayService = ({ remote, get }: GatewayAccess): McpService => ({
     }));
   },
   cancel: remote.cancel,
-  definitions: () => Promise.reject(noDefinitions()),
+  definitions: once(() => definitions(remote)),
   files: async ({ promptId }) =>
     Promise.all(
       (await remote.outputs(promptId)).map(async ({ blob, link, nodeId, filename, type, mediaType }) => ({
@@ -35,24 +28,11 @@ export const gatewayService = ({ remote, get }: GatewayAccess): McpService => ({
         bytes: async () => new Uint8Array(await (await blob()).arrayBuffer()),
       })),
     ),
-  templates: async () => {
-    const answer = await get('templates').catch((cause: unknown) => {
-      throw callError('Network', {
-        code: 'unknown',
-        sent: true,
-        message: 'The gateway did not answer.',
-        cause,
-      });
-    });
-    const body: unknown = answer.ok ? await answer.json().catch(() => undefined) : undefined;
-    const listed = isJsonObject(body) ? body['templates'] : undefined;
-    if (!Array.isArray(listed))
-      throw callError('Decode', {
-        reason: 'no list of templates',
-        message: `The gateway lists no templates: it answers ${answer.status}.`,
-      });
-    return listed.flatMap((one) => readTemplate(remote, one));
-  },
+  templates: () =>
+    remote.ask({ path: '/templates' }, (body) => {
+      const listed = isJsonObject(body) ? body['templates'] : undefined;
+      return Array.isArray(listed) ? listed.flatMap((one) => readTemplate(remote, one)) : undefined;
+    }),
 });
 
 const readTemplate = (remote: Remote, value: unknown): readonly ServiceTemplate[] => {
@@ -67,9 +47,3 @@ const readTemplate = (remote: Remote, value: unknown): readonly ServiceTemplate[
     },
   ];
 };
-
-const noDefinitions = (): Error =>
-  serviceError('NotSupported', {
-    message: 'A gateway gives no node classes.',
-    hint: 'Run a template of the gateway, or give the workflow in API format; the gateway checks it.',
-  });
