@@ -23,7 +23,7 @@ import { addUpload } from './commands/upload.js';
 import { type CliIo, UsageError } from './cli-io.js';
 import { Command, CommanderError } from 'commander';
 import { createOutputRedactor } from './redact-output.js';
-import { exitCodes, type ExitName } from './exit-code.js';
+import { exitCodes } from './exit-code.js';
 import { headerArguments } from './input/headers.js';
 import { refuseKeyArgument } from './settings.js';
 import { type RunCommand, runCommand } from './run-command.js';
@@ -105,16 +105,16 @@ Environment:
 
 /** Runs the command with these arguments and resolves with its exit code. */
 export const runCli = async (argv: readonly string[], io: CliIo): Promise<number> => {
-  let exit: ExitName = 'done';
+  let code: number = exitCodes.done.code;
   const redactor = createOutputRedactor(io.env);
   for (const value of headerArguments(argv)) redactor.addSecret(value);
   const program = buildProgram(io, redactor.redact, async (flags, body) => {
-    exit = await runCommand(io, redactor, flags, body);
+    code = await runCommand(io, redactor, flags, body);
   });
   try {
     refuseKeyArgument(argv);
     await program.parseAsync([...argv], { from: 'user' });
-    return exitCodes[exit].code;
+    return code;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done.code;
     if (error instanceof UsageError) io.stderr.write(`error: ${redactor.redact(sanitise(error.message))}\n`);

@@ -13,7 +13,7 @@ import { durationsFile } from './durations-file.js';
 import { type ConnectionFlags, readSettings, type Settings, stateFolder } from './settings.js';
 import { createClient as createOnBun, defaultPlatform as onBun } from '../bun.js';
 import type { Either } from 'fp-ts/lib/Either.js';
-import { type ExitName, exitOfError, type Stage } from './exit-code.js';
+import { exitCodes, type ExitName, exitOfError, type Stage } from './exit-code.js';
 import { createPool, type Pool } from '../pool.js';
 import { readServers, type ServerFlags } from './input/server-flags.js';
 import { openReporter, type ReportFlags } from './report/open-reporter.js';
@@ -55,6 +55,8 @@ export interface Session {
   readonly useClient: (client: Client) => void;
   /** Records the stage of the command and its job, which determine the exit code of an early end. */
   readonly enterStage: (stage: Stage, promptId?: string) => void;
+  /** Lets the command end with the exit code of a program that it ran, unless it ends early. */
+  readonly endAs: (code: number) => void;
 }
 
 /** The body of a command: resolves with the kind of its end; a rejection ends it as an error. */
@@ -76,7 +78,7 @@ export interface ConnectOptions {
 }
 
 /**
- * Runs the body of a command and resolves with the kind of its end. Afterwards its connection is closed, its listeners are
+ * Runs the body of a command and resolves with its exit code. Afterwards its connection is closed, its listeners are
  * removed and the cursor is visible.
  */
 export const runCommand = async (
@@ -84,7 +86,7 @@ export const runCommand = async (
   { redact, addSecret, allow }: OutputRedactor,
   flags: CommonFlags,
   body: CommandBody,
-): Promise<ExitName> => {
+): Promise<number> => {
   const reporter = openReporter(io, flags, redact);
   const stop = openStop(io, flags.timeout === undefined ? undefined : flags.timeout * 1000);
   const startedMs = io.uptimeMs();
@@ -92,6 +94,7 @@ export const runCommand = async (
   let reading: Promise<Settings> | undefined;
   let connecting: Promise<Client> | undefined;
   let pooling: Promise<Pool> | undefined;
+  let ownCode: number | undefined;
   let stage: Stage = 'call';
   let promptId: string | undefined;
 
@@ -153,6 +156,7 @@ export const runCommand = async (
       pool,
       useClient,
       enterStage,
+      endAs: (code) => (ownCode = code),
     });
     const stopped = await work.catch(endWithError);
     const left = stopped === 'SIGINT' && flags.onInterrupt === 'cancel' ? watchedJob() : undefined;
@@ -170,7 +174,7 @@ export const runCommand = async (
     const ofJob = promptId === undefined ? {} : { promptId };
     const elapsedMs = io.uptimeMs() - startedMs;
     reporter.report({ kind: 'end', exit, stage, ...ofJob, reach, elapsedMs });
-    return exit;
+    return exit === 'done' && ownCode !== undefined ? ownCode : exitCodes[exit].code;
   } finally {
     reporter.close();
     stop.close();

@@ -145,6 +145,26 @@ describe('promptwire emulate', () => {
     expect(await startCli(['emulate', '--tier', 'golden']).exit).toBe(2);
   });
 
+  it('runs a command with its addresses in the environment, and ends with its exit code', async () => {
+    const node = (code: string): string => `${JSON.stringify(process.execPath)} -e ${JSON.stringify(code)}`;
+    const asks = `fetch(process.env.PROMPTWIRE_BASE_URL + '/prompt').then(({ status }) => {
+      console.log(status, process.env.PROMPTWIRE_DIALECT, process.env.PROMPTWIRE_API_KEY ?? 'no key');
+      process.exitCode = 7;
+    })`.replaceAll(/\s+/gu, ' ');
+    const env = { ...process.env, PROMPTWIRE_API_KEY: 'of-another-service' };
+    const running = startCli(['emulate', '--dialect', 'local', '--exec', node(asks)], { env });
+    expect(await running.exit).toBe(7);
+    expect(running.stdout()).toBe('200 local no key\n');
+    expect(await startCli(['emulate', '--exec', node('0')], { env }).exit).toBe(0);
+    const waiting = startCli(
+      ['emulate', '--exec', `exec ${node('console.log(1); setInterval(() => 0, 1000)')}`],
+      { env },
+    );
+    await waiting.printed('1');
+    waiting.signal('SIGTERM');
+    expect(await waiting.exit).toBe(143);
+  });
+
   it('M3: plays an older engine', async () => {
     const running = startCli(['emulate', '--json', '--dialect', 'local', '--engine', '0.3.40']);
     await running.printed('\n');

@@ -7,6 +7,7 @@ import { firstValueFrom } from 'rxjs';
 import { fromAbortSignal } from '../../node.js';
 import { integer, positive, repeated, withJson } from './common-options.js';
 import { readJson } from '../input/read-json.js';
+import { runBeside } from '../serving/run-beside.js';
 import { UsageError } from '../cli-io.js';
 
 interface EmulateFlags
@@ -16,6 +17,7 @@ interface EmulateFlags
   readonly acceptKey?: readonly string[];
   readonly switch?: readonly string[];
   readonly faults?: string;
+  readonly exec?: string;
 }
 
 /** Adds `promptwire emulate`. */
@@ -37,6 +39,7 @@ export const addEmulate = (program: Command, runCommand: RunCommand): void => {
     .option('--switch <name=value>', 'a detail that differs from the profile; repeatable', repeated)
     .option('--ffmpeg <program>', 'the program for codecs that the emulator lacks; default ffmpeg on PATH')
     .option('--no-ffmpeg', 'no such program: nodes that need it fail')
+    .option('--exec <command>', 'run this in a shell, with the addresses in its environment, and end with it')
     .option('--faults <file>', 'what goes wrong, as JSON (- is standard input)')
     .action(({ json = false, ...flags }: EmulateFlags) =>
       runCommand({ json }, (session) => emulate(session, flags)),
@@ -45,9 +48,9 @@ export const addEmulate = (program: Command, runCommand: RunCommand): void => {
 
 const emulate = async (
   session: Session,
-  { acceptKey, faults, switch: details, ...flags }: EmulateFlags,
+  { acceptKey, exec, faults, switch: details, ...flags }: EmulateFlags,
 ): Promise<ExitName> => {
-  const { report, allowKey, stop, enterStage } = session;
+  const { io, report, allowKey, stop, enterStage, endAs } = session;
   const { dialect = 'cloud' } = flags;
   const options: EmulatorOptions = {
     ...(faults === undefined ? {} : await faultsOf(session, faults)),
@@ -63,10 +66,31 @@ const emulate = async (
   if (key.apiKey !== undefined) allowKey(key.apiKey);
   // API v2 has streams; the socket is that of v1, where a switch serves that as well.
   const hasSocket = dialect !== 'v2' || options.switches?.v1Routes === true;
+  if (exec !== undefined) {
+    const env = { ...io.env, ...environmentOf({ dialect, baseUrl, wsUrl, apiKey: emulator.apiKey }) };
+    endAs(await runBeside(exec, { io, env, stop }));
+    return 'done';
+  }
   report({ kind: 'emulator', dialect, baseUrl, ...(hasSocket && { wsUrl }), storageUrl, ...key });
   await firstValueFrom(fromAbortSignal(stop), { defaultValue: undefined });
   return 'done';
 };
+
+/** What other commands, and programs that read it, find the service by; a local server has no key, and what there was is no key of it. */
+const environmentOf = ({
+  dialect,
+  baseUrl,
+  wsUrl,
+  apiKey,
+}: Readonly<Record<'dialect' | 'baseUrl' | 'wsUrl' | 'apiKey', string>>): Readonly<
+  Record<string, string | undefined>
+> => ({
+  PROMPTWIRE_BASE_URL: baseUrl,
+  PROMPTWIRE_WS_URL: dialect === 'v2' ? undefined : wsUrl,
+  PROMPTWIRE_DIALECT: dialect,
+  PROMPTWIRE_API_KEY: dialect === 'local' ? undefined : apiKey,
+  PROMPTWIRE_API_KEY_FILE: undefined,
+});
 
 const faultsOf = async (
   { io: { stdin }, stop }: Session,
