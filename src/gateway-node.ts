@@ -17,6 +17,8 @@ export type * from './server/gateway/calls/input-fetcher.js';
 export type * from './core/events/job-log-event.js';
 export type * from './server/joblog/event-log.js';
 export type * from './server/joblog/job-index.js';
+export type * from './server/joblog/template-store.js';
+export type { TemplateStoreLimits } from './server/gateway/store/template-store.js';
 export type { ImagePlace, JobImage, JobImages } from './server/joblog/job-images.js';
 export type { EventLogLimits } from './server/gateway/store/remove-events.js';
 export type { JobIndexLimits } from './server/gateway/store/make-room.js';

@@ -5,6 +5,9 @@ export { memoryEventLog } from './server/gateway/store/memory-event-log.js';
 export type { LookRules } from './core/lost/decide-match.js';
 export type { GatewayQueue } from './server/gateway/upstream/queue-upstream.js';
 export { memoryJobIndex } from './server/gateway/store/memory-job-index.js';
+export { memoryTemplateStore } from './server/gateway/store/memory-template-store.js';
+export type * from './server/joblog/template-store.js';
+export type { TemplateStoreLimits } from './server/gateway/store/template-store.js';
 export { memoryWebhookStore } from './server/gateway/store/memory-webhook-store.js';
 export {
   verifyWebhook,

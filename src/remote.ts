@@ -1,11 +1,15 @@
 export { createRemote } from './page/remote/create-remote.js';
 export { definitions } from './page/remote/definitions.js';
+export { deleteJob, deleteJobs } from './page/remote/delete-jobs.js';
+export type { DeletedJob } from './page/remote/delete-jobs.js';
 export { preflight } from './page/remote/preflight.js';
 export { isServiceError } from './core/errors/tagged-error.js';
 export { isTerminal } from './core/state/job-state.js';
 export { objectUrls } from './page/remote/object-urls.js';
 export { outputFiles, outputKind } from './core/state/output-files.js';
 export { progress } from './core/operators/progress.js';
+export { deleteTemplate, readTemplate, saveTemplate, templates } from './page/remote/templates.js';
+export type { NewTemplate, NewTemplateInput, RemoteTemplate } from './page/remote/templates.js';
 export { toStore } from './core/interop/to-store.js';
 
 export type { RemoteAsk, RemoteQuestion } from './page/remote/ask.js';

@@ -2,6 +2,7 @@ import { apiRoutes } from '../../src/server/gateway/routes/api-routes.js';
 import type { Client } from '../../src/client/client-types.js';
 import { createHandler } from '../../src/server/gateway/http/handler.js';
 import { createRemoteIn } from '../../src/page/remote/create-remote.js';
+import { memoryTemplateStore } from '../../src/server/gateway/store/memory-template-store.js';
 import { memoryAssetIndex } from '../../src/server/gateway/store/memory-asset-index.js';
 import { playedTabs } from './played-tabs.js';
 import { type PlayedGateway, playedGateway } from '../gateway/support.js';
@@ -68,7 +69,12 @@ export const aRemote = async ({
     routes: [
       ...watchTokenRoutes(tokens, async (caller, id) => (await jobs.get(caller, id)) !== undefined),
       ...apiRoutes({
-        ...{ jobs, templates, clients: { default: { rest: {} } as unknown as Client } },
+        ...{
+          jobs,
+          templates,
+          templateStore: memoryTemplateStore(),
+          clients: { default: { rest: {} } as unknown as Client },
+        },
         assets: memoryAssetIndex({ now: clock.now }),
         now: clock.now,
         clock,

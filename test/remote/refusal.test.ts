@@ -17,7 +17,7 @@ describe('the error of an answer that is no success', () => {
     [402, 'InsufficientCredits'],
     [403, 'Forbidden'],
     [404, 'NotFound'],
-    [409, 'HashMismatch'],
+    [409, 'BadRequest'],
     [413, 'TooLarge'],
     [418, 'UnexpectedStatus'],
     [422, 'BadRequest'],

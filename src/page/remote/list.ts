@@ -10,6 +10,14 @@ export interface RemoteListOptions {
   readonly phases?: readonly JobPhase[] | undefined;
   /** Only jobs of this template. */
   readonly template?: string | undefined;
+  /** Only jobs of the template with this name, or whose label `workflow` is this. */
+  readonly workflow?: string | undefined;
+  /** Only jobs with these words in their prompts, titles, labels or file names; up to 200 characters. */
+  readonly text?: string | undefined;
+  /** Only jobs that were submitted then or later, in milliseconds since 1970. */
+  readonly since?: number | undefined;
+  /** Only jobs that were submitted before then, likewise. */
+  readonly until?: number | undefined;
   /** Only jobs with these pairs, three at most. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
   /** 1 to 100; default 50. */
@@ -29,16 +37,16 @@ export interface RemoteJobPage {
 /** Lists the caller's jobs. */
 export const createList =
   (ask: RemoteAsk) =>
-  ({ phases, template, metadata = {}, limit, after }: RemoteListOptions = {}): Promise<RemoteJobPage> => {
+  ({
+    phases: status,
+    metadata = {},
+    after: cursor,
+    ...others
+  }: RemoteListOptions = {}): Promise<RemoteJobPage> => {
     const query = new URLSearchParams();
-    const set = (name: string, value: string | undefined): void => {
-      if (value !== undefined) query.set(name, value);
-    };
-    set('status', phases?.join());
-    set('template', template);
-    set('limit', limit?.toString());
-    set('cursor', after);
-    for (const [name, value] of Object.entries(metadata)) set(`metadata[${name}]`, value);
+    for (const [name, value] of Object.entries({ status, cursor, ...others }))
+      if (value !== undefined) query.set(name, String(value));
+    for (const [name, value] of Object.entries(metadata)) query.set(`metadata[${name}]`, value);
     return ask({ path: `/jobs?${query}` }, readPage);
   };
 

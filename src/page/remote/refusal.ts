@@ -85,6 +85,7 @@ type RefusalTag = Exclude<
 
 const tagOf = (status: number, code: string | undefined): RefusalTag => {
   if (code === 'queue_full') return 'QueueFull';
+  if (code === 'hash_mismatch') return 'HashMismatch';
   return tags[status] ?? (status > 501 && status < 600 ? 'ServerError' : 'UnexpectedStatus');
 };
 
@@ -94,7 +95,7 @@ const tags: Readonly<Record<number, RefusalTag>> = {
   402: 'InsufficientCredits',
   403: 'Forbidden',
   404: 'NotFound',
-  409: 'HashMismatch',
+  409: 'BadRequest',
   413: 'TooLarge',
   422: 'BadRequest',
   429: 'RateLimited',

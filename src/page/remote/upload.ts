@@ -24,12 +24,19 @@ export type UploadState =
 export interface RemoteUploadOptions {
   /** Default the file's own name, or `file`. */
   readonly filename?: string | undefined;
+  /**
+   * The picture of which this is a mask, by the id of its asset or output: the service makes a new PNG of its colours and the mask's alpha channel.
+   */
+  readonly maskOf?: string | undefined;
 }
 
 /** Sends a file on subscribe: its progress, then what the gateway calls it. */
 export const createUpload =
   ({ request }: HttpClient) =>
-  (content: Blob, { filename = nameOf(content) }: RemoteUploadOptions = {}): Observable<UploadState> =>
+  (
+    content: Blob,
+    { filename = nameOf(content), maskOf }: RemoteUploadOptions = {},
+  ): Observable<UploadState> =>
     new Observable((subscriber) => {
       const { size, type } = content;
       const onSent = (sent: number): void => subscriber.next({ _tag: 'uploading', sent, size });
@@ -37,7 +44,7 @@ export const createUpload =
       return request(
         {
           method: 'POST',
-          path: `/uploads?filename=${pathPart(filename)}`,
+          path: `/uploads?filename=${pathPart(filename)}${maskOf === undefined ? '' : `&mask_of=${pathPart(maskOf)}`}`,
           headers: { 'content-type': type || 'application/octet-stream' },
           body: content,
           onSent,

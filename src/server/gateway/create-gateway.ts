@@ -8,6 +8,7 @@ import type { GatewayJobs } from './model/gateway-jobs.js';
 import { memoryAssetIndex } from './store/memory-asset-index.js';
 import { memoryEventLog } from './store/memory-event-log.js';
 import { memoryJobIndex } from './store/memory-job-index.js';
+import { memoryTemplateStore } from './store/memory-template-store.js';
 import { queueUpstream } from './upstream/queue-upstream.js';
 import { readinessOf } from './readiness.js';
 import { realClock } from '../../core/platform/clock.js';
@@ -75,6 +76,8 @@ export const createGateway = (given: GatewayOptions): Gateway => {
       clients,
       assets: options.assets ?? memoryAssetIndex({ now: clock.wall }),
       templates: options.templates ?? {},
+      templateStore: options.templateStore ?? memoryTemplateStore(),
+      limits: options.limits,
       now: clock.wall,
       clock,
       inputs: options.inputs,
@@ -98,6 +101,7 @@ export const createGateway = (given: GatewayOptions): Gateway => {
     );
     await options.inputs?.fetcher.close?.();
     await options.assets?.close?.();
+    await options.templateStore?.close?.();
   };
   return {
     ready,

@@ -8,6 +8,7 @@ import type { GatewayTemplates } from './templates.js';
 import type { InputOptions } from './calls/input-options.js';
 import type { JobIndex } from '../joblog/job-index.js';
 import type { LookRules } from '../../core/lost/decide-match.js';
+import type { TemplateStore } from '../joblog/template-store.js';
 import type { WebhookOptions } from './webhooks/webhook-options.js';
 import type { WebhookStore } from './ports/webhook-store.js';
 
@@ -49,6 +50,10 @@ export interface CallerLimits {
   readonly uploadBytes: number;
   /** Values in a body of JSON, members and elements counted alike; default 100 000. Its levels are 64 at most. */
   readonly bodyValues: number;
+  /** Templates that it saves; default 100. One more gets 409. */
+  readonly templates: number;
+  /** Characters of these templates, as JSON; default 16 Mi. */
+  readonly templateBytes: number;
   /** Bytes of all bodies of requests under way; default 272 MiB, an upload and a workflow at their largest. */
   readonly heldBytes: number;
 }
@@ -109,6 +114,8 @@ export interface GatewayOptions {
   readonly assets?: AssetIndex;
   /** Workflows that callers run by name and inputs; `template` of `promptwire/workflow` makes them. Default none. */
   readonly templates?: GatewayTemplates;
+  /** Keeps the templates that callers save; default in memory, so that a restart forgets them. */
+  readonly templateStore?: TemplateStore;
   /** Sends what happens to the webhooks that callers put; default none, and `/webhooks` answers 501. */
   readonly webhooks?: WebhookOptions;
   /** Which webhooks there are and what they have been sent; default in memory, so that a restart forgets them. */
@@ -186,6 +193,8 @@ export const defaultLimits: CallerLimits = {
   bodyBytes: 16 * 2 ** 20,
   uploadBytes: 256 * 2 ** 20,
   bodyValues: 100_000,
+  templates: 100,
+  templateBytes: 16 * 2 ** 20,
   heldBytes: 272 * 2 ** 20,
 };
 

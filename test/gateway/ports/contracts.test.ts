@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import { isAJobIndex } from './index-contract.js';
 import { isAnEventLog } from './log-contract.js';
 import { isAnAssetIndex, isAWebhookStore } from './other-contracts.js';
+import { isATemplateStore } from './template-contract.js';
 import { join } from 'node:path';
 import { memoryAssetIndex } from '../../../src/server/gateway/store/memory-asset-index.js';
 import { memoryEventLog } from '../../../src/server/gateway/store/memory-event-log.js';
+import { memoryTemplateStore } from '../../../src/server/gateway/store/memory-template-store.js';
 import { memoryJobIndex } from '../../../src/server/gateway/store/memory-job-index.js';
 import { memoryWebhookStore } from '../../../src/server/gateway/store/memory-webhook-store.js';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -24,6 +26,11 @@ describe('in memory', () => {
   describe('a store of webhooks', () =>
     isAWebhookStore(() => {
       const store = memoryWebhookStore();
+      return Promise.resolve({ store, again: () => Promise.resolve(store) });
+    }));
+  describe('a store of templates', () =>
+    isATemplateStore((limits) => {
+      const store = memoryTemplateStore(limits);
       return Promise.resolve({ store, again: () => Promise.resolve(store) });
     }));
 });
@@ -60,6 +67,18 @@ describe('in a folder that is closed and opened again and again', () => {
         again: async () => {
           await webhookStore.close?.();
           return (await open(name)).webhookStore;
+        },
+      };
+    }));
+  describe('a store of templates', () =>
+    isATemplateStore(async (limits) => {
+      const name = newName();
+      const { templateStore } = await open(name, limits);
+      return {
+        store: templateStore,
+        again: async () => {
+          await templateStore.close?.();
+          return (await open(name, limits)).templateStore;
         },
       };
     }));

@@ -90,6 +90,35 @@ describe('the routes beyond API v2', () => {
     expect([raw.status, again.status]).toEqual([201, 200]);
     expect(again.json()['asset']).toEqual(raw.json()['asset']);
   });
+
+  it('take masks of uploads and of outputs of the caller alone', async () => {
+    const gateway = aGateway({ jobs });
+    const { asset } = (await gateway.ask('POST', '/uploads?filename=cat.png', { body: 'abc' })).json();
+    const { id } = asset as { readonly id: string };
+    const { files } = (await gateway.ask('GET', '/jobs/a-job')).json() as {
+      readonly files: readonly { readonly id: string }[];
+    };
+    for (const [original, name] of [
+      [id, `${id}.png`],
+      [files[0]!.id, 'out.png'],
+    ] as const) {
+      const path = `/uploads?filename=m.png&mask_of=${original}`;
+      const made = await gateway.ask('POST', path, { body: 'mask' });
+      const { asset: masked, mediaType } = made.json() as {
+        readonly asset: { readonly id: string };
+        readonly mediaType: string;
+      };
+      expect([made.status, mediaType]).toEqual([201, 'image/png']);
+      expect(masked.id).not.toBe(id);
+      expect(await gateway.stored.get(`${masked.id}.png`)?.text()).toBe(`mask of ${name}`);
+      const headers = { authorization: 'another' };
+      expect((await gateway.ask('POST', path, { body: 'mask', headers })).status).toBe(404);
+    }
+    const form = new FormData();
+    form.set('file', new Blob(['mask']), 'm.png');
+    form.set('mask_of', id);
+    expect((await gateway.ask('POST', '/uploads', { body: form })).status).toBe(201);
+  });
 });
 
 describe('templates', () => {

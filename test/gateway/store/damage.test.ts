@@ -11,6 +11,7 @@ import { MemoryLevel } from 'memory-level';
 import { runs } from '../../helpers/runs.js';
 import { statusOf } from '../../../src/core/events/state-members.js';
 import { storeOf } from '../../../src/server/gateway/store/store.js';
+import { templateStoreIn } from '../../../src/server/gateway/store/template-store.js';
 import { webhookStoreIn } from '../../../src/server/gateway/store/webhook-store.js';
 
 const portsOf = (level: MemoryLevel) => {
@@ -20,6 +21,7 @@ const portsOf = (level: MemoryLevel) => {
     log: eventLogIn(store),
     assets: assetIndexIn(store, () => 0),
     webhookStore: webhookStoreIn(store),
+    templateStore: templateStoreIn(store),
   };
 };
 
@@ -43,7 +45,7 @@ const filledLevel = async () => {
   const level = new MemoryLevel<string, string>({ storeEncoding: 'utf8' });
   await level.open();
   await checkStore(level, { now: 1, all: false, repair: true, tell: () => undefined });
-  const { index, log, assets, webhookStore } = portsOf(level);
+  const { index, log, assets, webhookStore, templateStore } = portsOf(level);
   for (const id of ids) await index.add(record(id, ownerOf(id)));
   await index.update('c', { promptId: 'p', ended: { phase: 'completed', at: 5 } });
   const end: LifecycleEvent = { type: 'status', at: 3, status: statusOf(life('p').at(-1)!) };
@@ -65,6 +67,13 @@ const filledLevel = async () => {
     from: '',
   });
   await webhookStore.progressed('bob', 'd', { position: 'x-1' });
+  await templateStore.put(
+    {
+      ...{ owner: 'alice', name: 'portrait', inputs: {}, jsonSchema: {}, createdAt: 1, updatedAt: 1 },
+      workflow: record('t', 'alice').workflow,
+    },
+    { maxTemplates: 9, maxSize: 10_000 },
+  );
   return level;
 };
 
@@ -148,6 +157,10 @@ it('K3: starts with whatever became of keys and values, and loses no job whose o
         if (!eventKeysOf(id).some((key) => touched.has(key)))
           expect(await eventsOf(ports, id)).toEqual(events.get(id));
       }
+      const listed = await ports.templateStore.list('alice');
+      if (!touched.has('template!alice!portrait')) expect(listed).toHaveLength(1);
+      const isWholeTemplate = !touched.has('template-body!alice!portrait') && listed.length === 1;
+      expect((await ports.templateStore.get('alice', 'portrait')) !== undefined).toBe(isWholeTemplate);
       const { jobs } = await playedGateway(ports, playedService('jobs'));
       await jobs.close();
 
@@ -160,3 +173,12 @@ it('K3: starts with whatever became of keys and values, and loses no job whose o
     { numRuns: runs(10_000) < 10_000 ? 40 : 10_000 },
   );
 }, 900_000);
+
+it('K3: takes no job for lost whose id a stray key begins with', async () => {
+  const level = await filledLevel();
+  const { index } = portsOf(level);
+  const before = await index.get('a');
+  await level.put('job!a!', 'stray');
+  await checkStore(level, { now: 1, all: false, repair: true, tell: () => undefined });
+  expect(await index.get('a')).toEqual(before);
+});

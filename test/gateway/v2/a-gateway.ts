@@ -3,6 +3,7 @@ import { apiRoutes } from '../../../src/server/gateway/routes/api-routes.js';
 import type { Client } from '../../../src/client/client-types.js';
 import { describedBy } from '../openapi/described.js';
 import { createHandler } from '../../../src/server/gateway/http/handler.js';
+import { isTerminal } from '../../../src/core/state/job-state.js';
 import { left, right } from '../../../src/core/protocol/either.js';
 import type { FileRef } from '../../../src/core/protocol/file-ref.js';
 import type {
@@ -12,6 +13,8 @@ import type {
   SubmitResult,
 } from '../../../src/server/gateway/model/gateway-jobs.js';
 import type { GatewayTemplates } from '../../../src/server/gateway/templates.js';
+import { memoryTemplateStore } from '../../../src/server/gateway/store/memory-template-store.js';
+import type { CallerLimits } from '../../../src/server/gateway/options.js';
 import { memoryAssetIndex } from '../../../src/server/gateway/store/memory-asset-index.js';
 import { openApiDocument } from '../../../src/server/gateway/openapi/document.js';
 import { readableContent } from '../../../src/core/http/view.js';
@@ -31,10 +34,12 @@ export const aGateway = ({
   }),
   templates = {},
   service = {},
+  limits,
 }: {
   readonly jobs?: readonly GatewayJob[];
   readonly submitted?: (submission: GatewaySubmission) => SubmitResult;
   readonly templates?: GatewayTemplates;
+  readonly limits?: Partial<CallerLimits>;
   /** What the client of the service does besides files. */
   readonly service?: {
     readonly objectInfo?: Client['rest']['objectInfo'];
@@ -86,6 +91,11 @@ export const aGateway = ({
       const job = own(caller).find(({ record }) => record.id === id);
       return Promise.resolve(job && { _tag: 'taken', job, requested: false });
     },
+    delete: (caller, id) => {
+      const job = own(caller).find(({ record }) => record.id === id);
+      const isOver = job !== undefined && isTerminal(job.state.phase);
+      return Promise.resolve(job && (isOver ? { _tag: 'deleted', files: 'kept' } : { _tag: 'running' }));
+    },
     image: () => Promise.resolve(undefined),
     stream: ({ jobId }) =>
       Promise.resolve(
@@ -111,10 +121,17 @@ export const aGateway = ({
           stored.set(filename, content);
           return Promise.resolve(right({ name: filename, subfolder: '', type: 'input' }));
         },
+      uploadMask:
+        ({ filename }: { readonly filename: string }, { filename: original }: FileRef) =>
+        () => {
+          stored.set(filename, new Blob([`mask of ${original}`]));
+          return Promise.resolve(right({ name: filename, subfolder: '', type: 'input' }));
+        },
     },
   } as unknown as Client;
   const routes = apiRoutes({
-    ...{ jobs: gatewayJobs, clients: { default: client }, templates },
+    ...{ jobs: gatewayJobs, clients: { default: client }, templates, limits },
+    templateStore: memoryTemplateStore(),
     assets: memoryAssetIndex({ now: clock.now }),
     now: clock.now,
     clock,

@@ -144,10 +144,21 @@ describe('a list', () => {
     });
   });
 
+  it('takes words and times in either form', () => {
+    expect(
+      read('text=a+cat&workflow=w&since=1700000000000&until=2026-11-26T10:00:00Z&template=t'),
+    ).toMatchObject({
+      right: { text: 'a cat', workflow: 'w', since: 1_700_000_000_000, until: Date.UTC(2026, 10, 26, 10) },
+    });
+  });
+
   it.each([
     ['limit=0', 'invalid_request'],
     ['limit=x', 'invalid_request'],
     ['status=soon', 'invalid_request'],
+    ['since=soon', 'invalid_request'],
+    ['until=', 'invalid_request'],
+    [`text=${'a'.repeat(201)}`, 'invalid_request'],
     ['metadata[a b]=1', 'invalid_metadata_filter'],
     ['metadata[a]=1&metadata[b]=1&metadata[c]=1&metadata[d]=1', 'invalid_metadata_filter'],
   ])('with %s is refused', (query, code) => {

@@ -6,7 +6,9 @@ import { type Either, isLeft, right } from '../../../core/protocol/either.js';
 import { fillTemplate } from './fill-template.js';
 import { fillWorkflow, typeOfInput } from './fill-workflow.js';
 import type { GatewaySubmission } from '../model/gateway-jobs.js';
-import type { GatewayTemplate, GatewayTemplates } from '../templates.js';
+import type { GatewayTemplate } from '../templates.js';
+import type { KnownTemplates } from '../saved-templates/known-templates.js';
+import { templateNotFound } from '../saved-templates/template-refusals.js';
 import type { InputOptions } from './input-options.js';
 import { isJsonObject } from '../../../core/protocol/json/json.js';
 import { jobSubmission, templateSubmission } from '../contract/requests.js';
@@ -15,7 +17,6 @@ import { nativeJob } from '../native/native-job.js';
 import { readIdempotencyKey, readSubmission } from '../v2/read-submission.js';
 import { readMetadata } from '../v2/metadata.js';
 import { readWait } from './preference.js';
-import { refusal } from '../v2/refusal.js';
 import type { Refusal } from '../http/refusal.js';
 import type { Route, RouteCall } from '../http/route.js';
 import type { RouteContext } from '../v2/context.js';
@@ -40,16 +41,16 @@ interface Subject {
 type Submission = Pick<GatewaySubmission, 'workflow' | 'metadata' | 'extraData' | 'partnerKey' | 'template'>;
 
 /** Submissions by one request, which waits for the end of its job where `Prefer: wait` asks for that. */
-export const callOperations = (context: CallContext, templates: GatewayTemplates) => ({
+export const callOperations = (context: CallContext, templates: Pick<KnownTemplates, 'find'>) => ({
   /** A job of a workflow, and of values for its inputs by name. */
   workflow: (call: RouteCall): Promise<Response | Refusal> =>
     submitted(context, call, membersOf(jobSubmission), subjectOfWorkflow),
   /** A job of a template. */
-  template: (call: RouteCall): Promise<Response | Refusal> => {
+  template: async (call: RouteCall): Promise<Response | Refusal> => {
     const { name = '' } = call.params;
-    const template = Object.hasOwn(templates, name) ? templates[name] : undefined;
+    const template = await templates.find(call.caller, name);
     return template === undefined
-      ? Promise.resolve(refusal(404, 'template_not_found', 'There is no such template.'))
+      ? templateNotFound
       : submitted(context, call, membersOf(templateSubmission), (body) =>
           subjectOfTemplate(name, template, body),
         );

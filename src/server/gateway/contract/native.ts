@@ -61,12 +61,23 @@ export const uploadedFile = t.type(
   'UploadedFile',
 );
 
-/** The templates of a gateway. */
-export const templateList = t.type(
+const keptFiles = words('deleted', 'kept');
+
+/** That a job is deleted, and what became of the service's files. */
+export const deletedJob = t.type({ id: t.string, files: keptFiles }, 'DeletedJob');
+
+/** What became of each of several jobs. */
+export const deletedJobs = t.type(
   {
-    templates: t.readonlyArray(t.type({ name: t.string, jsonSchema: t.UnknownRecord }, 'Template')),
+    jobs: t.readonlyArray(
+      object(
+        'JobDeletion',
+        { id: t.string, result: words('deleted', 'running', 'unknown', 'failed') },
+        { files: keptFiles },
+      ),
+    ),
   },
-  'Templates',
+  'DeletedJobs',
 );
 
 /** A refusal, as problem details (RFC 9457). */

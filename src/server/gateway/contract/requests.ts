@@ -14,7 +14,8 @@ export const workflowNode = object(
 export const workflow = t.record(t.string, workflowNode, 'Workflow');
 
 /** No control characters, and none that change the direction of text. */
-const shownText = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$';
+export const shownText =
+  '^[^\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$';
 
 const labelPattern = '^(?!__proto__$)[A-Za-z0-9_.-]{1,40}$';
 
@@ -141,6 +142,9 @@ export const webhookRegistration = request(
 
 /** How many jobs a page has. */
 export const listLimit = annotated(t.number, { minimum: 1, maximum: 100, multipleOf: 1 });
+
+/** The words of a search. */
+export const listText = annotated(t.string, { maxLength: 200 });
 
 /** The words that a list may be filtered by: those of `JobState`, and those of API v2. */
 export const listStatus = words(

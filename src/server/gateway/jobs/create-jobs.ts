@@ -3,6 +3,7 @@ import { answerWithin } from '../../../core/platform/answer-within.js';
 import { awaitEnd } from './await-end.js';
 import { cancelJob } from './cancel-job.js';
 import { cancellations } from './cancellations.js';
+import { deleteJob } from './delete-job.js';
 import * as E from '../../../core/protocol/either.js';
 import type { EventLog } from '../../joblog/event-log.js';
 import { following } from '../upstream/following.js';
@@ -120,6 +121,10 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
     cancel: async (owner, id) => {
       const job = await jobs.get(owner, id);
       return job && cancelJob(context, job);
+    },
+    delete: async (owner, id) => {
+      const job = await jobs.get(owner, id);
+      return job && deleteJob(context, job);
     },
     stream: async (scope, form, start, ends) => {
       if (scope.jobId === undefined) await shared.sync(scope.owner);

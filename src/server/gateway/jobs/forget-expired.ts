@@ -15,8 +15,7 @@ export const forgetExpired = (
   shared: SharedJobs,
 ): Subscription => {
   const expire = async (): Promise<void> => {
-    for (const record of await index.expire(clock.wall()))
-      await registry.remove(record).catch(() => undefined);
+    await forgetExpiredNow(clock, index, registry);
     await shared.kept(
       registry.all().filter(({ record }) => record.ended !== undefined && record.expiresAt <= clock.wall()),
     );
@@ -27,4 +26,13 @@ export const forgetExpired = (
       exhaustMap(() => defer(expire).pipe(catchError(() => EMPTY))),
     )
     .subscribe({ error: () => undefined });
+};
+
+/** Forgets what ended and is past its time: in the index, then in the registry with its events. */
+export const forgetExpiredNow = async (
+  clock: Pick<Clock, 'wall'>,
+  index: JobIndex,
+  registry: JobRegistry,
+): Promise<void> => {
+  for (const record of await index.expire(clock.wall())) await registry.remove(record).catch(() => undefined);
 };

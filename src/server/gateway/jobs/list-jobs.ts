@@ -1,4 +1,5 @@
 import type { GatewayJob, JobFilter } from '../model/gateway-jobs.js';
+import { hasWords, searchWords } from './job-texts.js';
 
 /** A page of jobs, and what the next page begins after. */
 export interface PageOfJobs<Job> {
@@ -14,30 +15,65 @@ export const pageOf = <Job extends GatewayJob>(
 ): PageOfJobs<Job> | undefined => {
   const start = filter.after === undefined ? 0 : placeAfter(jobs, filter.after);
   if (start === undefined) return undefined;
-  const found = jobs.slice(start).filter((job) => passes(job, filter));
-  const page = found.slice(0, filter.limit);
-  const last = found.length > page.length ? page.at(-1) : undefined;
-  return { page, ...(last !== undefined && { next: cursorOf(last) }) };
+  const passes = passing(filter);
+  const page: Job[] = [];
+  for (let place = start; place < jobs.length; place += 1) {
+    const job = jobs[place];
+    if (job === undefined || !passes(job)) continue;
+    // One more than the page has: there is a next one.
+    if (page.length === filter.limit) return { page, next: cursorOf(jobs, page.at(-1) ?? job) };
+    page.push(job);
+  }
+  return { page };
 };
 
-/** Names a place in a list of jobs, also once the job there is forgotten. */
-const cursorOf = ({ record }: GatewayJob): string => `${record.createdAt.toString(36)}_${record.id}`;
+/**
+ * Names a place in a list of jobs, also once the job there is forgotten: the time of the job, how many of the same millisecond come after it,
+ * and its id.
+ */
+const cursorOf = (jobs: readonly GatewayJob[], { record: { createdAt, id } }: GatewayJob): string => {
+  const place = jobs.findIndex(({ record }) => record.id === id);
+  const after = jobs.slice(place + 1).findIndex(({ record }) => record.createdAt !== createdAt);
+  const sameTime = after < 0 ? jobs.length - place - 1 : after;
+  return `${createdAt.toString(36)}.${sameTime}_${id}`;
+};
 
 /** Where the jobs after a cursor begin in a list whose newest come first; undefined where it is none. */
 const placeAfter = (jobs: readonly GatewayJob[], cursor: string): number | undefined => {
-  const [, time = '', id] = /^([0-9a-z]{1,11})_(.{1,64})$/su.exec(cursor) ?? [];
+  const [, time = '', same = '', id] = /^([0-9a-z]{1,11})\.(\d{1,6})_(.{1,64})$/su.exec(cursor) ?? [];
   if (id === undefined) return undefined;
   const place = jobs.findIndex(({ record }) => record.id === id);
   if (place >= 0) return place + 1;
-  const older = jobs.findIndex(({ record }) => record.createdAt < Number.parseInt(time, 36));
-  return older < 0 ? jobs.length : older;
+  const createdAt = Number.parseInt(time, 36);
+  const first = jobs.findIndex(({ record }) => record.createdAt <= createdAt);
+  if (first < 0) return jobs.length;
+  const others = jobs.slice(first).findIndex(({ record }) => record.createdAt < createdAt);
+  const older = others < 0 ? jobs.length : first + others;
+  // Those of the same millisecond that the page before did not have.
+  return Math.max(first, older - Number(same));
 };
 
-/** Whether a list by this filter has the job. */
-const passes = (
-  { record, state }: GatewayJob,
-  { phase, metadata = {}, template }: Pick<JobFilter, 'phase' | 'metadata' | 'template'>,
-): boolean =>
-  (phase === undefined || phase.includes(state.phase)) &&
-  (template === undefined || record.template === template) &&
-  Object.entries(metadata).every(([name, value]) => record.metadata?.[name] === value);
+/** Tells whether a list by this filter has a job. */
+const passing = ({
+  phase,
+  metadata = {},
+  template,
+  workflow,
+  text = '',
+  since = -Infinity,
+  until = Infinity,
+}: JobFilter): ((job: GatewayJob) => boolean) => {
+  const words = searchWords(text);
+  return (job) => {
+    const { record, state } = job;
+    return (
+      (phase === undefined || phase.includes(state.phase)) &&
+      (template === undefined || record.template === template) &&
+      (workflow === undefined || [record.template, record.metadata?.['workflow']].includes(workflow)) &&
+      record.createdAt >= since &&
+      record.createdAt < until &&
+      Object.entries(metadata).every(([name, value]) => record.metadata?.[name] === value) &&
+      hasWords(job, words)
+    );
+  };
+};

@@ -74,12 +74,29 @@ export type CancelResult =
   /** The service did not take the request; the gateway remembers it and the job goes on. */
   | { readonly _tag: 'failed'; readonly job: GatewayJob; readonly error: ServiceError };
 
+/** What became of a request to delete a job. */
+export type DeleteResult =
+  /** It is unknown from now on; `kept` where the service still has its files, as it deletes none or no longer knows the job. */
+  | { readonly _tag: 'deleted'; readonly files: 'deleted' | 'kept' }
+  /** It has not ended, so it is still there. */
+  | { readonly _tag: 'running' }
+  /** The service, which has its files, is away: the job is still there. */
+  | { readonly _tag: 'failed'; readonly error: ServiceError };
+
 /** Which of a caller's jobs to list. */
 export interface JobFilter {
   readonly phase?: readonly JobPhase[] | undefined;
   /** Pairs that the job's metadata must have. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
   readonly template?: string | undefined;
+  /** The name of the template, or the job's label `workflow`. */
+  readonly workflow?: string | undefined;
+  /** Words that the job's texts must have: its prompts, labels, titles and file names. */
+  readonly text?: string | undefined;
+  /** Submitted then or later, in milliseconds since 1970. */
+  readonly since?: number | undefined;
+  /** Submitted before then, likewise. */
+  readonly until?: number | undefined;
   /** The `next` of the page before. */
   readonly after?: string | undefined;
   readonly limit: number;
@@ -148,6 +165,8 @@ export interface GatewayJobs {
   /** Waits for the end of a job, so long and while the caller has not left: gives the job as it is then. */
   readonly ended: (job: GatewayJob, wait: EndWait) => Promise<GatewayJob>;
   readonly cancel: (owner: JobOwner, id: string) => Promise<CancelResult | undefined>;
+  /** Deletes a job that has ended, with its events and pictures; its idempotency key stays used. */
+  readonly delete: (owner: JobOwner, id: string) => Promise<DeleteResult | undefined>;
   /**
    * Opens a stream of events as bytes; undefined where the job is unknown, `over` where the reader has the last event of its job.
    *

@@ -10,11 +10,14 @@ import type { JobIndexLimits } from '../store/make-room.js';
 import { openLevel } from './open-level.js';
 import { realClock } from '../../../core/platform/clock.js';
 import { storeOf } from '../store/store.js';
+import { templateStoreIn, type TemplateStoreLimits } from '../store/template-store.js';
+import type { TemplateStore } from '../../joblog/template-store.js';
 import type { WebhookStore } from '../ports/webhook-store.js';
 import { webhookStoreIn } from '../store/webhook-store.js';
 
 /** Options of {@link filePorts}. */
-export interface FilePortsOptions extends JobIndexLimits, EventLogLimits, AssetIndexLimits {
+export interface FilePortsOptions
+  extends JobIndexLimits, EventLogLimits, AssetIndexLimits, TemplateStoreLimits {
   /**
    * Whether each write waits for the disk, one for all writes that are under way; default true. Without it what was written survives the
    * end of the process in any form, but not that of the machine.
@@ -36,12 +39,14 @@ export interface FilePorts {
   readonly assets: AssetIndex;
   /** The webhooks of callers, with their secrets, and what they have been sent. */
   readonly webhookStore: WebhookStore;
+  /** The templates that callers saved. */
+  readonly templateStore: TemplateStore;
   /** Closes the store and gives the folder back, as `close` of each port does. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Keeps jobs, keys, events, assets and webhooks in a folder, which one process has for itself: they survive its end in any form.
+ * Keeps jobs, keys, events, assets, webhooks and templates in a folder, which one process has for itself: they survive its end in any form.
  *
  * The store is LevelDB, by the package `classic-level` that you install beside this one. `sync` (default) has each change wait for the disk, so
  * that it survives a power cut as well. Memory does not grow with what is kept, whose bounds are those of the ports in memory. At its start it checks
@@ -77,6 +82,7 @@ export const filePorts = async (folder: string, options: FilePortsOptions = {}):
     log: { ...eventLogIn(store, options), close },
     assets: { ...assetIndexIn(store, now, options), close },
     webhookStore: { ...webhookStoreIn(store), close },
+    templateStore: { ...templateStoreIn(store, options), close },
     close,
   };
 };

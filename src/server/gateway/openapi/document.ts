@@ -3,6 +3,7 @@ import type { Content, Operation, Operations, Parameter } from './operation.js';
 import { nativeOperations } from './native-operations.js';
 import { problemDetails } from '../contract/native.js';
 import type { Route } from '../http/route.js';
+import { templateOperations } from './template-operations.js';
 import { v2Error } from '../contract/v2.js';
 import { v2Operations } from './v2-operations.js';
 import { webhookMessage } from '../contract/events.js';
@@ -20,7 +21,12 @@ export type OpenApiDocument = Readonly<Record<string, unknown>> & {
 export type DescribedRoute = Pick<Route, 'method' | 'path' | 'access' | 'errors' | 'unlimited'>;
 
 /** What is known of each operation. */
-export const operations: Operations = { ...v2Operations, ...nativeOperations, ...workflowOperations };
+export const operations: Operations = {
+  ...v2Operations,
+  ...nativeOperations,
+  ...templateOperations,
+  ...workflowOperations,
+};
 
 /** Describes routes for callers that reach them at `base`. A route that is in no table is left out. */
 export const openApiDocument = (routes: readonly DescribedRoute[], base: string): OpenApiDocument => {
@@ -165,6 +171,7 @@ const reasons: Readonly<Record<number, string>> = {
   400: 'The request can’t be read.',
   401: 'A token or a ticket is missing, or is not valid.',
   402: 'The account of the service has no credits.',
+  403: 'It is not yours to change.',
   404: 'You have no such thing.',
   406: 'There is nothing of the types that you take.',
   409: 'It contradicts what is there.',

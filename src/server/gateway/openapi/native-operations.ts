@@ -11,11 +11,12 @@ import {
 } from '../contract/requests.js';
 import {
   cancelledJob,
+  deletedJob,
+  deletedJobs,
   health,
   nativeJob,
   nativeJobs,
   readiness,
-  templateList,
   uploadedFile,
   webhook,
 } from '../contract/native.js';
@@ -65,6 +66,17 @@ export const nativeOperations: Operations = {
     answers: { 200: answers('The job; `requested` is false where it was over before.', cancelledJob) },
     refusals: [404],
   },
+  'DELETE /jobs/:id': {
+    ...{ id: 'deleteJob', tag: 'Jobs', summary: 'Delete a job that has ended' },
+    answers: { 200: answers('It is gone; the service keeps or deletes its files.', deletedJob) },
+    refusals: [404, 409, 503],
+  },
+  'DELETE /jobs': {
+    ...{ id: 'deleteJobs', tag: 'Jobs', summary: 'Delete several jobs that have ended' },
+    query: { id: { codec: t.array(t.string), description: 'The jobs, 100 at most.' } },
+    answers: { 200: answers('What became of each.', deletedJobs) },
+    refusals: [400],
+  },
   'GET /jobs/:id/events': {
     ...{ id: 'streamJob', tag: 'Events', summary: 'Follow a job by its events' },
     query: streamQuery,
@@ -96,6 +108,10 @@ export const nativeOperations: Operations = {
     query: {
       filename: { codec: t.string, description: 'The name of a file that is sent as it is.' },
       expected_hash: { codec: t.string, description: 'Of a file that is sent as it is, `blake3:…`.' },
+      mask_of: {
+        codec: t.string,
+        description: 'Of a mask that is sent as it is: the id of the asset or output whose picture gets it.',
+      },
       expires_in: { codec: t.string, description: 'Seconds, of a file that is sent as it is.' },
     },
     body: { content: { 'multipart/form-data': uploadForm, '*/*': bytes }, required: true },
@@ -103,15 +119,7 @@ export const nativeOperations: Operations = {
       200: answers('These bytes were here before.', uploadedFile),
       201: answers('What inputs of workflows and templates take.', uploadedFile),
     },
-    refusals: [409, 413, 422],
-  },
-  'GET /templates': {
-    ...{
-      id: 'listTemplates',
-      tag: 'Templates',
-      summary: 'List the templates and the schemas of their inputs',
-    },
-    answers: { 200: answers('The templates.', templateList) },
+    refusals: [404, 409, 413, 422, 501],
   },
   'POST /templates/:name': {
     ...{ id: 'submitTemplate', tag: 'Templates', summary: 'Submit a job of a template, and wait for it' },

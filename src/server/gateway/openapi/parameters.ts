@@ -1,5 +1,5 @@
 import { annotated } from '../contract/annotated.js';
-import { bytes, idempotencyKey, labelFilter, listLimit, listStatus } from '../contract/requests.js';
+import { bytes, idempotencyKey, labelFilter, listLimit, listStatus, listText } from '../contract/requests.js';
 import { type Answer, answers, type Operation, type Parameter } from './operation.js';
 import { endedJob, nativeJob } from '../contract/native.js';
 import { words } from '../contract/shapes.js';
@@ -13,6 +13,16 @@ export const listQuery: Parameters = {
   cursor: { codec: t.string, description: 'What the page before named as the next one.' },
   status: { codec: t.array(listStatus), description: 'Words of either interface.', style: 'list' },
   template: { codec: t.string, description: 'Jobs of this template only.' },
+  workflow: {
+    codec: t.string,
+    description: 'Jobs of the template of this name, or with it as their label `workflow`.',
+  },
+  text: {
+    codec: listText,
+    description: 'Jobs that have all of these words: in prompts, titles of nodes, labels or names of files.',
+  },
+  since: { codec: t.string, description: 'Submitted then or later: ISO 8601, or milliseconds since 1970.' },
+  until: { codec: t.string, description: 'Submitted before then, likewise.' },
   metadata: {
     codec: labelFilter,
     description: 'Jobs with these labels only.',

@@ -1,4 +1,5 @@
 import type { AssetIndex } from '../ports/asset-index.js';
+import type { CallerLimits } from '../options.js';
 import type { Client } from '../../../client/client-types.js';
 import type { Clock } from '../../../core/platform/platform.js';
 import { createAssets } from '../v2/assets.js';
@@ -9,7 +10,9 @@ import { definitionsOf } from '../definitions/known-definitions.js';
 import type { GatewayJobs } from '../model/gateway-jobs.js';
 import { gatewayFiles } from '../v2/gateway-files.js';
 import type { GatewayTemplates } from '../templates.js';
-import { nativeRoutes, v2Routes, workflowRoutes } from './routes.js';
+import { knownTemplates } from '../saved-templates/known-templates.js';
+import { nativeRoutes, templateRoutes, v2Routes, workflowRoutes } from './routes.js';
+import type { TemplateStore } from '../../joblog/template-store.js';
 import type { Route } from '../http/route.js';
 
 /** The jobs, services, assets and templates behind the routes. */
@@ -19,6 +22,10 @@ export interface ApiOptions {
   readonly clients: Readonly<Record<string, Client>>;
   readonly assets: AssetIndex;
   readonly templates: GatewayTemplates;
+  /** Those that callers save. */
+  readonly templateStore: TemplateStore;
+  /** Of callers that have none of their own. */
+  readonly limits?: Partial<CallerLimits> | undefined;
   /** The clock, in milliseconds since 1970. */
   readonly now: () => number;
   /** What answers of the service are kept by. */
@@ -34,7 +41,9 @@ export const apiRoutes = ({
   jobs,
   clients,
   assets: index,
-  templates,
+  templates: ofGateway,
+  templateStore,
+  limits,
   now,
   clock,
   inputs,
@@ -46,9 +55,11 @@ export const apiRoutes = ({
   const assets = createAssets({ index, jobs, files, now });
   const context = { jobs, assets, files, sizes: createSizeFinder(jobs) };
   const definitions = client && definitionsOf(client, clock);
+  const templates = knownTemplates(ofGateway, templateStore);
   return [
     ...v2Routes(context),
     ...nativeRoutes({ ...context, inputs, maxWaitMs }, templates),
+    ...templateRoutes({ templates, definitions, limits, now }),
     ...workflowRoutes({ assets, client, definitions }),
   ];
 };

@@ -1,14 +1,14 @@
-import { type AssetFields, readAssetFields } from '../v2/asset-fields.js';
+import { readAssetFields } from '../v2/asset-fields.js';
 import { type Either, isLeft, left, right } from '../../../core/protocol/either.js';
 import { findOutput } from '../v2/output-documents.js';
 import { json } from '../http/respond.js';
 import { type RouteContext, serveAsset, withJob } from '../v2/context.js';
 import { imagePlaceOf, type JobImage } from '../../joblog/job-images.js';
-import { jobNotFound, refusal, refusalOf, unknownCursor } from '../v2/refusal.js';
+import { assetNotFound, jobNotFound, refusal, refusalOf, unknownCursor } from '../v2/refusal.js';
 import { nativeJob } from '../native/native-job.js';
 import { openEvents } from '../v2/open-events.js';
 import { readListQuery } from '../v2/list-query.js';
-import { readUploadForm } from '../v2/upload-form.js';
+import { readUploadForm, type UploadForm } from '../v2/upload-form.js';
 import type { Refusal } from '../http/refusal.js';
 import type { RouteCall } from '../http/route.js';
 
@@ -49,7 +49,13 @@ export const nativeOperations = (context: RouteContext) => {
     upload: async (call: RouteCall): Promise<Response | Refusal> => {
       const upload = await readUpload(call);
       if (isLeft(upload)) return upload.left;
-      const made = await assets.store(call.caller, upload.right.file, upload.right.fields);
+      const { file: content, fields, maskOf } = upload.right;
+      const original = maskOf === undefined ? undefined : await assets.find(call.caller, maskOf);
+      if (maskOf !== undefined && original === undefined) return assetNotFound;
+      const made =
+        original === undefined
+          ? await assets.store(call.caller, content, fields)
+          : await assets.storeMask(call.caller, content, original);
       if (isLeft(made)) return made.left;
       const { record, isNew } = made.right;
       const { id, hash, sizeBytes, contentType, filePath } = record;
@@ -81,7 +87,7 @@ const pictureResponse = ({ mediaType, bytes }: JobImage, cacheControl: string): 
 /** Reads an upload: a form with a part `file`, or the bytes themselves, whose name is the parameter `filename`. */
 const readUpload = async (
   call: RouteCall,
-): Promise<Either<Refusal, { readonly file: Blob; readonly fields: AssetFields }>> => {
+): Promise<Either<Refusal, Pick<UploadForm, 'fields' | 'maskOf'> & { readonly file: Blob }>> => {
   const contentType = call.request.headers.get('content-type') ?? '';
   if (/^multipart\/form-data\b/iu.test(contentType)) return readUploadForm(await call.form());
   const { searchParams } = call.url;
@@ -91,5 +97,6 @@ const readUpload = async (
   });
   if (isLeft(fields)) return fields;
   if (call.body === null) return left(refusal(422, 'invalid_body', 'The request has no body.'));
-  return right({ file: await call.blob(), fields: fields.right });
+  const maskOf = searchParams.get('mask_of') ?? undefined;
+  return right({ file: await call.blob(), fields: fields.right, maskOf });
 };

@@ -1,6 +1,6 @@
 import { alive, ready } from './health.js';
 import type { Caller } from '../options.js';
-import type { GatewayTemplates } from '../templates.js';
+import { deleteOperations } from './delete-operations.js';
 import { issueWatchToken } from './issue-watch-token.js';
 import { json } from '../http/respond.js';
 import { listDefinitions } from './definition-operations.js';
@@ -11,7 +11,9 @@ import type { Readiness } from '../readiness.js';
 import type { Route } from '../http/route.js';
 import type { RouteContext } from '../v2/context.js';
 import { callOperations, type CallContext } from '../calls/call-operations.js';
+import type { KnownTemplates } from '../saved-templates/known-templates.js';
 import { listTemplates } from './template-operations.js';
+import { type SavedTemplateContext, savedTemplateOperations } from './saved-template-operations.js';
 import { v2AssetOperations } from '../v2/asset-operations.js';
 import { v2JobOperations } from '../v2/job-operations.js';
 import type { WatchTokens } from '../http/watch-tokens.js';
@@ -45,23 +47,35 @@ export const v2Routes = (context: RouteContext): readonly Route[] => {
 /** Jobs, files and templates beyond API v2. */
 export const nativeRoutes = (
   context: RouteContext & Omit<CallContext, 'output'>,
-  templates: GatewayTemplates,
+  templates: Pick<KnownTemplates, 'find'>,
 ): readonly Route[] => {
   const jobs = nativeOperations(context);
   const calls = callOperations({ ...context, output: jobs.output }, templates);
+  const deletions = deleteOperations(context.jobs);
   return [
     native('POST', '/jobs', calls.workflow, { body: 'json or form' }),
     native('GET', '/jobs', jobs.list),
     native('GET', '/jobs/:id', jobs.show, { access: 'ticket', unlimited: true }),
     native('POST', '/jobs/:id/cancel', jobs.cancel),
+    native('DELETE', '/jobs/:id', deletions.one),
+    native('DELETE', '/jobs', deletions.several),
     native('GET', '/jobs/:id/events', jobs.events, { access: 'ticket', stream: true }),
     native('GET', '/jobs/:id/outputs/:output', jobs.output, { access: 'ticket' }),
     native('GET', '/jobs/:id/previews/:node', jobs.preview, { access: 'preview' }),
     native('GET', '/events', jobs.events, { access: 'ticket', stream: true }),
     native('POST', '/uploads', jobs.upload, { body: 'upload' }),
-
-    native('GET', '/templates', listTemplates(templates)),
     native('POST', '/templates/:name', calls.template, { body: 'json or form' }),
+  ];
+};
+
+/** The templates of the gateway, and those of its callers. */
+export const templateRoutes = (saved: SavedTemplateContext): readonly Route[] => {
+  const own = savedTemplateOperations(saved);
+  return [
+    native('GET', '/templates', listTemplates(saved.templates)),
+    native('GET', '/templates/:name', own.show),
+    native('PUT', '/templates/:name', own.put),
+    native('DELETE', '/templates/:name', own.remove),
   ];
 };
 

@@ -31,6 +31,8 @@ export type Table =
   | 'progress'
   | 'rest'
   | 'share'
+  | 'template'
+  | 'template-body'
   | 'total'
   | 'webhook'
   | 'workflow';

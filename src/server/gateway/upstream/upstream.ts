@@ -1,4 +1,5 @@
 import type { Client } from '../../../client/client-types.js';
+import type { Deletion } from '../../../client/dialects/deletion.js';
 import type { FileContent, SubmitOptions, ViewOptions } from '../../../core/http/rest-options.js';
 import type { FileRef } from '../../../core/protocol/file-ref.js';
 import type { Job } from '../../../client/jobs/job-handle.js';
@@ -36,6 +37,8 @@ export interface Upstream {
   /** Follows a job that exists already. */
   readonly job: (promptId: string, workflow?: Workflow) => UpstreamJob;
   readonly cancel: (promptId: string) => TaskEither<ServiceError, void>;
+  /** Deletes a job that has ended, and its files where the service can; absent where nothing is deleted. */
+  readonly delete?: (promptId: string) => TaskEither<ServiceError, Deletion>;
   readonly view: (file: FileRef, options?: ViewOptions) => TaskEither<ServiceError, FileContent>;
   /** The previews of a job by the id of its submission; only where every process of a gateway gets them, and `frames` have none. */
   readonly previews?: (submissionId: string) => Observable<Preview>;
@@ -63,6 +66,7 @@ export const upstreamOf = (client: Client): Upstream => ({
     }),
   job: (promptId, workflow) => client.job(promptId, { workflow }),
   cancel: (promptId) => client.cancel(promptId),
+  delete: (promptId) => client.delete(promptId),
   view: (file, options) => client.rest.view(file, options),
   jobsSince: (search) =>
     jobsSince({ ...search, rest: client.rest, isMarked: carriesMarker(client.submissionIds) }),

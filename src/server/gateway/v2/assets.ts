@@ -4,7 +4,7 @@ import type { AssetIndex, AssetRecord } from '../ports/asset-index.js';
 import { assetOfHash, type MadeAsset } from './asset-of-hash.js';
 import { type Either, isLeft, left, right } from '../../../core/protocol/either.js';
 import { findOutput, jobOfOutput } from './output-documents.js';
-import type { FoundAsset } from './found-asset.js';
+import { type FoundAsset, serviceFileOf } from './found-asset.js';
 import type { GatewayFiles } from './gateway-files.js';
 import type { GatewayJobs, JobOwner } from '../model/gateway-jobs.js';
 import { hashFile } from './hash-file.js';
@@ -21,6 +21,12 @@ export interface Assets {
     owner: JobOwner,
     file: File | Blob,
     fields: AssetFields,
+  ) => Promise<Either<Refusal, MadeAsset>>;
+  /** Has the service make a picture with the mask as its alpha channel of one of the owner's; it is an asset of its own. */
+  readonly storeMask: (
+    owner: JobOwner,
+    mask: File | Blob,
+    original: FoundAsset,
   ) => Promise<Either<Refusal, MadeAsset>>;
   /** Whether `ofHash` can make an asset of these bytes. */
   readonly hasHash: (owner: JobOwner, hash: string) => Promise<boolean>;
@@ -82,6 +88,20 @@ export const createAssets = ({ index, jobs, files, hash: hashOf = hashFile, now 
         createdAt: now(),
         ...(fields.expiresInMs !== undefined && { expiresAt: now() + fields.expiresInMs }),
         stored: sent.right.file,
+      };
+      await index.put(record);
+      return right({ record, isNew: true });
+    },
+    storeMask: async (owner, mask, original) => {
+      const id = crypto.randomUUID();
+      const client = original._tag === 'output' ? original.job.record.client : original.record.client;
+      const source = { content: mask, filename: storedName(id, 'mask.png') };
+      const sent = await files.uploadMask(client, source, serviceFileOf(original))();
+      if (isLeft(sent)) return left(refusalOfUpload(refusalOf(sent.left)));
+      const record: AssetRecord = {
+        ...{ id, owner: owner.name, client, stored: sent.right, createdAt: now() },
+        // The service makes a PNG of both, whose size it does not tell.
+        ...{ sizeBytes: mask.size, contentType: 'image/png', filePath: sent.right.name },
       };
       await index.put(record);
       return right({ record, isNew: true });

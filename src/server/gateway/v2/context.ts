@@ -1,7 +1,7 @@
 import type { Refusal } from '../http/refusal.js';
 import { assetNotFound, jobNotFound, refusal, refusalOf } from './refusal.js';
 import type { Assets } from './assets.js';
-import type { FoundAsset } from './found-asset.js';
+import { type FoundAsset, serviceFileOf } from './found-asset.js';
 import { contentResponse, resumeFor } from './content.js';
 import type { GatewayFiles } from './gateway-files.js';
 import type { GatewayJob, GatewayJobs } from '../model/gateway-jobs.js';
@@ -40,7 +40,7 @@ export const serveAsset = async (
   const view = (resume: ViewOptions['resume']) =>
     asset._tag === 'output'
       ? jobs.view(asset.job, asset.output.file, { signal, resume })()
-      : files.view(asset.record.client, fileOf(asset.record.stored), { signal, resume })();
+      : files.view(asset.record.client, serviceFileOf(asset), { signal, resume })();
   const id = asset._tag === 'output' ? asset.output.id : asset.record.id;
   const resume = resumeFor(request, sizes.known(id));
   let content = await view(resume);
@@ -64,16 +64,6 @@ export const serveAsset = async (
         headers: { 'content-range': `bytes */${answer.size}` },
       });
 };
-
-const fileOf = ({
-  name,
-  subfolder,
-  type,
-  asset,
-}: Extract<FoundAsset, { _tag: 'upload' }>['record']['stored']) => ({
-  ...{ filename: name, subfolder, type },
-  ...(asset !== undefined && { asset }),
-});
 
 const refusalOfContent = (error: Parameters<typeof refusalOf>[0]): Refusal =>
   (error._tag === 'DownloadFailed' && error.retry !== 'after') ||

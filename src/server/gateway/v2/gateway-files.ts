@@ -14,6 +14,12 @@ export interface GatewayFiles {
     owner: JobOwner,
     source: { readonly content: Blob; readonly filename: string },
   ) => TaskEither<ServiceError, { readonly client: string; readonly file: UploadedFile }>;
+  /** Sends a mask of a picture to the client that has the picture. */
+  readonly uploadMask: (
+    client: string,
+    source: { readonly content: Blob; readonly filename: string },
+    original: FileRef,
+  ) => TaskEither<ServiceError, UploadedFile>;
   /** Reads a file of one client's service. */
   readonly view: (
     client: string,
@@ -33,6 +39,10 @@ export const gatewayFiles = (
     if (sent === undefined) return left(gone(name));
     return isLeft(sent) ? sent : right({ client: name, file: sent.right });
   },
+  uploadMask: (name, source, original) =>
+    (Object.hasOwn(clients, name) ? clients[name] : undefined)?.rest.uploadMask(source, original, {
+      type: 'input',
+    }) ?? (() => Promise.resolve(left(gone(name)))),
   view: (name, file, options) =>
     (Object.hasOwn(clients, name) ? clients[name] : undefined)?.rest.view(file, options) ??
     (() => Promise.resolve(left(gone(name)))),

@@ -1,8 +1,8 @@
 import type { Refusal } from '../http/refusal.js';
-import { type Either, left, right } from '../../../core/protocol/either.js';
+import { type Either, isLeft, left, right } from '../../../core/protocol/either.js';
 import type { JobPhase } from '../../../core/state/job-state.js';
 import { isKey } from './metadata.js';
-import { listLimit, type listStatus } from '../contract/requests.js';
+import { listLimit, type listStatus, listText } from '../contract/requests.js';
 import { refusal } from './refusal.js';
 import type * as t from 'io-ts';
 
@@ -13,11 +13,18 @@ export interface ListQuery {
   readonly metadata: Readonly<Record<string, string>>;
   readonly phase: readonly JobPhase[] | undefined;
   readonly template: string | undefined;
+  readonly workflow: string | undefined;
+  readonly text: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly since: number | undefined;
+  /** Milliseconds since 1970. */
+  readonly until: number | undefined;
 }
 
 /**
  * Reads `limit` (1 to 100, default 50), `cursor`, up to three `metadata[key]=value`, and beyond API v2 `status` (words of either
- * interface, separated by commas) and `template`.
+ * interface, separated by commas), `template`, `workflow`, `text` (up to 200 characters), and `since` and `until` (ISO 8601, or
+ * milliseconds since 1970).
  */
 export const readListQuery = (query: URLSearchParams): Either<Refusal, ListQuery> => {
   const limit = Number(query.get('limit') ?? '50');
@@ -38,13 +45,38 @@ export const readListQuery = (query: URLSearchParams): Either<Refusal, ListQuery
   if (wrong !== undefined) {
     return left(refusal(400, 'invalid_request', `\`status\` has no word \`${wrong.slice(0, 40)}\`.`));
   }
+  const search = readSearch(query);
+  if (isLeft(search)) return search;
   return right({
     limit,
     cursor: query.get('cursor') ?? undefined,
     metadata: Object.fromEntries(metadata),
     phase: words.length === 0 ? undefined : words.flatMap((word) => phasesOf.get(word) ?? []),
     template: query.get('template') ?? undefined,
+    workflow: query.get('workflow') ?? undefined,
+    ...search.right,
   });
+};
+
+/** Reads `text`, `since` and `until`. */
+const readSearch = (query: URLSearchParams): Either<Refusal, Pick<ListQuery, 'text' | 'since' | 'until'>> => {
+  const text = query.get('text') ?? undefined;
+  if (!(text === undefined || listText.is(text))) {
+    return left(refusal(400, 'invalid_request', '`text` takes up to 200 characters.'));
+  }
+  const [since, until] = ['since', 'until'].map((name) => readTime(query.get(name)));
+  if (Number.isNaN(since) || Number.isNaN(until)) {
+    const message =
+      '`since` and `until` take a time, such as 2026-11-26T10:00:00Z, or milliseconds since 1970.';
+    return left(refusal(400, 'invalid_request', message));
+  }
+  return right({ text, since, until });
+};
+
+/** Milliseconds since 1970; not a number where the text names no time, undefined where there is none. */
+const readTime = (text: string | null): number | undefined => {
+  if (text === null) return undefined;
+  return /^\d{1,15}$/u.test(text) ? Number(text) : Date.parse(text);
 };
 
 /** The phases that a word stands for: those of `JobState`, and the words of API v2. */

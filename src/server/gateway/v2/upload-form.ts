@@ -7,6 +7,8 @@ import { refusal } from './refusal.js';
 export interface UploadForm {
   readonly file: File;
   readonly fields: AssetFields;
+  /** The asset of which it is a mask. */
+  readonly maskOf?: string | undefined;
 }
 
 /** Reads the form of an upload: its part `file`, and what it says about it. */
@@ -19,5 +21,8 @@ export const readUploadForm = (form: FormData): Either<Refusal, UploadForm> => {
     // Without a path, the file's own name counts, of which a browser may send more than the last part.
     return name === 'file_path' && (text === null || text === '') ? ownName : text;
   });
-  return isLeft(fields) ? fields : right({ file, fields: fields.right });
+  const maskOf = form.get('mask_of');
+  return isLeft(fields)
+    ? fields
+    : right({ file, fields: fields.right, ...(typeof maskOf === 'string' && { maskOf }) });
 };

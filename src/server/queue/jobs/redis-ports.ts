@@ -4,6 +4,8 @@ import type { JobIndex } from '../../joblog/job-index.js';
 import type { QueueOptions } from '../options.js';
 import { redisEventLog } from '../store/redis-event-log.js';
 import { redisJobIndex } from '../store/redis-job-index.js';
+import { redisTemplateStore } from '../store/redis-template-store.js';
+import type { TemplateStore } from '../../joblog/template-store.js';
 
 /** Options of {@link redisPorts}. */
 export interface RedisPortsOptions extends Omit<QueueOptions, 'tier'> {
@@ -11,6 +13,10 @@ export interface RedisPortsOptions extends Omit<QueueOptions, 'tier'> {
   readonly maxJobs?: number | undefined;
   /** The most bytes of their records, as JSON; default 128 MiB. */
   readonly maxSize?: number | undefined;
+  /** The most templates that callers save; default 10 000. */
+  readonly maxTemplates?: number | undefined;
+  /** The most bytes of these templates, as JSON; default 128 MiB. */
+  readonly maxTemplateSize?: number | undefined;
 }
 
 /** Ports of a gateway in Redis. */
@@ -19,12 +25,14 @@ export interface RedisPorts {
   readonly index: JobIndex;
   /** What became of them. */
   readonly log: EventLog;
+  /** The templates that callers saved. */
+  readonly templateStore: TemplateStore;
   /** Closes the connection, as `close` of each port does. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Keeps the jobs, keys and events of a gateway in Redis, for any number of its processes: each of them serves the jobs and streams of all.
+ * Keeps the jobs, keys, events and templates of a gateway in Redis, for any number of its processes: each of them serves the jobs and streams of all.
  *
  * A job that a process followed goes to another one once its lease is over. Rejects with `InvalidConfig` where ioredis or bullmq is not
  * installed, or the server refuses the connection. While Redis is away, calls wait.
@@ -45,6 +53,8 @@ export interface RedisPorts {
 export const redisPorts = async ({
   maxJobs,
   maxSize,
+  maxTemplates,
+  maxTemplateSize,
   ...options
 }: RedisPortsOptions): Promise<RedisPorts> => {
   checkQueueOptions(options);
@@ -57,6 +67,7 @@ export const redisPorts = async ({
   return {
     index: { ...redisJobIndex({ redis, name, maxJobs, maxSize, onDamage }), close },
     log: { ...redisEventLog({ redis, name, onDamage }), close },
+    templateStore: { ...redisTemplateStore({ redis, name, maxTemplates, maxTemplateSize }), close },
     close,
   };
 };

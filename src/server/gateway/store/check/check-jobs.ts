@@ -78,6 +78,8 @@ const knownJobs = async (
     jobs.push(marked);
   }
   for (const key of workflows) isLost(key);
+  // A key with a part too many begins with the id of a job that may be whole.
+  for (const { record } of jobs) lost.delete(record.id);
   const stoodFor = await standIns(view, repairs, lost, now);
   for (const { record } of stoodFor) workflows.delete(workflowKey(record.id));
   for (const key of workflows) {

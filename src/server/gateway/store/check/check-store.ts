@@ -3,6 +3,7 @@ import { checkAssets } from './check-assets.js';
 import { checkEvents } from './check-events.js';
 import { checkFormat } from './format.js';
 import { checkJobs } from './check-jobs.js';
+import { checkTemplates } from './check-templates.js';
 import { repairsOf, valuesOf } from './repairs.js';
 import { type Level, viewOf, writeTo } from '../store.js';
 
@@ -47,6 +48,7 @@ const checkOnce = async (level: Level, { now, all, repair, tell }: CheckOptions)
   await checkJobs(view, repairs, now, all);
   await checkEvents(view, repairs, all);
   await checkAssets(view, repairs);
+  await checkTemplates(view, repairs, all);
   for (const table of ['webhook', 'progress', 'rest'] as const)
     await readAll(valuesOf(view, repairs, below(table)));
   await repairs.flush();

@@ -177,6 +177,26 @@ local function serversNow()
 end
 `;
 
+const templates = `local function sizesKey(owner) return prefix .. 'template-sizes:' .. owner end
+local function sizeOf(owner, name) return tonumber(redis.call('HGET', sizesKey(owner), name)) end
+local function shareOf(owner)
+  local count, bytes = 0, 0
+  for _, size in ipairs(redis.call('HVALS', sizesKey(owner))) do
+    count = count + 1
+    bytes = bytes + tonumber(size)
+  end
+  return count, bytes
+end
+local function totals()
+  local count, bytes = unpack(redis.call('HMGET', prefix .. 'template-totals', 'count', 'bytes'))
+  return tonumber(count or '0'), tonumber(bytes or '0')
+end
+local function add(count, bytes)
+  redis.call('HINCRBY', prefix .. 'template-totals', 'count', count)
+  redis.call('HINCRBY', prefix .. 'template-totals', 'bytes', bytes)
+end
+`;
+
 const appendEvents = `${logs}local function appendEvents(owner, job, newEpoch, process, events)
   local epoch, last = openLog(owner, newEpoch)
   local ids = {}
@@ -664,6 +684,29 @@ redis.call('ZINCRBY', prefix .. 'shares', more, redis.call('HGET', jobKey(id), '
 return 1
 `);
 
+export const putTemplateScript = script(`${prelude}${templates}local owner, name, head, body = unpack(ARGV)
+local before = sizeOf(owner, name)
+local bytes = #head + #body - (before or 0)
+local count = before and 0 or 1
+local ownCount, ownBytes = shareOf(owner)
+if ownCount + count > tonumber(ARGV[5]) then return 'templates' end
+if ownBytes + bytes > tonumber(ARGV[6]) then return 'size' end
+local allCount, allBytes = totals()
+if allCount + count > tonumber(ARGV[7]) or allBytes + bytes > tonumber(ARGV[8]) then return 'all' end
+redis.call('HSET', prefix .. 'templates:' .. owner, name, head)
+redis.call('HSET', prefix .. 'template-bodies:' .. owner, name, body)
+redis.call('HSET', sizesKey(owner), name, #head + #body)
+add(count, bytes)
+return before and 'old' or 'new'
+`);
+
+export const readTemplateScript = script(`#!lua flags=allow-oom\n${prelude}local owner, name = unpack(ARGV)
+return {
+  redis.call('HGET', prefix .. 'templates:' .. owner, name) or '',
+  redis.call('HGET', prefix .. 'template-bodies:' .. owner, name) or '',
+}
+`);
+
 export const readScript =
   script(`${prelude}${ownerLog}local job, has, epoch, number, limit = ARGV[2], ARGV[3] == '1', ARGV[4], tonumber(ARGV[5]), ARGV[6]
 local own, last, lostTo = unpack(redis.call('HMGET', headKey, 'epoch', 'last', 'lostTo'))
@@ -694,6 +737,17 @@ local owner, key = unpack(redis.call('HMGET', jobKey(id), 'owner', 'key'))
 if not owner then return 0 end
 if key ~= '' then redis.call('DEL', useKey(owner, key)) end
 drop(id)
+return 1
+`);
+
+export const removeTemplateScript =
+  script(`#!lua flags=allow-oom\n${prelude}${templates}local owner, name = unpack(ARGV)
+local before = sizeOf(owner, name)
+if not before then return 0 end
+redis.call('HDEL', prefix .. 'templates:' .. owner, name)
+redis.call('HDEL', prefix .. 'template-bodies:' .. owner, name)
+redis.call('HDEL', sizesKey(owner), name)
+add(-1, -before)
 return 1
 `);
 

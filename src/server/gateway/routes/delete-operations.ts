@@ -1,0 +1,43 @@
+import type { DeleteResult, GatewayJobs } from '../model/gateway-jobs.js';
+import { jobNotFound, refusal, refusalOf } from '../v2/refusal.js';
+import { json } from '../http/respond.js';
+import type { Refusal } from '../http/refusal.js';
+import type { RouteCall } from '../http/route.js';
+
+/** So many jobs are deleted by one request at most. */
+const mostAtOnce = 100;
+
+/** The deletion of a job that has ended, and of several. */
+export const deleteOperations = ({ delete: remove }: Pick<GatewayJobs, 'delete'>) => ({
+  /** `DELETE /jobs/:id`: 409 for a job that has not ended. */
+  one: async ({ caller, params: { id = '' } }: RouteCall): Promise<Response | Refusal> => {
+    const result = await remove(caller, id);
+    if (result === undefined) return jobNotFound;
+    if (result._tag === 'running') return isRunning;
+    return result._tag === 'failed' ? refusalOf(result.error) : json({ id, files: result.files });
+  },
+  /** `DELETE /jobs?id=…&id=…`: what became of each. */
+  several: async ({ caller, url }: RouteCall): Promise<Response | Refusal> => {
+    const ids = [...new Set(url.searchParams.getAll('id'))];
+    if (ids.length === 0 || ids.length > mostAtOnce) {
+      return refusal(400, 'invalid_request', `\`id\` names 1 to ${mostAtOnce} jobs.`);
+    }
+    const jobs = [];
+    for (const id of ids) jobs.push({ id, ...shown(await remove(caller, id)) });
+    return json({ jobs });
+  },
+});
+
+/** What became of one of several jobs. */
+const shown = (
+  result: DeleteResult | undefined,
+): { readonly result: 'deleted' | 'running' | 'unknown' | 'failed'; readonly files?: 'deleted' | 'kept' } =>
+  result?._tag === 'deleted'
+    ? { result: 'deleted', files: result.files }
+    : { result: result?._tag ?? 'unknown' };
+
+const isRunning: Refusal = refusal(
+  409,
+  'job_running',
+  'The job has not ended, and only jobs that have can be deleted: cancel it first (POST /jobs/:id/cancel).',
+);

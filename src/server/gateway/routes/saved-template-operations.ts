@@ -1,0 +1,101 @@
+import { type CallerLimits, defaultLimits } from '../options.js';
+import type { FindDefinitions } from './definition-operations.js';
+import { isLeft } from '../../../core/protocol/either.js';
+import { json } from '../http/respond.js';
+import { type KnownTemplates, shownTemplate } from '../saved-templates/known-templates.js';
+import type { NodeDefinitions } from '../../../workflow/definitions.js';
+import { parted } from '../store/template-store.js';
+import { readRegistration } from '../saved-templates/read-registration.js';
+import { refusal } from '../v2/refusal.js';
+import type { Refusal } from '../http/refusal.js';
+import type { RouteCall } from '../http/route.js';
+import { templateNotFound } from '../saved-templates/template-refusals.js';
+import { templateName } from '../contract/templates.js';
+
+/** What the operations on saved templates work with. */
+export interface SavedTemplateContext {
+  readonly templates: KnownTemplates;
+  readonly definitions: FindDefinitions;
+  /** Those of callers that have none of their own. */
+  readonly limits: Partial<CallerLimits> | undefined;
+  /** The clock, in milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** The operations on the templates that callers save. */
+export const savedTemplateOperations = ({ templates, definitions, limits, now }: SavedTemplateContext) => {
+  const { store, ofGateway } = templates;
+  return {
+    show: async ({ caller, params: { name = '' } }: RouteCall): Promise<Response | Refusal> => {
+      const saved = await store.get(caller.name, name);
+      if (saved !== undefined) return json(shownTemplate(saved));
+      const other = ofGateway(name);
+      return other === undefined
+        ? templateNotFound
+        : json({ name, jsonSchema: other.jsonSchema, own: false });
+    },
+    put: async ({ caller, params: { name = '' }, json: read }: RouteCall): Promise<Response | Refusal> => {
+      if (!templateName.is(name)) return wrongName;
+      if (ofGateway(name) !== undefined) return nameTaken;
+      const registration = readRegistration(await read(), await knownClasses(definitions));
+      if (isLeft(registration)) return registration.left;
+      const bounds = { ...defaultLimits, ...limits, ...caller.limits };
+      const known = await store.get(caller.name, name);
+      const updatedAt = now();
+      const saved = {
+        ...{ owner: caller.name, name, ...registration.right },
+        ...{ createdAt: known?.createdAt ?? updatedAt, updatedAt },
+      };
+      const put = await store.put(saved, { maxTemplates: bounds.templates, maxSize: bounds.templateBytes });
+      if (put._tag === 'full') return noRoom[put.of](bounds);
+      return json(shownTemplate(parted(saved).head), put.isNew ? 201 : 200);
+    },
+    remove: async ({ caller, params: { name = '' } }: RouteCall): Promise<Response | Refusal> => {
+      if (await store.remove(caller.name, name)) return json({ name, deleted: true });
+      return ofGateway(name) === undefined ? templateNotFound : ofTheGateway;
+    },
+  };
+};
+
+/** The node classes; a service that gives none now costs the schema its bounds and choices. */
+const knownClasses = async (definitions: FindDefinitions): Promise<NodeDefinitions | undefined> =>
+  definitions?.().then(
+    ({ classes }) => classes,
+    () => undefined,
+  );
+
+const wrongName: Refusal = refusal(
+  422,
+  'invalid_name',
+  'A template’s name has 1 to 100 characters, without slashes, control characters and blanks at its ends.',
+);
+
+const nameTaken: Refusal = refusal(
+  409,
+  'template_name_taken',
+  'A template of the gateway has this name: save yours under another one.',
+);
+
+const ofTheGateway: Refusal = refusal(
+  403,
+  'template_of_gateway',
+  'This template is the gateway’s, and its operator’s to remove.',
+);
+
+const noRoom: Readonly<Record<'templates' | 'size' | 'all', (limits: CallerLimits) => Refusal>> = {
+  templates: ({ templates }) =>
+    full(
+      `You have ${templates} templates, which is your limit (limits.templates of the gateway): delete one.`,
+    ),
+  size: ({ templateBytes }) =>
+    full(
+      `Your templates would have more than ${templateBytes} bytes, which is your limit (limits.templateBytes of the gateway): delete one, or ` +
+        'save this one without its pictures.',
+    ),
+  all: () =>
+    full(
+      'All callers together have as many templates as this gateway keeps: its operator can raise maxTemplates.',
+    ),
+};
+
+const full = (message: string): Refusal => refusal(409, 'too_many_templates', message);
