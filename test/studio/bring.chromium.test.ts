@@ -62,8 +62,7 @@ describeWith('Chromium', findProgram('chromium'), (chromium) => {
       JSON.stringify(textToImageWorkflow({ prompt: 'a pasted one' })),
     );
     await page.getByRole('heading', { name: 'Pasted workflow' }).waitFor();
-    await page.getByRole('button', { name: 'Change', exact: true }).click();
-    await dropFile(page, '.bring', {
+    await dropFile(page, 'body', {
       name: 'note.txt',
       type: 'text/plain',
       bytes: Buffer.from('no workflow'),

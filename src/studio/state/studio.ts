@@ -45,6 +45,10 @@ export interface Studio {
   readonly access: BehaviorSubject<'open' | Failure | undefined>;
   /** Runs the workflow on the bench. */
   readonly run: (times: number) => void;
+  /** Puts the workflow of a file on the bench. */
+  readonly bring: (file: Blob, name: string) => void;
+  /** The latest file that holds none, and why. */
+  readonly notBrought: BehaviorSubject<{ readonly name: string; readonly reason: string } | undefined>;
   /** Mends what these problems know how to mend. */
   readonly fix: (problems: readonly Problem[]) => void;
   readonly close: () => void;
@@ -63,6 +67,9 @@ export const openStudio = (world: World, session: Session): Studio => {
   const outputs = openOutputs(remote, session.token.value === undefined);
   const templates = openSavedTemplates(remote);
   const chosen = new BehaviorSubject<string | undefined>(undefined);
+  const notBrought: Studio['notBrought'] = new BehaviorSubject<
+    { readonly name: string; readonly reason: string } | undefined
+  >(undefined);
   const access = new BehaviorSubject<'open' | Failure | undefined>(undefined);
 
   formOf(bench.state, definitions).subscribe(form);
@@ -93,7 +100,15 @@ export const openStudio = (world: World, session: Session): Studio => {
 
   return {
     ...{ world, gateway, remote, bench, definitions, form, problems, jobs, gallery, outputs, templates },
-    ...{ chosen, access },
+    ...{ chosen, access, notBrought },
+    bring: (file, name) => {
+      void import('./bring.js')
+        .then(({ bringFile }) => bringFile(file, name, definitions.value))
+        .then((found) => {
+          notBrought.next(found._tag === 'None' ? { name, reason: found.reason } : undefined);
+          if (found._tag === 'Brought') bench.act({ type: 'bring', brought: found.brought });
+        });
+    },
     run: (times) => {
       const [current, fields] = [bench.state.value, form.value?.shown];
       if (current === undefined || fields === undefined) return;

@@ -6,6 +6,7 @@ import { Create } from './create.js';
 import { Header } from './header.js';
 import { SignIn } from './sign-in.js';
 import { StudioContext, useStudio, useValue } from './use-studio.js';
+import { TakeFiles } from './take-files.js';
 import { texts } from '../texts.js';
 import { useRoute } from './use-route.js';
 
@@ -42,10 +43,13 @@ const Views = ({ session }: { readonly session: Session }): ReactElement => {
   const granted = useValue(access);
   if (granted !== undefined && granted !== 'open' && granted.isRefused) return <SignIn session={session} />;
   return (
-    <Suspense fallback={<p className="waiting">{texts.loading}</p>}>
-      {route.view === 'create' && <Create />}
-      {route.view === 'gallery' && <GalleryView />}
-      {route.view === 'job' && <JobView id={route.id} />}
-    </Suspense>
+    <>
+      <TakeFiles />
+      <Suspense fallback={<p className="waiting">{texts.loading}</p>}>
+        {route.view === 'create' && <Create />}
+        {route.view === 'gallery' && <GalleryView />}
+        {route.view === 'job' && <JobView id={route.id} />}
+      </Suspense>
+    </>
   );
 };

@@ -16,7 +16,7 @@ interface GalleryListProps {
 }
 
 /** The least width of a tile, and what its text adds to its height. */
-const [least, textHeight, gap] = [150, 40, 12];
+const [least, textHeight, gap] = [200, 40, 12];
 
 /** The tiles, of thousands those that are seen. */
 export const GalleryList = (props: GalleryListProps): ReactElement => {
@@ -28,7 +28,7 @@ export const GalleryList = (props: GalleryListProps): ReactElement => {
     count: Math.ceil(items.length / columns),
     getScrollElement: () => list.current,
     estimateSize: () => (width - gap * (columns - 1)) / columns + textHeight,
-    overscan: 2,
+    overscan: 1,
   });
   useEffect(() => rows.measure(), [rows, width, columns]);
   const last = rows.getVirtualItems().at(-1)?.index ?? 0;

@@ -1,0 +1,73 @@
+// Takes the pictures of docs/guide/studio.md from the studio as it runs before an emulator: npm run build, then
+//   node --import tsx scripts/studio-pictures.ts [chromium]
+// It needs Chromium, and ffmpeg for the film.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { chromium, type Page } from 'playwright-core';
+
+const [executablePath = '/usr/bin/chromium'] = process.argv.slice(2);
+const folder = fileURLToPath(new URL('../docs/guide/studio/', import.meta.url));
+const command = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+
+/** The address that the command prints. */
+const addressOf = async ({ stdout }: ChildProcess): Promise<string> => {
+  let printed = '';
+  for await (const chunk of stdout!) {
+    printed += String(chunk);
+    const [address] = /http:\S+/u.exec(printed) ?? [];
+    if (address !== undefined) return address;
+  }
+  throw new Error(`The studio ended: ${printed}`);
+};
+
+const take = (page: Page, name: string): Promise<Buffer> =>
+  page.screenshot({ path: `${folder}${name}.jpg`, type: 'jpeg', quality: 78 });
+
+mkdirSync(folder, { recursive: true });
+const studio = spawn(process.execPath, [command, 'studio', '--port', '0'], {
+  stdio: ['ignore', 'pipe', 'ignore'],
+});
+const address = await addressOf(studio);
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+const page = await browser.newPage({ viewport: { width: 1120, height: 720 }, colorScheme: 'dark' });
+await page.goto(address);
+await page.getByRole('button', { name: /^Text to image/u }).click();
+await page.getByRole('button', { name: 'Run over a range of Seed' }).click();
+await page.getByLabel('Seed', { exact: true }).fill('1…8');
+await page.getByRole('button', { name: 'Run 8 jobs' }).click();
+await page.getByRole('img', { name: 'Preview of the picture' }).waitFor();
+const frames = mkdtempSync(join(tmpdir(), 'studio-'));
+for (let at = 0; at < 14; at += 1) {
+  await page.screenshot({ path: join(frames, `${String(at).padStart(2, '0')}.png`) });
+  await page.waitForTimeout(350);
+}
+const film = [
+  '-framerate',
+  '3',
+  '-i',
+  join(frames, '%02d.png'),
+  '-vf',
+  'scale=800:-1',
+  '-loop',
+  '0',
+  '-q:v',
+  '55',
+];
+execFileSync('ffmpeg', ['-y', '-loglevel', 'error', ...film, `${folder}run.webp`]);
+rmSync(frames, { recursive: true });
+await take(page, 'run');
+await page.getByRole('tab', { name: 'Graph' }).click();
+await page.getByRole('img', { name: /^Sampler: (?:running|done)/u }).waitFor();
+await take(page, 'graph');
+await page.getByRole('heading', { name: /^Queue/u }).waitFor({ state: 'detached', timeout: 300_000 });
+await page.getByRole('link', { name: 'Gallery' }).click();
+await page.getByText('8 results').waitFor();
+await page.waitForLoadState('networkidle');
+await take(page, 'gallery');
+await browser.close();
+studio.kill();
+await once(studio, 'exit');
