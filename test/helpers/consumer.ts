@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFile, cp, link, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, link, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -29,7 +29,7 @@ export const consumer = async ({ types = false } = {}): Promise<Consumer> => {
   const { files } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { files: string[] };
   // What npm would pack besides; the pictures of the docs are in no program.
   for (const name of files.filter((one) => one !== 'dist' && !one.includes('*')))
-    await linkFolder(join(root, name), join(own, name));
+    await placed(join(root, name), join(own, name));
   if (types) await run(process.execPath, [join(root, 'scripts', 'declarations.mjs'), dist]);
   for (const name of [
     ...(await needed(root)),
@@ -51,9 +51,15 @@ const linkFolder = async (from: string, to: string): Promise<void> => {
   for (const entry of await readdir(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
     if (entry.isDirectory()) await linkFolder(source, target);
-    else await link(source, target).catch(() => copyFile(source, target));
+    else await linkFile(source, target);
   }
 };
+
+const linkFile = (from: string, to: string): Promise<void> => link(from, to).catch(() => copyFile(from, to));
+
+/** Puts a file or a folder of the repository into the package. */
+const placed = async (from: string, to: string): Promise<void> =>
+  (await stat(from)).isDirectory() ? linkFolder(from, to) : linkFile(from, to);
 
 /** The packages that a package declares, and those that they declare. */
 const needed = async (package_: string): Promise<ReadonlySet<string>> => {
