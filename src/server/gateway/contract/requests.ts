@@ -91,7 +91,10 @@ export const inputFile = t.union(
 );
 
 /** Values of inputs by name; a file is an {@link inputFile}, or what an upload is called. */
-const inputs = t.record(t.string, t.union([inputFile, t.unknown]));
+const inputs = t.record(
+  t.string,
+  t.union([inputFile, t.string, t.number, t.boolean, t.null, t.UnknownArray, t.UnknownRecord]),
+);
 
 /** `POST /jobs`. */
 export const jobSubmission = request(

@@ -15,7 +15,9 @@ export type Components = Map<string, JsonSchema>;
  */
 export const jsonSchemaOf = (codec: t.Mixed, components: Components): JsonSchema => {
   const { name } = codec;
-  if (codec instanceof AnnotatedType || !isComponent.test(name) || codec instanceof t.AnyDictionaryType) {
+  if (codec instanceof t.AnyArrayType) return { type: 'array', items: {} };
+  if (codec instanceof t.AnyDictionaryType) return { type: 'object' };
+  if (codec instanceof AnnotatedType || !isComponent.test(name)) {
     return schemaOf(codec, components);
   }
   if (!components.has(name)) {
@@ -43,7 +45,6 @@ const schemaOf = (codec: t.Mixed, components: Components): JsonSchema => {
   if (codec instanceof t.ReadonlyArrayType || codec instanceof t.ArrayType) {
     return { type: 'array', items: of((codec as t.ArrayType<t.Mixed>).type) };
   }
-  if (codec instanceof t.AnyDictionaryType) return { type: 'object' };
   if (codec instanceof t.DictionaryType) {
     return {
       type: 'object',
