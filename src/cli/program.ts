@@ -16,6 +16,7 @@ import { addJobs } from './commands/jobs.js';
 import { addWorker } from './commands/worker.js';
 import { addReplay } from './commands/replay.js';
 import { addRun } from './commands/run.js';
+import { addServers } from './commands/servers.js';
 import { addServe } from './commands/serve.js';
 import { addStudio } from './commands/studio.js';
 import { addValidate } from './commands/validate.js';
@@ -79,6 +80,7 @@ const commands: readonly ((program: Command, runCommand: RunCommand) => void)[] 
   addMcp,
   addWorker,
   addJobs,
+  addServers,
   addEmulate,
   addDemo,
   addInit,

@@ -2,7 +2,8 @@ import { createClient, toPromise, type Workflow } from '../../src/node.js';
 import { describe, expect, it } from 'vitest';
 import { jsonLines } from './helpers/json-lines.js';
 import { readdir } from 'node:fs/promises';
-import { slowWorkflow } from './helpers/workflows.js';
+import { copyWorkflow, slowWorkflow } from './helpers/workflows.js';
+import { png } from './helpers/pictures.js';
 import { textToImageWorkflow } from '../../src/emulator.js';
 import { workspace } from './helpers/workspace.js';
 
@@ -22,6 +23,11 @@ const engines = async (options: Parameters<typeof workspace>[0] = {}) => {
 };
 
 const picture = () => textToImageWorkflow({ steps: 1, width: 64, height: 64 });
+
+const withPrefix = (n: number) => ({
+  ...copyWorkflow,
+  '2': { class_type: 'SaveImage', inputs: { images: ['1', 0], filename_prefix: `copy-${n}` } },
+});
 
 describe('many servers', () => {
   it('a job is followed on the server that has it, and its files are those of that server', async () => {
@@ -63,6 +69,104 @@ describe('many servers', () => {
       { baseUrl: second.emulator.baseUrl, name: 'attic', tags: ['big'], slots: 2, ahead: 0 },
     ]);
     expect(await cli(['follow', promptId, '--servers', list, '--out', `${dir}/out`]).exit).toBe(0);
+  });
+
+  it('many files run over them at the same time, and a line tells where each runs', async () => {
+    const { cli, file, dir, first, second, servers, asked } = await engines();
+    const files = await Promise.all(
+      [1, 2, 3, 4].map((seed) =>
+        file(`${seed}.json`, textToImageWorkflow({ steps: 2, width: 64, height: 64, seed })),
+      ),
+    );
+    const out = `${dir}/out`;
+    const running = cli(['run', ...files, ...servers, '--out', out]);
+    expect(await running.exit).toBe(0);
+    expect(await readdir(out)).toHaveLength(4);
+    for (const name of files)
+      expect(running.stderr()).toMatch(new RegExp(`^${name}: completed on 127\\.0\\.0\\.1:\\d+$`, 'mu'));
+    const ran = [first, second].map(({ emulator }) => emulator.ledger.jobs.length);
+    expect(ran.reduce((sum, jobs) => sum + jobs)).toBe(4);
+    expect(Math.min(...ran)).toBeGreaterThan(0);
+    expect(asked()).toEqual([]);
+  });
+
+  it('the code is that of the first file that did not complete, and the others are saved', async () => {
+    const { cli, file, dir, servers } = await engines();
+    const bad = await file('bad.json', { '1': { class_type: 'NoSuchClass', inputs: {} } });
+    const good = await file('good.json', picture());
+    const running = cli(['run', bad, good, ...servers, '--out', `${dir}/out`, '--json']);
+    expect(await running.exit).toBe(6);
+    expect(await readdir(`${dir}/out`)).toHaveLength(1);
+    const ends = jsonLines(running.stdout()).filter(
+      ({ kind, phase }) => kind === 'batch' && phase !== 'submitting',
+    );
+    expect(ends.find(({ file: name }) => name === bad)).toMatchObject({ phase: 'failed' });
+  });
+
+  it('an upload reaches the server that gets the job, and is sent to each once', async () => {
+    const { cli, file, dir, first, second, servers } = await engines();
+    const photo = await file(
+      'photo.png',
+      png(8, 8, () => [9, 9, 9]),
+    );
+    const copies = await Promise.all([1, 2, 3, 4].map((n) => file(`copy-${n}.json`, withPrefix(n))));
+    const running = cli([
+      'run',
+      ...copies,
+      ...servers,
+      '--upload',
+      `1.image=${photo}`,
+      '--out',
+      `${dir}/out`,
+    ]);
+    expect(await running.exit).toBe(0);
+    const uploads = [first, second].map(
+      (one) => one.asked().filter((call) => call === 'POST /api/upload/image').length,
+    );
+    expect(uploads).toEqual([copies.length, 1]);
+    for (const { emulator } of [first, second]) expect(emulator.ledger.jobs.length).toBeGreaterThan(0);
+  });
+
+  it('the table shows them all, and ends with --once', async () => {
+    const { cli, servers, first } = await engines();
+    const away = ['--server', 'http://127.0.0.1:9'];
+    const running = cli(['servers', ...servers, ...away, '--once']);
+    expect(await running.exit).toBe(0);
+    const [head, ...rows] = running.stdout().trim().split('\n');
+    expect(head).toMatch(/^SERVER +STATE/u);
+    expect(rows).toHaveLength(3);
+    expect(rows[0]).toMatch(new RegExp(`^${new URL(first.emulator.baseUrl).host} +up `, 'u'));
+    expect(rows[2]).toMatch(/^127\.0\.0\.1:9 +down /u);
+    const json = cli(['servers', ...servers, '--once', '--json']);
+    expect(await json.exit).toBe(0);
+    expect(jsonLines(json.stdout())[0]).toMatchObject({
+      kind: 'servers',
+      servers: [{ health: 'up' }, { health: 'up' }],
+    });
+    expect(await cli(['servers']).exit).toBe(2);
+  });
+
+  it('the emulator plays several engines in one process', async () => {
+    const { cli } = await workspace();
+    const emulating = cli(['emulate', '--dialect', 'local', '--engines', '4', '--speed', 'Infinity']);
+    await emulating.printed('--server');
+    const servers = emulating.stdout().trim().split(' ');
+    expect(servers.filter((word) => word === '--server')).toHaveLength(4);
+    expect(await cli(['servers', ...servers, '--once']).exit).toBe(0);
+    emulating.signal('SIGTERM');
+    expect(await emulating.exit).toBe(0);
+    expect(await cli(['emulate', '--engines', '2']).exit).toBe(2);
+  });
+
+  it.each([
+    ['--job-key', 'one job of one service'],
+    ['--record', 'what one connection carries'],
+  ])('%s is refused with them', async (flag, says) => {
+    const { cli, file, servers, first } = await engines();
+    const running = cli(['run', await file('a.json', picture()), ...servers, flag, 'x']);
+    expect(await running.exit).toBe(2);
+    expect(running.stderr()).toContain(says);
+    expect(first.emulator.ledger.jobs).toEqual([]);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { type CommonFlags, type RunCommand, type Session } from '../run-command.js';
-import { type EmulatorOptions, readFaults, startEmulator } from '../../emulator.js';
+import { type Emulator, type EmulatorOptions, readFaults, startEmulator } from '../../emulator.js';
 import { errorCode } from '../error-code.js';
 import type { ExitName } from '../exit-code.js';
 import { firstValueFrom } from 'rxjs';
@@ -14,6 +14,7 @@ interface EmulateFlags
   extends
     Omit<CommonFlags, 'dialect'>,
     Pick<EmulatorOptions, 'dialect' | 'engine' | 'ffmpeg' | 'port' | 'tier' | 'profile' | 'speed' | 'seed'> {
+  readonly engines?: number;
   readonly acceptKey?: readonly string[];
   readonly switch?: readonly string[];
   readonly faults?: string;
@@ -26,6 +27,11 @@ export const addEmulate = (program: Command, runCommand: RunCommand): void => {
     .description('Run the service itself on this machine, until Ctrl-C, and print its addresses.')
     .addOption(new Option('--dialect <dialect>', 'kind of server').choices(dialects).default('cloud'))
     .addOption(new Option('--engine <version>', 'the release that a local server plays').choices(engines))
+    .option(
+      '--engines <n>',
+      'so many local servers, each with a queue of its own, on ports that follow',
+      integer(64),
+    )
     .option('--port <n>', 'port on 127.0.0.1; 0 is a free one', integer(65_535), 0)
     .addOption(new Option('--tier <tier>', 'plan of the account').choices(tiers).default('creator'))
     .option('--accept-key <key>', 'accept this key instead of one made from the seed; repeatable', repeated)
@@ -48,7 +54,7 @@ export const addEmulate = (program: Command, runCommand: RunCommand): void => {
 
 const emulate = async (
   session: Session,
-  { acceptKey, exec, faults, switch: details, ...flags }: EmulateFlags,
+  { acceptKey, exec, faults, switch: details, engines, ...flags }: EmulateFlags,
 ): Promise<ExitName> => {
   const { io, report, allowKey, stop, enterStage, endAs } = session;
   const { dialect = 'cloud' } = flags;
@@ -58,6 +64,9 @@ const emulate = async (
     ...(acceptKey === undefined ? {} : { acceptKeys: acceptKey }),
     ...(details === undefined ? {} : { switches: switchesOf(details) }),
   };
+  if (engines !== undefined && exec !== undefined)
+    throw new UsageError('--exec is for one service: leave --engines out');
+  if (engines !== undefined) return emulateEngines(session, options, engines);
   await using emulator = await startEmulator(options).catch(badOptions);
   enterStage('serve');
   const { baseUrl, wsUrl, storageUrl, apiKey } = emulator;
@@ -91,6 +100,30 @@ const environmentOf = ({
   PROMPTWIRE_API_KEY: dialect === 'local' ? undefined : apiKey,
   PROMPTWIRE_API_KEY_FILE: undefined,
 });
+
+/** Several local servers in one process, whose ids and pictures differ by their seeds. */
+const emulateEngines = async (
+  { report, stop, enterStage }: Session,
+  options: EmulatorOptions,
+  engines: number,
+): Promise<ExitName> => {
+  if (engines === 0 || options.dialect !== 'local')
+    throw new UsageError('--engines takes a number from 1, with --dialect local');
+  const { port = 0, seed = 1 } = options;
+  const emulators: Emulator[] = [];
+  try {
+    for (let at = 0; at < engines; at += 1) {
+      const own = { ...options, seed: seed + at, port: port === 0 ? 0 : port + at };
+      emulators.push(await startEmulator(own).catch(badOptions));
+    }
+    enterStage('serve');
+    report({ kind: 'engines', baseUrls: emulators.map(({ baseUrl }) => baseUrl) });
+    await firstValueFrom(fromAbortSignal(stop), { defaultValue: undefined });
+    return 'done';
+  } finally {
+    await Promise.all(emulators.map((emulator) => emulator.close()));
+  }
+};
 
 const faultsOf = async (
   { io: { stdin }, stop }: Session,

@@ -20,6 +20,7 @@ import type {
 } from '../../node.js';
 import type { PreflightReport, Problem, Verdict, WorkflowChange } from '../../workflow.js';
 import type { ExitName, Stage } from '../exit-code.js';
+import type { PoolJobState, PoolServer } from '../../pool.js';
 import type { QueueJob, QueueStats } from '../../queue.js';
 import type { Inspection } from '../input/inspection.js';
 
@@ -41,6 +42,18 @@ export type CliEvent =
       /** Without a time left while the connection is not open. */
       readonly shown?: ShownProgress;
     }
+  /** The state of one job of a command that runs `of` of them. */
+  | {
+      readonly kind: 'batch';
+      readonly file: string;
+      readonly index: number;
+      readonly of: number;
+      readonly state: JobState & Partial<Pick<PoolJobState, 'server' | 'attempt'>>;
+    }
+  /** What is known of many servers; `isLast` ends the command. */
+  | { readonly kind: 'servers'; readonly servers: readonly PoolServer[]; readonly isLast?: true }
+  /** Several engines that the emulator plays. */
+  | { readonly kind: 'engines'; readonly baseUrls: readonly string[] }
   /** The passing time alone changed what is shown of the latest state; only a terminal shows it. */
   | { readonly kind: 'passed'; readonly shown: ShownProgress }
   | {

@@ -15,6 +15,7 @@ import {
   type ServiceError,
 } from '../../node.js';
 import { jobLine, queueChange, statsLines } from './queue-lines.js';
+import { isOfMany, manyLines } from './many-lines.js';
 import { shownLines } from './shown-lines.js';
 import type { Line } from '../terminal/line.js';
 import { preflightLines } from './preflight-lines.js';
@@ -38,6 +39,7 @@ export const shownLength = 200;
  * @param longest - Lines shorten the values of workflows to this many characters.
  */
 export const eventLines = (event: CliEvent, longest = shownLength): EventLines => {
+  if (isOfMany(event)) return manyLines(event);
   switch (event.kind) {
     case 'state':
     case 'preview':
@@ -53,11 +55,8 @@ export const eventLines = (event: CliEvent, longest = shownLength): EventLines =
       return { notes: [unreadLine(event)] };
     case 'existing':
       return { notes: [[existingText(event)]] };
-    case 'skipped': {
-      const { count } = event;
-      const files = count === 1 ? '1 temporary file' : `${count} temporary files`;
-      return { notes: [[`Not saved: ${files} of preview nodes (--include temp saves them).`]] };
-    }
+    case 'skipped':
+      return { notes: [[skippedText(event)]] };
     case 'submitted':
       return submittedLines(event);
     case 'saved':
@@ -136,6 +135,11 @@ export const eventLines = (event: CliEvent, longest = shownLength): EventLines =
     case 'end':
       return { notes: endLines(event) };
   }
+};
+
+const skippedText = ({ count }: Extract<CliEvent, { kind: 'skipped' }>): string => {
+  const files = count === 1 ? '1 temporary file' : `${count} temporary files`;
+  return `Not saved: ${files} of preview nodes (--include temp saves them).`;
 };
 
 const existingText = ({ count }: Extract<CliEvent, { kind: 'existing' }>): string =>

@@ -19,6 +19,8 @@ export const jsonOf = (event: CliEvent): object | undefined => {
   switch (event.kind) {
     case 'state':
       return stateJson(event);
+    case 'batch':
+      return batchJson(event);
     case 'preview': {
       const { promptId, nodeId, displayNodeId, mediaType, image } = event.preview;
       return { kind: 'preview', promptId, nodeId, displayNodeId, mediaType, bytes: image.length };
@@ -63,14 +65,8 @@ export const jsonOf = (event: CliEvent): object | undefined => {
     }
     case 'problem':
       return { kind: 'problem', ...event.problem };
-    case 'preflight': {
-      const { verdict, missingClasses, missingModels, unknownModels } = event.report;
-      const { replaced, uploads, paidNodes, plan } = event.report;
-      return {
-        ...{ kind: 'preflight', verdict, missingClasses, missingModels, unknownModels },
-        ...{ replaced, uploads, paidNodes, plan },
-      };
-    }
+    case 'preflight':
+      return preflightJson(event);
     case 'fixed':
       return {
         kind: 'fixed',
@@ -108,6 +104,8 @@ export const jsonOf = (event: CliEvent): object | undefined => {
     case 'studio':
     case 'checked':
     case 'worker':
+    case 'engines':
+    case 'servers':
     case 'queueChanged':
     case 'request':
     case 'warning':
@@ -136,6 +134,21 @@ const stateJson = ({ state, shown }: Extract<CliEvent, { kind: 'state' }>): obje
     timeLeftMaxMs: shown?.timeLeftMaxMs,
     nodes,
     outputsComplete,
+  };
+};
+
+/** The state of one job of many, and where it is. */
+const batchJson = ({ kind, file, index, state }: Extract<CliEvent, { kind: 'batch' }>): object => {
+  const { server, attempt } = state;
+  return { ...stateJson({ kind: 'state', state, titles: new Map() }), kind, file, index, server, attempt };
+};
+
+const preflightJson = ({ report }: Extract<CliEvent, { kind: 'preflight' }>): object => {
+  const { verdict, missingClasses, missingModels, unknownModels } = report;
+  const { replaced, uploads, paidNodes, plan } = report;
+  return {
+    ...{ kind: 'preflight', verdict, missingClasses, missingModels, unknownModels },
+    ...{ replaced, uploads, paidNodes, plan },
   };
 };
 

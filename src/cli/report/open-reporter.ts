@@ -1,6 +1,7 @@
 import type { CliEvent, Reporter } from './cli-event.js';
 import type { CliIo } from '../cli-io.js';
 import { nodeLabel } from '../terminal/format.js';
+import { batchStarts } from './batch-lines.js';
 import { eventLines } from './event-lines.js';
 import type { JobState } from '../../node.js';
 import { jsonReporter } from './json-reporter.js';
@@ -39,11 +40,14 @@ export const plainReporter = (
   options: PaintOptions,
 ): Reporter => {
   let last: Reported | undefined;
+  const batchStart = batchStarts();
   return {
     report: (event) => {
       const steps = event.kind === 'state' ? stateLines(last, event) : [];
       if (event.kind === 'state') last = { state: event.state, value: valueOf(event) };
       for (const line of steps) io.stderr.write(`${paint(line, options)}\n`);
+      if (event.kind === 'batch')
+        for (const line of batchStart(event)) io.stderr.write(`${paint(line, options)}\n`);
       printEvent(io, eventLines(event, valueLength(io)), options);
     },
     close: () => undefined,

@@ -90,12 +90,14 @@ const submitted = (context: PoolContext, life: JobLife, server: PooledServer): O
         tap(() => left.abort()),
       )
       .subscribe();
-    const submit = client.submit(life.workflow, {
-      ...life.options,
-      submissionId,
-      signal: AbortSignal.any(stops),
-    });
-    return from(submit()).pipe(
+    const options = { ...life.options, submissionId, signal: AbortSignal.any(stops) };
+    const files = context.bring(life.workflow, server);
+    const submit = async (): ReturnType<ReturnType<typeof client.submit>> => {
+      const workflow = await files;
+      if (workflow === undefined) return client.submit(life.workflow, options)();
+      return E.isLeft(workflow) ? workflow : client.submit(workflow.right, options)();
+    };
+    return from(files === undefined ? client.submit(life.workflow, options)() : submit()).pipe(
       map((answer) => {
         if (E.isRight(answer)) return answer.right;
         const mayBeThere = answer.left._tag === 'OutcomeUnknown' && client.submissionIds === 'jobs';

@@ -13,6 +13,7 @@ import { openWork } from '../jobs/job-context.js';
 import type { Platform } from '../../core/platform/platform.js';
 import { poolActivity } from './activity.js';
 import { poolJob } from './pool-job.js';
+import { poolFiles } from './pool-files.js';
 import type { PooledServer } from './pool-server.js';
 import { poolServers } from './pool-servers.js';
 import type { Pool, PoolOptions } from './pool-types.js';
@@ -25,7 +26,7 @@ import { stopsOf } from './stops-of.js';
 /** Makes a pool over the clients that `open` makes, on the clock of a platform. */
 export const createPoolOn = (
   open: (options: ClientOptions) => Client,
-  { clock, uuid, files }: Pick<Platform, 'clock' | 'uuid'> & Partial<Pick<Platform, 'files'>>,
+  { clock, uuid, files: disk }: Pick<Platform, 'clock' | 'uuid'> & Partial<Pick<Platform, 'files'>>,
   options: PoolOptions,
 ): Pool => {
   checkPoolOptions(options);
@@ -36,11 +37,13 @@ export const createPoolOn = (
   const servers = poolServers({ open, clock, activity, speedOf: times.speedOf, logger });
   const places = dispatcher({ clock, placement, rules, servers: servers.all, times });
   const owners = jobServers(servers.all, clock);
+  const files = poolFiles(servers.all);
   const closed = new ReplaySubject<void>(1);
   const start = starter({
     context: {
       ...{ clock, uuid, rules, times, servers: servers.all, dispatcher: places },
       noteJob: owners.note,
+      bring: files.bring,
       wake: places.wake,
     },
     ...{ work, activity, closed },
@@ -89,6 +92,12 @@ export const createPoolOn = (
       (workflow, submitOptions = {}) =>
       () =>
         firstAccepted(start(workflow, submitOptions)),
+    start: (workflow, startOptions = {}) => {
+      const { life, states } = start(workflow, startOptions);
+      return poolJob(life, states);
+    },
+    upload: files.upload,
+    viewUpload: files.view,
     run,
     runAll: (workflows, { concurrency = roomFor(servers.all.values()), label, drain, ...more } = {}) =>
       runAll((workflow, call) => run(workflow, { ...more, ...call }), work, workflows, {
@@ -99,7 +108,7 @@ export const createPoolOn = (
     ...routed,
     generate: lazyGenerate(async () => {
       const { poolGenerate } = await import('./pool-generate.js');
-      return poolGenerate(servers, { run, download: routed.download }, { files, uuid });
+      return poolGenerate(servers, { run, download: routed.download }, { files: disk, uuid });
     }),
     addServer: servers.add,
     removeServer: servers.remove,

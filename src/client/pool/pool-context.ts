@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/platform/platform.js';
+import type { PoolFiles } from './pool-files.js';
 import type { PooledServer } from './pool-server.js';
 import type { PoolRules } from './pool-types.js';
 import type { RunTimes } from './run-times.js';
@@ -12,6 +13,8 @@ export interface PoolContext {
   readonly times: RunTimes;
   /** Notes which server has a job. */
   readonly noteJob: (promptId: string, server: PooledServer) => void;
+  /** Copies the files that a workflow names to the server that gets it; undefined where there are none. */
+  readonly bring: PoolFiles['bring'];
   /** Looks for places for jobs that wait. */
   readonly wake: () => void;
 }

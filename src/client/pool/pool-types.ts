@@ -1,6 +1,12 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Call } from '../../core/interop/call.js';
-import type { CallOptions } from '../../core/http/rest-options.js';
+import type {
+  CallOptions,
+  FileContent,
+  UploadOptions,
+  UploadSource,
+  ViewOptions,
+} from '../../core/http/rest-options.js';
 import type { Client } from '../client-types.js';
 import type { ClientOptions } from '../client-options.js';
 import type { ClientStop } from '../../core/http/client-stop.js';
@@ -11,7 +17,7 @@ import type {
   DownloadState,
   JobOfSource,
 } from '../../core/files/download-state.js';
-import type { FileRef } from '../../core/protocol/file-ref.js';
+import type { FileRef, UploadedFile } from '../../core/protocol/file-ref.js';
 import type { FollowOptions } from '../jobs/follow.js';
 import type { Frame } from '../../core/protocol/frames/frame.js';
 import type { GeneratedState, GenerateSource } from '../../generate/generate-types.js';
@@ -175,6 +181,12 @@ export interface Pool extends AsyncDisposable {
   readonly servers: Observable<readonly PoolServer[]>;
   /** `none` while any server takes submissions; else why one of them refuses. */
   readonly stops: Observable<ClientStop>;
+  /**
+   * Starts a job and gives its handle at once, while it waits for a server. **Each call is one job that may cost money.**
+   *
+   * Its `promptId` is empty until a server has it; its states error where no server can run it.
+   */
+  readonly start: (workflow: Workflow, options?: LabelledSubmitOptions & PoolTags) => PoolJob;
   /** Submits a workflow and gives its job once a server has accepted it. **Each run is one job that may cost money.** */
   readonly submit: (workflow: Workflow, options?: LabelledSubmitOptions & PoolTags) => Call<PoolJob>;
   /**
@@ -217,6 +229,15 @@ export interface Pool extends AsyncDisposable {
     dir: string,
     options?: DownloadOptions<JobOfSource<Source>> & { readonly server?: string | undefined },
   ) => Observable<DownloadState>;
+  /**
+   * Uploads a file to one of the servers that are there; a job that names it finds it on every server: it is copied to the one that gets the
+   * job, once, before the submission. A service of API v2 has files of its own, which are not copied.
+   *
+   * Left `DownloadFailed` or `Network` of a job whose file no server has that is there.
+   */
+  readonly upload: (source: UploadSource, options?: UploadOptions) => Call<UploadedFile>;
+  /** Reads such a file again, from a server that has it. */
+  readonly viewUpload: (file: UploadedFile, options?: ViewOptions) => Call<FileContent>;
   /** Adds a server. Throws `InvalidConfig` for options that can't work, and for a name or an address that the pool has. */
   readonly addServer: (server: ServerOptions) => void;
   /** Gives a server no new jobs, and removes it once its jobs have ended. Throws `InvalidConfig` for an unknown name. */

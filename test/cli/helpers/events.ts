@@ -1,4 +1,5 @@
 import type { CliEvent } from '../../../src/cli/report/cli-event.js';
+import { poolServer } from './pool-server.js';
 import { serviceError } from '../../../src/node.js';
 import { jobState, nodeState } from './job-state.js';
 
@@ -29,6 +30,15 @@ export const events: readonly CliEvent[] = [
     titles: new Map(),
     shown: { value: 0.5, stage: 'running', timeLeftMs: 5, timeLeftMaxMs: 9 },
   },
+  {
+    ...{ kind: 'batch', file: 'a.json', index: 0, of: 2 },
+    state: {
+      ...jobState([], { phase: 'completed', progress: 1, nodeCount: 2 }),
+      server: 'attic',
+      attempt: 1,
+    },
+  },
+  { kind: 'servers', servers: [poolServer()], isLast: true },
   { kind: 'connection', state: 'missing', reason: 'refused' },
   { kind: 'connection', promptId: 'p', state: 'lost', reason: 'cut' },
   { kind: 'connection', promptId: 'p', state: 'back' },
@@ -125,7 +135,9 @@ export const events: readonly CliEvent[] = [
     storageUrl: 'http://b',
     apiKey: 'k',
   },
+  { kind: 'engines', baseUrls: ['http://a', 'http://b'] },
   { kind: 'gateway', baseUrl: 'http://c' },
+  { kind: 'studio', baseUrl: 'http://s', service: 'a service' },
   { kind: 'checked', folder: 'data', problems: 2, repaired: true },
   { kind: 'checked', folder: 'data', problems: 1, repaired: false },
   { kind: 'checked', folder: 'data', problems: 0, repaired: false },

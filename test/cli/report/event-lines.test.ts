@@ -13,6 +13,8 @@ describe('eventLines', () => {
       return [...plain(results), ...(data === undefined ? [] : [data])];
     });
     expect(printed).toEqual([
+      'SERVER  STATE  RUNS  WAIT  DONE  FAILED  MEMORY                 MODELS',
+      'attic   up        1     0     3       0  2.0 GB of 8.0 GB free  scenery-v1.safetensors',
       '/out/a.png',
       'pets/cat.png',
       "a.png: png, API format and editor's format 0.4, 1 node",
@@ -48,7 +50,9 @@ describe('eventLines', () => {
       'export PROMPTWIRE_BASE_URL=http://a',
       'export PROMPTWIRE_WS_URL=ws://a',
       'export PROMPTWIRE_API_KEY=k',
+      '--server http://a --server http://b',
       'listening on http://c',
+      'the studio is at http://s/',
       'data has 2 problems, repaired',
       'data has 1 problem: --repair makes of it what can be read',
       'data is whole',
@@ -87,6 +91,7 @@ describe('eventLines', () => {
       .flatMap((event) => plain(eventLines(event).notes));
     expect(notes).toEqual([
       'Submitted as p',
+      'a.json: completed on attic',
       'No connection yet (refused).',
       'Connection lost (cut). The job goes on; its state is asked for meanwhile.',
       'Connected again.',
@@ -101,6 +106,7 @@ describe('eventLines', () => {
       'Asking the service to cancel p …',
       'It took the request.',
       'Asked the service to end everything that runs for this account at the moment.',
+      'Its jobs run on a service.',
       'POST /api/v2/jobs 201 4 ms web',
       'Cleared: 3 jobs.',
       'Warning: steps is 0 (only the server can tell)',
