@@ -125,6 +125,8 @@ const neverPassed = [
   'clientBytes',
   'keyPrefix',
   'imageBytes',
+  'maxTemplates',
+  'templateBytes',
   'logger',
 ];
 
