@@ -14,7 +14,7 @@ const folder = (path, others, packages, ...patterns) =>
 /** What runs beside or on top of a client, and has one given. */
 const builtIn = ['^node:', '^[a-z_/0-9]+$'];
 const core = (...names) => names.map((name) => `core/${name}`);
-const pure = [...core('log', 'redaction', 'protocol', 'state', 'errors', 'endpoints'), 'workflow'];
+const pure = [...core('log', 'redaction', 'protocol', 'state', 'errors', 'endpoints', 'names'), 'workflow'];
 const transports = core('platform', 'operators', 'interop', 'socket', 'http', 'files');
 const publicModules = entries.flatMap(({ modules }) => modules).map((name) => `${name}\\.ts$`);
 
@@ -23,6 +23,7 @@ export default {
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     folder('core/log', [], []),
     folder('core/redaction', [], []),
+    folder('core/names', [], []),
     folder('core/protocol', core('redaction'), ['io-ts', 'fp-ts']),
     folder('core/state', core('protocol'), []),
     folder('core/errors', core('redaction', 'protocol', 'state'), []),
@@ -45,7 +46,7 @@ export default {
       ['rxjs', 'fp-ts', 'hash-wasm'],
     ),
     folder('core/files', [...pure, ...core('platform', 'http', 'operators', 'interop')], ['rxjs', 'fp-ts']),
-    folder('workflow', core('protocol', 'state', 'errors'), []),
+    folder('workflow', core('protocol', 'state', 'errors', 'names'), []),
     folder('generate', [...pure, ...core('platform', 'interop', 'files')], ['rxjs', 'fp-ts']),
     folder(
       'client/dialects',

@@ -53,7 +53,7 @@ export const defaultPlatform = (options: Pick<ClientOptions, 'agent'> = {}): Pla
  * import { createClient, type Workflow } from 'promptwire';
  *
  * const main = async (workflow: Workflow): Promise<void> => {
- *   await using client = createClient({ baseUrl: 'https://cloud.example', apiKey: process.env['PROMPTWIRE_API_KEY'] });
+ *   await using client = createClient({ baseUrl: 'http://127.0.0.1:8188', dialect: 'local' });
  *   await client.run(workflow).forEach(({ phase, progress }) => console.log(phase, progress));
  * };
  * ```

@@ -58,8 +58,9 @@ export const defaultPlatform = (options: Pick<ClientOptions, 'agent'> = {}): Pla
  * import { createClient, proxyAgent } from 'promptwire';
  *
  * const client = createClient({
- *   baseUrl: 'https://cloud.example',
- *   apiKey: process.env['PROMPTWIRE_API_KEY'],
+ *   baseUrl: 'https://cloud.comfy.org',
+ *   apiKey: process.env['COMFY_API_KEY'],
+ *   dialect: 'v2',
  *   agent: proxyAgent('http://proxy.example:3128'),
  * });
  * ```
@@ -79,8 +80,9 @@ export const proxyAgent = (proxy: string | URL): AgentOfUrl => httpProxyAgent(pr
  * import { createClient, proxyFromEnv } from 'promptwire';
  *
  * const client = createClient({
- *   baseUrl: 'https://cloud.example',
- *   apiKey: process.env['PROMPTWIRE_API_KEY'],
+ *   baseUrl: 'https://cloud.comfy.org',
+ *   apiKey: process.env['COMFY_API_KEY'],
+ *   dialect: 'v2',
  *   agent: proxyFromEnv(),
  * });
  * ```
@@ -101,7 +103,7 @@ export const proxyFromEnv = (
  * import { createClient, type Workflow } from 'promptwire';
  *
  * const main = async (workflow: Workflow): Promise<void> => {
- *   await using client = createClient({ baseUrl: 'https://cloud.example', apiKey: process.env['PROMPTWIRE_API_KEY'] });
+ *   await using client = createClient({ baseUrl: 'http://127.0.0.1:8188', dialect: 'local' });
  *   await client.run(workflow).forEach(({ phase, progress }) => console.log(phase, progress));
  * };
  * ```

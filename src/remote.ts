@@ -5,6 +5,7 @@ export type { DeletedJob } from './page/remote/delete-jobs.js';
 export { preflight } from './page/remote/preflight.js';
 export { isServiceError } from './core/errors/tagged-error.js';
 export { isTerminal } from './core/state/job-state.js';
+export { nameOutputs } from './workflow/outputs/name-outputs.js';
 export { objectUrls } from './page/remote/object-urls.js';
 export { outputFiles, outputKind } from './core/state/output-files.js';
 export { progress } from './core/operators/progress.js';
@@ -13,6 +14,8 @@ export type { NewTemplate, NewTemplateInput, RemoteTemplate } from './page/remot
 export { toStore } from './core/interop/to-store.js';
 
 export type { RemoteAsk, RemoteQuestion } from './page/remote/ask.js';
+export type { NameableFile, NamedJob, NameOutputsOptions } from './workflow/outputs/name-outputs.js';
+export type { OutputName } from './workflow/outputs/output-name.js';
 export type { RemoteConnection } from './page/remote/connection.js';
 export type { RemoteJob } from './core/events/remote-job.js';
 export type { RemoteJobPage, RemoteListOptions } from './page/remote/list.js';

@@ -26,6 +26,8 @@ const restCalls: {
   uploadMask: (rest) => rest.uploadMask(source, file),
   submit: (rest) => rest.submit(workflow),
   jobStatus: (rest) => rest.jobStatus('p'),
+  jobDetail: (rest) => rest.jobDetail('p'),
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- public for one more minor version
   job: (rest) => rest.job('p'),
   history: (rest) => rest.history('p'),
   view: (rest) => rest.view(file),

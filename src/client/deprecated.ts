@@ -2,6 +2,7 @@ import { fromAbortSignal } from '../core/interop/from-abort-signal.js';
 import { toAbortSignal } from '../core/interop/to-abort-signal.js';
 import type { EventFrame, TextFrame } from '../core/protocol/frames/frame.js';
 import type { HistoryRecord } from '../core/endpoints/history.js';
+import { readApiWorkflow } from '../workflow/read-api-workflow.js';
 import type { JobInput } from '../core/state/job-input.js';
 
 /**
@@ -45,3 +46,10 @@ export const fromSignal = fromAbortSignal;
  * @deprecated Use {@link toAbortSignal}: Angular's signals have a function of this name.
  */
 export const toSignal = toAbortSignal;
+
+/**
+ * The former name of `readApiWorkflow`.
+ *
+ * @deprecated Use {@link readApiWorkflow}: `readGraph` reads workflows as well, in either format.
+ */
+export const readWorkflow = readApiWorkflow;

@@ -46,7 +46,7 @@ export interface JobCalls {
    * Lists the jobs of the service, the newest first: those of the account, on a local server those of all programs.
    *
    * Cold: each subscription lists anew, page by page, and completes after the last page; a job that moves to another page meanwhile comes
-   * once. As an async iterable it asks for a page when it is needed. A listed job has no outputs: `rest.job` reads them. Errors with
+   * once. As an async iterable it asks for a page when it is needed. A listed job has no outputs: `rest.jobDetail` reads them. Errors with
    * `NotSupported` where the server has no such list (engines before 0.6.0, services of the interface document alone) or can't narrow it so:
    * `labels` are of API v2, `workflowId` is of the others. Unsubscribing aborts the request (docs/protocol.md, chapters 2.13, 11 and 12.5).
    *

@@ -1,4 +1,4 @@
-import type { DownloadState } from '../core/files/download-state.js';
+import type { DownloadOptions, DownloadState } from '../core/files/download-state.js';
 import type { Files } from '../core/platform/platform.js';
 import type { GenerateInputs, GenerateSource, GeneratedState } from './generate-types.js';
 import type { JobState } from '../core/state/job-state.js';
@@ -36,7 +36,7 @@ export interface GenerateContext<Options> {
     | ((
         state: JobState,
         dir: string,
-        options: Pick<GenerateInputs, 'include' | 'name'>,
+        options: Pick<DownloadOptions<JobState>, 'include' | 'name'>,
       ) => Observable<DownloadState>)
     | undefined;
 }

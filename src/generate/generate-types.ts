@@ -2,6 +2,7 @@ import type { DownloadOptions } from '../core/files/download-state.js';
 import type { JobState } from '../core/state/job-state.js';
 import type { ObjectInfo } from '../core/endpoints/object-info.js';
 import type { OutputFile } from '../core/state/output-files.js';
+import type { OutputName } from '../workflow/outputs/output-name.js';
 import type { Workflow } from '../core/protocol/workflow.js';
 
 /**
@@ -45,8 +46,11 @@ export interface GenerateInputs {
   readonly definitions?: ObjectInfo | undefined;
   /** `temp` takes all files, those of preview nodes as well; default those of the type `output` only. */
   readonly include?: 'temp' | undefined;
-  /** Names the saved files; default their own names. */
-  readonly name?: DownloadOptions<JobState>['name'];
+  /**
+   * Names the files: a pattern such as `{title}-{seed}-{index}`, as `nameOutputs` takes it, or a function; default as there. Another
+   * pattern is `InvalidConfig` before anything is sent.
+   */
+  readonly name?: string | DownloadOptions<JobState>['name'];
   /**
    * What unsubscribing and `signal` do to the job: default `cancel`, since nothing else knows of it; with `detach` it goes on.
    */
@@ -56,9 +60,9 @@ export interface GenerateInputs {
 }
 
 /** A file that a job made. */
-export interface GeneratedFile extends OutputFile {
-  /** The title of the node that made it, else its class. */
-  readonly title: string;
+export interface GeneratedFile extends OutputFile, OutputName {
+  /** What it is saved as, and what a page may offer it as: safe on every platform, and unlike the names of the other files. */
+  readonly name: string;
   /** Where it is saved; absent without the option `into`. */
   readonly path?: string;
   /** Where the service says that it is, for a limited time, or where the gateway serves it; absent where neither is known. */

@@ -7,10 +7,11 @@ import type { GeneratedState, GenerateInputs } from './generate-types.js';
 import { isTerminal, type JobState } from '../core/state/job-state.js';
 import type { NodeDefinitions } from '../workflow/definitions.js';
 import type { OutputFile } from '../core/state/output-files.js';
+import { readNamePattern } from '../workflow/outputs/name-pattern.js';
 import { readSource } from './workflow-source.js';
 import { serviceError } from '../core/errors/service-error.js';
 import { uploadOnce } from './upload-once.js';
-import { withFiles } from './generated-files.js';
+import { type NamedFile, namedFiles, withFiles } from './generated-files.js';
 import type { Workflow } from '../core/protocol/workflow.js';
 
 /** Makes `generate` of a client, a remote or a queue: node classes are asked for once, and each file is uploaded once. */
@@ -42,20 +43,25 @@ export const generator = <Options extends object>(context: GenerateContext<Optio
     } = options;
     const prepared = async (): Promise<Workflow> => {
       if (into !== undefined && save === undefined) throw nothingSaves();
+      if (typeof name === 'string') readNamePattern(name);
       const own = (): Promise<NodeDefinitions> => (definitions ? Promise.resolve(definitions) : askOnce());
       const workflow = await readSource({ files, definitions: own }, source);
       return fillInputs({ files, upload }, workflow, inputs, definitions ?? known);
     };
     const finished = async (state: JobState): Promise<readonly OpenableFile[]> =>
       (await filesOf(state)).filter(({ type }) => include === 'temp' || type === 'output');
-    const saved = (state: JobState): Observable<DownloadState | undefined> =>
+    const saved = (state: JobState, wanted: readonly NamedFile[]): Observable<DownloadState | undefined> =>
       into === undefined || save === undefined || state.phase !== 'completed'
         ? of(undefined)
-        : save(state, into, { include, name }).pipe(filter(({ done }) => done));
+        : save(state, into, {
+            include,
+            name: ({ filename }, _, index) => wanted[index]?.name ?? filename,
+          }).pipe(filter(({ done }) => done));
     const withItsFiles = (workflow: Workflow, state: JobState): Observable<GeneratedState> =>
-      saved(state).pipe(
-        concatMap((download) =>
-          from(finished(state)).pipe(map((wanted) => withFiles(workflow, state, wanted, pathsOf(download)))),
+      from(finished(state)).pipe(
+        map((wanted) => namedFiles(workflow, state, wanted, name)),
+        concatMap((named) =>
+          saved(state, named).pipe(map((download) => withFiles(workflow, state, named, pathsOf(download)))),
         ),
       );
     // The signal is not the run's: leaving the run is what asks for the end of its job.

@@ -1,17 +1,33 @@
 import { factsOf, type NodeFacts } from '../workflow/edit/node-facts.js';
 import { findNamedNode } from '../workflow/edit/find-node.js';
-import type { GeneratedFile, GeneratedState } from './generate-types.js';
+import type { GeneratedFile, GeneratedState, GenerateInputs } from './generate-types.js';
 import type { JobState } from '../core/state/job-state.js';
+import { nameOutputs, nameOutputsBy } from '../workflow/outputs/name-outputs.js';
 import type { OpenableFile } from './generate-context.js';
 import type { OutputFile } from '../core/state/output-files.js';
+import type { OutputName } from '../workflow/outputs/output-name.js';
 import { outputName } from '../workflow/edit/outputs-by-title.js';
 import type { Workflow } from '../core/protocol/workflow.js';
+
+/** A file of a job with its name. */
+export type NamedFile = OpenableFile & OutputName;
+
+/** Names the files of a job by the option `name` of `generate`. */
+export const namedFiles = (
+  workflow: Workflow,
+  state: JobState,
+  files: readonly OpenableFile[],
+  name: GenerateInputs['name'],
+): readonly NamedFile[] =>
+  typeof name === 'function'
+    ? nameOutputsBy(files, { workflow, job: state }, (file, _, at) => name(file, state, at))
+    : nameOutputs(files, { workflow, job: state, pattern: name });
 
 /** The last state of a job, with its files as a list and by title. */
 export const withFiles = (
   workflow: Workflow,
   state: JobState,
-  files: readonly OpenableFile[],
+  files: readonly NamedFile[],
   pathOf: (file: OutputFile) => string | undefined,
 ): GeneratedState => {
   const facts = factsOf(workflow);
@@ -19,7 +35,6 @@ export const withFiles = (
     const path = pathOf(file);
     return {
       ...file,
-      title: nodeOf(facts, file)?.title ?? nodeOf(facts, file)?.class ?? nodeIdOf(file),
       ...(path !== undefined && { path }),
       ...(url !== undefined && { url }),
       bytes: async () => (await open()).bytes(),
@@ -31,14 +46,12 @@ export const withFiles = (
   return { ...state, files: generated, outputsByTitle: named };
 };
 
-const nodeIdOf = ({ nodeId, displayNodeId = nodeId }: OutputFile): string => displayNodeId;
-
-const nodeOf = (facts: readonly NodeFacts[], file: OutputFile): NodeFacts | undefined =>
-  facts.find(({ id }) => id === nodeIdOf(file));
-
 /** The name of a file's node, as `outputsByTitle` has it; its id where several nodes have its title. */
-const nameOf = (facts: readonly NodeFacts[], file: OutputFile): string => {
-  const node = nodeOf(facts, file) ?? { id: nodeIdOf(file), class: '' };
+const nameOf = (
+  facts: readonly NodeFacts[],
+  { nodeId, displayNodeId: shownAt = nodeId }: OutputFile,
+): string => {
+  const node = facts.find(({ id }) => id === shownAt) ?? { id: shownAt, class: '' };
   const isShared = node.title !== undefined && findNamedNode(facts, node.title)?._tag === 'Left';
   return isShared ? node.id : outputName(facts, node);
 };

@@ -6,7 +6,7 @@ import { type Json, objectOf } from './values.js';
 import { parseExactJson } from '../core/protocol/json/exact-json.js';
 import { parseJson } from '../core/protocol/json/parse-json.js';
 import type { Problem } from '../core/protocol/problem.js';
-import { readWorkflow } from './read-workflow.js';
+import { readApiWorkflow } from './read-api-workflow.js';
 import { roundedInApi } from '../core/protocol/rounded-integers.js';
 import { roundedInUi } from './rounded-integers.js';
 import { serviceError } from '../core/errors/service-error.js';
@@ -93,7 +93,7 @@ export const readGraph = (source: unknown): Either<InvalidGraph, Graph> => {
         : 'A workflow is an object, or the text of one.',
     );
   const [nodes, more] = withoutMore(api ?? objectOf(value));
-  const read = readWorkflow(nodes);
+  const read = readApiWorkflow(nodes);
   if (read._tag === 'Left') return read;
   const workflow = withoutCacheMarks(read.right);
   const problems = [...more, ...(isText ? [] : roundedInApi(workflow))];

@@ -18,7 +18,7 @@ import { readSystemStats } from '../../src/core/endpoints/system-stats.js';
 import { readUserdataFiles } from '../../src/core/endpoints/local/userdata.js';
 import { readUser } from '../../src/core/endpoints/user.js';
 import { readDescriptor } from '../../src/core/state/outputs.js';
-import { readWorkflow } from '../../src/workflow/read-workflow.js';
+import { readApiWorkflow } from '../../src/workflow/read-api-workflow.js';
 import { eventFixtures } from '../helpers/event-fixtures.js';
 import { anyJson, spoiled, throughJson } from '../helpers/spoiled.js';
 import { often, runs } from '../helpers/runs.js';
@@ -124,7 +124,7 @@ const cases: readonly Case[] = [
     [{ queue_running: [[0, 'p', {}, ['9'], { create_time: 1 }]], queue_pending: [[1, 'q', {}, {}, ['9']]] }],
   ],
   ['objectInfoCodec', codecs.objectInfoCodec, readObjectInfo, [{ Save: nodeInfo }]],
-  ['workflowCodec', codecs.workflowCodec, readWorkflow, [{ '9': node }]],
+  ['workflowCodec', codecs.workflowCodec, readApiWorkflow, [{ '9': node }]],
   [
     'outputFileCodec',
     codecs.outputFileCodec,

@@ -35,7 +35,7 @@ const passes = (name: string): ExampleRun => ({
 /** The runs of all examples of README and guide, in their order. */
 export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElsewhere)[]>> = {
   'README.md': [
-    { says: /^completed 100 %\nSave .*\/outputs\/[0-9a-f]+\.png$/mu },
+    { says: /^completed 100 %\nSave .*\/outputs\/Save-1(?:~\d+)?\.png$/mu },
     { says: /^100 %.*$/mu },
     { then: 'for (const client of [engine, account]) await client.close();', says: /^$/u },
     {
@@ -46,7 +46,7 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
         await client.close();`,
       says: /^9,10$/u,
     },
-    { then: 'await main($workflow());', says: /^completed 1\n[^]*filename: 'promptwire_00001_.png'/mu },
+    { then: 'await main($workflow());', says: /^completed 1\n[^]*filename: 'promptwire_\d{5}_.png'/mu },
     {
       before: `process.env.WEB_TOKEN = 'the-token-of-a-test';`,
       then: `
@@ -189,6 +189,10 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
       says: /^1$/mu,
     },
     {
+      then: 'await saveNamed($client, $workflow(), await $completed());',
+      says: /^(?:\d{4}-\d\d-\d\d|nodate)-Save-\d+-1\.png Save image \d+$/mu,
+    },
+    {
       then: `
         const [$file] = $outputFiles((await $completed()).outputs);
         console.log((await bytesOf($client, $file)).subarray(1, 4).toString());`,
@@ -215,7 +219,7 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
     },
   ],
   'docs/guide/first-steps.md': [
-    { says: /^completed 100 %\nSave .*\/outputs\/[0-9a-f]+\.png$/mu },
+    { says: /^completed 100 %\nSave .*\/outputs\/Save-1(?:~\d+)?\.png$/mu },
     { says: /^100 %$/mu },
     { then: 'await client.close();', says: /^$/u },
     { says: /^0$/mu },
@@ -408,7 +412,7 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
     },
   ],
   'docs/guide/local.md': [
-    { then: 'await main($workflow());', says: /filename: 'promptwire_00001_.png'/u },
+    { then: 'await main($workflow());', says: /filename: 'promptwire_\d{5}_.png'/u },
     { says: /^idle$/mu },
   ],
   'docs/guide/migration.md': [

@@ -85,7 +85,6 @@ describe('an example of README and guide', () => {
     const workflow = textToImageWorkflow({ width: 64, height: 64, steps: 3 });
     await writeFile(join(folder, 'workflow_api.json'), JSON.stringify(workflow));
     const placed = `${before}\n${code}`
-      .replaceAll('https://cloud.example', service.baseUrl)
       .replaceAll('https://cloud.comfy.org', v2.baseUrl)
       .replaceAll('http://127.0.0.1:8188', local.baseUrl);
     const program = then === '' ? placed : `${placed}${prelude}${then}\nawait $client.close();`;

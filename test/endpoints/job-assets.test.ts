@@ -32,7 +32,7 @@ describe('the files of a job in the cloud', () => {
       ['owner', 'default'],
       ['public', 'ephemeral_tool_chain'],
     ] as const) {
-      const detail = await client.rest.job(promptId, { shortLinks })();
+      const detail = await client.rest.jobDetail(promptId, { shortLinks })();
       const { url } = emulator.requests.at(-1)!;
       expect(new URL(url, emulator.baseUrl).searchParams.get('short_link')).toBe(sent);
       expect(JSON.stringify(detail).includes('short_url')).toBe(sent !== null);

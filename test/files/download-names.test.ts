@@ -12,7 +12,7 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises';
-import { collisionKey, type TakenNames, uniqueName } from '../../src/core/files/name-files.js';
+import { collisionKey, type TakenNames, uniqueName } from '../../src/core/names/unique-name.js';
 import { download } from '../../src/core/files/download.js';
 import type { DownloadOptions } from '../../src/core/files/download-state.js';
 import * as E from 'fp-ts/lib/Either.js';
@@ -22,7 +22,7 @@ import { hostileNames } from '../helpers/hostile-names.js';
 import { lastValueFrom } from 'rxjs';
 import { nodeFiles } from '../../src/core/platform/node/files.js';
 import { outputNamed } from '../helpers/file-service.js';
-import { safeFileName } from '../../src/core/files/safe-file-name.js';
+import { safeFileName } from '../../src/core/names/safe-file-name.js';
 import { tmpdir } from 'node:os';
 import { runs } from '../helpers/runs.js';
 

@@ -1,4 +1,5 @@
-import { collisionKey, namedFiles, type TakenNames, uniqueName } from '../../src/core/files/name-files.js';
+import { collisionKey, type TakenNames, uniqueName } from '../../src/core/names/unique-name.js';
+import { namedFiles } from '../../src/core/files/name-files.js';
 import { describe, expect, it } from 'vitest';
 import { outputNamed } from '../helpers/file-service.js';
 

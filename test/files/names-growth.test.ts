@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { safeFileName } from '../../src/core/files/safe-file-name.js';
-import { type TakenNames, uniqueName } from '../../src/core/files/name-files.js';
+import { safeFileName } from '../../src/core/names/safe-file-name.js';
+import { type TakenNames, uniqueName } from '../../src/core/names/unique-name.js';
 
 /** The characters that are handed to what may take more than one step for each of them. */
 const countLookedAt = (): (() => number) => {

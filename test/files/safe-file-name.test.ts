@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { safeFileName } from '../../src/core/files/safe-file-name.js';
+import { safeFileName } from '../../src/core/names/safe-file-name.js';
 
 describe('safeFileName', () => {
   it.each([

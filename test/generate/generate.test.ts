@@ -61,6 +61,33 @@ const editorsFile = {
 };
 
 describe('generate', () => {
+  it('names files by a pattern, and by the titles of their nodes without one', async () => {
+    const { client } = await generating();
+    const into = await folder();
+    const workflow = picture();
+    const inputs = { 'Sampler.seed': 7 };
+    const named = await client.generate(workflow, { inputs, into, name: '{title}-{seed}-{index}' });
+    const plain = await client.generate(workflow, { inputs, into });
+    const own = await client.generate(workflow, {
+      inputs,
+      name: (_, { phase }, at) => `${phase}/../${at}.png`,
+    });
+
+    expect(named.files[0]).toMatchObject({ name: 'Save-7-1.png', seed: '7', kind: 'image', index: 1 });
+    expect(named.files[0]?.path).toBe(join(into, 'Save-7-1.png'));
+    expect(plain.files[0]?.path).toBe(join(into, 'Save-1.png'));
+    expect(own.files[0]?.name).toBe('0.png');
+  });
+
+  it('refuses a pattern that it does not know before anything is sent', async () => {
+    const { client, submissions } = await generating();
+    await expect(client.generate(picture(), { name: '{sed}' })).rejects.toMatchObject({
+      _tag: 'InvalidConfig',
+      option: 'name',
+    });
+    expect(submissions()).toEqual([]);
+  });
+
   it('goes from inputs to named files with one await', async () => {
     const { client, submissions } = await generating();
     const into = await folder();

@@ -52,6 +52,7 @@ describe('generate of a remote', () => {
     expect(emulator.ledger.jobs).toHaveLength(1);
     expect(files).toHaveLength(1);
     expect(files[0]).toMatchObject({ title: 'Save', nodeId: '9', type: 'output', mediaType: 'image/png' });
+    expect(files[0]).toMatchObject({ name: 'Save-1.png', kind: 'image', index: 1 });
     expect(files[0]?.url).toMatch(/^http:\/\/gateway\.test\/jobs\/.*\/outputs\//u);
     expect(outputsByTitle?.['Save']).toEqual(files);
     expect(

@@ -11,6 +11,8 @@ const calls = {
   objectInfo: (rest) => rest.objectInfo(),
   submit: (rest) => rest.submit({ 1: { class_type: 'X', inputs: {} } }),
   jobStatus: (rest) => rest.jobStatus('job'),
+  jobDetail: (rest) => rest.jobDetail('job'),
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- public for one more minor version
   job: (rest) => rest.job('job'),
   history: (rest) => rest.history('job'),
   queue: (rest) => rest.queue(),

@@ -14,6 +14,8 @@ export const fakeRest = (calls: Partial<JobRest> = {}): Rest & Pick<JobRest, 'ca
     uploadMask: missing,
     submit: missing,
     jobStatus: missing,
+    jobDetail: missing,
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- public for one more minor version
     job: missing,
     history: missing,
     view: missing,

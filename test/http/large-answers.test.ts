@@ -97,8 +97,8 @@ describe('a record with a MiB of pictures in its workflow, 9 in all runs', () =>
       workflow: { prompt: workflow(pictures), extra_data: {} },
     };
     const { rest } = connected(detail);
-    expect(rightOf(await rest.job('p')())).toMatchObject({ workflow: detail.workflow.prompt, outputs });
-    const { workflow: read, ...more } = rightOf(await rest.job('p', { workflow: false })());
+    expect(rightOf(await rest.jobDetail('p')())).toMatchObject({ workflow: detail.workflow.prompt, outputs });
+    const { workflow: read, ...more } = rightOf(await rest.jobDetail('p', { workflow: false })());
     expect(read).toBeUndefined();
     expect(more).toMatchObject({ status: 'completed', outputs });
   });
@@ -114,7 +114,7 @@ describe('a record with a MiB of pictures in its workflow, 9 in all runs', () =>
       const { outputs } = rightOf(await connected(text({ p: job })).rest.history('p')());
       expect({ ...outputs }).toEqual(sent);
       const more = { workflow: { prompt: workflow(bytes) } };
-      const read = rightOf(await connected(text({ ...detail, ...more })).rest.job('p')());
+      const read = rightOf(await connected(text({ ...detail, ...more })).rest.jobDetail('p')());
       expect({ ...read.outputs }).toEqual(sent);
     },
   );

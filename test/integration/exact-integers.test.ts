@@ -112,7 +112,7 @@ describe('N5 an integer beyond 2^53', () => {
     const { promptId, states } = await submit(client, withSeed);
     await lastValueFrom(states);
     const ofWorkflow = { [sampler]: { inputs: { seed: BigInt(seed) } } };
-    expect(await toPromise(client.rest.job(promptId))).toMatchObject({ workflow: ofWorkflow });
+    expect(await toPromise(client.rest.jobDetail(promptId))).toMatchObject({ workflow: ofWorkflow });
     const { record } = await toPromise(client.rest.history(promptId));
     expect(record).toMatchObject({ prompt: { prompt: ofWorkflow } });
   });

@@ -305,7 +305,7 @@ describe('client.delete', () => {
   it('deletes a job of the cloud with its files', async () => {
     const { client, file, promptId } = await ended({ profile: '2026-11' }, 'cloud');
     expect(await toPromise(client.delete(promptId))).toEqual({ record: true, files: 'deleted' });
-    expect((await refusal(client.rest.job(promptId)))._tag).toBe('NotFound');
+    expect((await refusal(client.rest.jobDetail(promptId)))._tag).toBe('NotFound');
     expect((await refusal(client.rest.view(file)))._tag).toBe('DownloadFailed');
   });
 
@@ -314,7 +314,7 @@ describe('client.delete', () => {
     expect((await refusal(client.delete(file)))._tag).toBe('NotSupported');
     expect(await toPromise(client.delete(file, { promptId }))).toEqual({ record: false, files: 'deleted' });
     expect((await refusal(client.delete(file, { promptId })))._tag).toBe('NotFound');
-    expect((await toPromise(client.rest.job(promptId))).phase).toBe('completed');
+    expect((await toPromise(client.rest.jobDetail(promptId))).phase).toBe('completed');
   });
 
   it('deletes the record of a job of a local server, and says that its files stay', async () => {

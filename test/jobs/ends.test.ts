@@ -168,7 +168,7 @@ describe('the end of a job', () => {
       {
         jobStatus: (promptId) => TE.right({ ...bareFailed, promptId }),
         history: (promptId) => TE.right(record({ promptId, phase: 'failed', failure: unknownFailure() })),
-        job: () => {
+        jobDetail: () => {
           asked += 1;
           return TE.left(missing);
         },
@@ -208,7 +208,7 @@ describe('the ends of many jobs', () => {
       };
     const { context, socket, platform } = jobHarness({
       history: (promptId) => noted(record({ promptId })),
-      job: (promptId) =>
+      jobDetail: (promptId) =>
         noted({ promptId, status: 'completed', phase: 'completed', outputs: {}, outputsCount: 1 }),
     });
     const { clock } = platform;

@@ -17,7 +17,7 @@ const asked = (...answered: readonly (JobDetail | ServiceError)[]) => {
   return {
     clock,
     count: jobs.count,
-    details: jobDetails(fakeRest({ job: jobs.call, jobsApi: jobsApi(clock) })),
+    details: jobDetails(fakeRest({ jobDetail: jobs.call, jobsApi: jobsApi(clock) })),
   };
 };
 
@@ -122,7 +122,7 @@ describe('the jobs API', () => {
   it('F21: is asked once by many jobs until its first answer, then by all at the same time', async () => {
     const open: ((answer: E.Either<ServiceError, JobDetail>) => void)[] = [];
     const job = () => () => new Promise<E.Either<ServiceError, JobDetail>>((resolve) => open.push(resolve));
-    const details = jobDetails(fakeRest({ job }));
+    const details = jobDetails(fakeRest({ jobDetail: job }));
     const all = ['a', 'b', 'c'].map((id) => details.ask(id));
     await new Promise(setImmediate);
     expect(open).toHaveLength(1);

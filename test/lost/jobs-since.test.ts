@@ -20,7 +20,7 @@ const serviceWith = (ended: readonly RecentJob[]) => {
         limits.push(limit);
         return right(ended.slice(0, limit));
       },
-    job: () => () => Promise.reject(new Error('The listing has the marker.')),
+    jobDetail: () => () => Promise.reject(new Error('The listing has the marker.')),
   };
   return { limits, rest };
 };
@@ -93,7 +93,7 @@ describe('the jobs that may be of a lost submission', () => {
         asked.push(['recent', options]);
         return Promise.resolve(recent(options));
       },
-      job: (promptId: string, options: unknown) => () => {
+      jobDetail: (promptId: string, options: unknown) => () => {
         asked.push(['job', promptId, options]);
         return Promise.resolve(job);
       },

@@ -17,7 +17,7 @@ const cliTests = (...names: readonly string[]): readonly string[] =>
  */
 export const groups: readonly Group[] = [
   {
-    modules: ['src/core/files/safe-file-name.ts', 'src/core/files/name-files.ts'],
+    modules: ['src/core/names', 'src/core/files/name-files.ts'],
     tests: [
       'test/files/safe-file-name.test.ts',
       'test/files/name-files.test.ts',
@@ -116,7 +116,7 @@ export const groups: readonly Group[] = [
       'file-input',
       'kept',
       'read-graph',
-      'read-workflow',
+      'read-api-workflow',
       'rounded-integers',
       'tell-format',
       'types-meet',
@@ -127,7 +127,7 @@ export const groups: readonly Group[] = [
       'test/workflow/file-input.test.ts',
       'test/workflow/lists-with-holes.test.ts',
       'test/workflow/read-graph.test.ts',
-      'test/workflow/read-workflow.test.ts',
+      'test/workflow/read-api-workflow.test.ts',
       'test/workflow/convert',
       'test/workflow/edit',
     ],
@@ -138,7 +138,7 @@ export const groups: readonly Group[] = [
     tests: ['test/cli/input', ...cliTests('headers', 'serve', 'validate', 'commands')],
   },
   { modules: ['src/cli/inspect'], tests: ['test/cli/inspect', 'test/cli/inspect.test.ts'] },
-  { modules: ['src/cli/naming'], tests: ['test/cli/naming', 'test/cli/names.test.ts'] },
+  { modules: ['src/workflow/outputs'], tests: ['test/workflow/outputs', 'test/cli/names.test.ts'] },
   { modules: ['src/cli/picture'], tests: ['test/cli/picture'] },
   { modules: ['src/cli/report'], tests: ['test/cli/report', ...cliTests('words', 'ends', 'replay', 'jobs')] },
   { modules: ['src/cli/terminal'], tests: ['test/cli/terminal', 'test/cli/terminal.test.ts'] },

@@ -1,9 +1,9 @@
-import { collisionKey, type TakenNames, uniqueName } from '../../src/core/files/name-files.js';
+import { collisionKey, type TakenNames, uniqueName } from '../../src/core/names/unique-name.js';
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { anyCharacter } from '../helpers/any-character.js';
 import { posix, win32 } from 'node:path';
-import { safeFileName } from '../../src/core/files/safe-file-name.js';
+import { safeFileName } from '../../src/core/names/safe-file-name.js';
 import { runs } from '../helpers/runs.js';
 
 describe('file names', () => {

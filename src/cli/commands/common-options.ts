@@ -3,7 +3,7 @@ import { dialectNames } from '../settings.js';
 import type { PreviewMethod, SubmitRequests } from '../../node.js';
 import { UsageError } from '../cli-io.js';
 import type { From } from '../input/graph-file.js';
-import { type NamePattern, readNamePattern } from '../naming/name-files.js';
+import { readPattern } from '../input/read-pattern.js';
 
 /** Adds the options of every command with a connection. */
 export const withConnection = (command: Command): Command =>
@@ -108,13 +108,13 @@ export const withSaving = (command: Command): Command =>
     .addOption(
       new Option('--include <kind>', 'save temporary files of preview nodes as well').choices(['temp']),
     )
-    .option('--name <pattern>', 'name the files, such as {title}-{seed}-{index}', readNamePattern);
+    .option('--name <pattern>', 'name the files, such as {title}-{seed}-{index}', readPattern);
 
 /** The options that {@link withSaving} adds. */
 export interface SavingFlags {
   readonly out: string;
   readonly include?: 'temp';
-  readonly name?: NamePattern;
+  readonly name?: string;
 }
 
 /** Adds `--timeout`. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { type Client, type GeneratedFile, readWorkflow, setInput, type Workflow } from '../../node.js';
+import { type Client, type GeneratedFile, readApiWorkflow, setInput, type Workflow } from '../../node.js';
 import { type CommonFlags, createClient, orThrow, type RunCommand, type Session } from '../run-command.js';
 import { type ExampleName, exampleWorkflows } from '../../examples.js';
 import type { ExitName } from '../exit-code.js';
@@ -49,7 +49,7 @@ const demo = async (
   const { baseUrl, wsUrl, apiKey } = emulator;
   await using client = createClient({ baseUrl, wsUrl, apiKey });
   const graph = name === undefined ? textToImageWorkflow() : exampleWorkflows[name].workflow;
-  const workflow = orThrow(readWorkflow(graph));
+  const workflow = orThrow(readApiWorkflow(graph));
   if (saveWorkflow !== undefined) await replaceFile(saveWorkflow, `${JSON.stringify(workflow, null, 2)}\n`);
   return await submitAndWatch(session, client, await withSamples(client, workflow), saveOptions(flags));
 };

@@ -33,14 +33,14 @@ const diff = async (
 ): Promise<ExitName> => {
   session.enterStage('prepare');
   if (a === '-' && b === '-') throw new UsageError('only one of the two files can be standard input');
-  const before = await readWorkflow(session, a, flags);
-  const after = await readWorkflow(session, b, flags);
+  const before = await readApiWorkflow(session, a, flags);
+  const after = await readApiWorkflow(session, b, flags);
   const changes = diffWorkflows(before, after);
   for (const change of changes) session.report({ kind: 'change', node: nodeOf(after, change), change });
   return changes.length > 0 ? 'differs' : 'done';
 };
 
-const readWorkflow = async (session: Session, file: string, flags: DiffFlags): Promise<Workflow> => {
+const readApiWorkflow = async (session: Session, file: string, flags: DiffFlags): Promise<Workflow> => {
   const graph = readGraphText(await readWorkflowFile(file, sourceOf(session, flags)), {
     from: flags.from,
     warn: sourceOf(session, flags).warn,

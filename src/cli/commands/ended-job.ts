@@ -1,8 +1,11 @@
-import { type HistoryRecord, type JobState, readWorkflow, type Workflow } from '../../node.js';
+import { type HistoryRecord, type JobState, readApiWorkflow, type Workflow } from '../../node.js';
 import type { Titles } from '../report/cli-event.js';
 
 /** An ended job; a `JobState` is one. */
-export interface EndedJob extends Pick<JobState, 'promptId' | 'phase' | 'outputs' | 'outputsComplete'> {
+export interface EndedJob
+  extends
+    Pick<JobState, 'promptId' | 'phase' | 'outputs' | 'outputsComplete'>,
+    Partial<Pick<JobState, 'queuedAt' | 'startedAt' | 'endedAt'>> {
   readonly failure?: JobState['failure'] | undefined;
   /** Node id → the node of the submitted workflow that it belongs to. */
   readonly nodes: Readonly<Record<string, { readonly displayNodeId: string }>>;
@@ -20,7 +23,7 @@ export const nodeTitles = (workflow: Workflow = {}): Titles =>
 export const workflowOfRecord = ({ record }: Pick<HistoryRecord, 'record'>): Workflow | undefined => {
   const { prompt } = record;
   const kept: unknown = Array.isArray(prompt) ? prompt[2] : isObject(prompt) ? prompt['prompt'] : undefined;
-  const workflow = readWorkflow(kept);
+  const workflow = readApiWorkflow(kept);
   return workflow._tag === 'Right' ? workflow.right : undefined;
 };
 

@@ -1,4 +1,4 @@
-import { type Client, forPrompt, type JobState, readWorkflow, type Workflow } from '../../node.js';
+import { type Client, forPrompt, type JobState, readApiWorkflow, type Workflow } from '../../node.js';
 import type { Command } from 'commander';
 import type { CommonFlags, RunCommand, Session } from '../run-command.js';
 import { connect, ignoreElements, merge, type Observable, takeUntil, tap, timer } from 'rxjs';
@@ -87,7 +87,7 @@ const listedWorkflow = async (
   const queue = await rest.queue({ signal: stop, timeoutMs: 5_000, workflow: false })();
   if (queue._tag === 'Left') return undefined;
   const item = queue.right.running.find((running) => running.promptId === promptId);
-  const workflow = readWorkflow(item?.workflow);
+  const workflow = readApiWorkflow(item?.workflow);
   return workflow._tag === 'Right' ? workflow.right : undefined;
 };
 

@@ -112,7 +112,7 @@ const add = async ({ session, queue, flags }: Acting, targets: readonly string[]
     throw new UsageError('--job-key takes one file: a key is of one job');
   enterStage('prepare');
   const workflows: Workflow[] = [];
-  for (const file of files) workflows.push(await readWorkflow(session, flags, file));
+  for (const file of files) workflows.push(await readApiWorkflow(session, flags, file));
   const jobs = workflows.map((workflow) => ({ workflow, tenant, key, priority, delayMs: delay * 1000 }));
   const phase = delay > 0 ? 'delayed' : 'waiting';
   for (let from = 0; from < jobs.length; from += batch) {
@@ -123,7 +123,7 @@ const add = async ({ session, queue, flags }: Acting, targets: readonly string[]
 };
 
 /** The workflow of a file, converted where it is the editor's, and paid for where that is asked. */
-const readWorkflow = async (session: Session, flags: JobsFlags, file: string): Promise<Workflow> => {
+const readApiWorkflow = async (session: Session, flags: JobsFlags, file: string): Promise<Workflow> => {
   const source = sourceOf(session, flags);
   const found = await readWorkflowFile(file, source);
   const graph = readGraphText(found, { from: flags.from, warn: source.warn });
@@ -163,7 +163,7 @@ const showAtService = async (session: Session, ids: readonly string[]): Promise<
 
 /** Of a service with a jobs API, which alone knows the place of a job that waits. */
 const placeOf = async ({ stop }: Session, { rest }: Client, id: string): Promise<Pick<JobState, 'queue'>> => {
-  const detail = await rest.job(id, { signal: stop, workflow: false })();
+  const detail = await rest.jobDetail(id, { signal: stop, workflow: false })();
   return detail._tag === 'Right' && detail.right.queue !== undefined ? { queue: detail.right.queue } : {};
 };
 

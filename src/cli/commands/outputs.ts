@@ -55,7 +55,7 @@ const isComplete = async (
   { promptId, phase, outputs, isFinal }: HistoryRecord,
 ): Promise<boolean> => {
   if (phase === undefined) return false;
-  const detail = isFinal ? await rest.job(promptId, { signal: stop })() : undefined;
+  const detail = isFinal ? await rest.jobDetail(promptId, { signal: stop })() : undefined;
   const counted = detail?._tag === 'Right' ? detail.right.outputsCount : undefined;
   return counted === undefined || listed(outputs) >= counted;
 };

@@ -14,9 +14,9 @@ import { type EndedJob, nodeTitles } from './ended-job.js';
 import { join, parse } from 'node:path';
 import { lastValueFrom, takeUntil, tap } from 'rxjs';
 import { lstat, readdir, realpath } from 'node:fs/promises';
-import { nameFiles } from '../naming/name-files.js';
 import type { SavingFlags } from './common-options.js';
 import type { Session } from '../run-command.js';
+import { nameOutputs } from '../../workflow.js';
 import { streamingNodes } from './streamed-pictures.js';
 
 /** Picks the options of {@link saveOutputs} from those of a command. */
@@ -30,9 +30,10 @@ export const saveOptions = ({ out, include, name }: SavingFlags): SavingFlags =>
 export const saveOutputs = async (
   session: Session,
   client: Client,
-  { promptId, phase, outputs, nodes, workflow = {} }: EndedJob,
+  job: EndedJob,
   { out, include, name }: SavingFlags,
 ): Promise<void> => {
+  const { promptId, phase, outputs, nodes, workflow = {} } = job;
   const files = outputFiles(outputs, { nodes });
   for (const file of files) session.report({ kind: 'output', promptId, file });
   const texts = outputTexts(outputs, { nodes });
@@ -52,7 +53,8 @@ export const saveOutputs = async (
     session.report({ kind: 'skipped', promptId, count: files.length - chosen.length });
   }
   session.enterStage('download', promptId);
-  const names = nameFiles(chosen, { promptId, workflow, pattern: name });
+  const named = nameOutputs(chosen, { workflow, job, pattern: name });
+  const names = new Map(chosen.map((file, at) => [file, named[at]?.name ?? file.filename]));
   const existing = await findSaved(client, chosen, { out, names, signal: session.stop });
   if (existing.size > 0) session.report({ kind: 'existing', promptId, count: existing.size });
   for (const file of existing.values()) session.report({ kind: 'saved', promptId, file, existing: true });

@@ -1,8 +1,8 @@
 import { errorCode } from '../error-code.js';
-import { type JobState, type Preview, safeFileName, type Workflow } from '../../node.js';
+import type { JobState, Preview, Workflow } from '../../node.js';
+import { nameOutputs } from '../../workflow.js';
 import { join, parse } from 'node:path';
 import { mkdir, open, realpath } from 'node:fs/promises';
-import { nameFiles, titled } from '../naming/name-files.js';
 import type { SavingFlags } from './common-options.js';
 import type { Session } from '../run-command.js';
 
@@ -28,22 +28,32 @@ export interface StreamedPicturesOptions extends SavingFlags {
 /** Makes the {@link StreamedPictures} of one job; reports each picture as saved, or the error. */
 export const streamedPictures = (
   { report }: Session,
-  { promptId, findWorkflow, out, name: pattern = titled }: StreamedPicturesOptions,
+  { promptId, findWorkflow, out, name: pattern = '{title}-{index}' }: StreamedPicturesOptions,
 ): StreamedPictures => {
   const counts = new Map<string, number>();
   let finding: Promise<Workflow | undefined> | undefined;
   let index = 0;
   let writing = Promise.resolve();
 
-  const save = async ({ image, mediaType }: Preview, nodeId: string): Promise<void> => {
+  const save = async (
+    { image, mediaType }: Preview,
+    nodeId: string,
+    state: JobState | undefined,
+  ): Promise<void> => {
     const workflow = await (finding ??= findWorkflow());
     if (workflow === undefined || !streamingNodes(workflow).includes(nodeId)) return;
     index += 1;
     const filename = `SaveImageWebsocket_${index}.${extensionOf(mediaType)}`;
     const file = { nodeId, filename, subfolder: '', type: 'websocket', mediaType };
-    const name = nameFiles([file], { promptId, workflow, pattern, firstIndex: index }).get(file) ?? filename;
+    const job = { ...state, promptId };
+    const [{ name } = { name: filename }] = nameOutputs([file], {
+      workflow,
+      job,
+      pattern,
+      firstIndex: index,
+    });
     try {
-      const path = await writeNewFile(out, safeFileName(name), image);
+      const path = await writeNewFile(out, name, image);
       counts.set(nodeId, (counts.get(nodeId) ?? 0) + 1);
       report({ kind: 'saved', promptId, file: { ...file, path, bytes: image.length, verified: true } });
     } catch (error) {
@@ -54,7 +64,7 @@ export const streamedPictures = (
   return {
     next: (preview, state) => {
       const nodeId = preview.nodeId ?? runningNode(state);
-      if (nodeId !== undefined) writing = writing.then(() => save(preview, nodeId));
+      if (nodeId !== undefined) writing = writing.then(() => save(preview, nodeId, state));
     },
     settled: async () => {
       await writing;

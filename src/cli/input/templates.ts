@@ -1,7 +1,7 @@
 import type { GatewayOptions } from '../../gateway.js';
 import { orThrow, type Session } from '../run-command.js';
 import { readJson } from './read-json.js';
-import { readWorkflow } from '../../node.js';
+import { readApiWorkflow } from '../../node.js';
 import { template, type TemplateTargets } from '../../workflow.js';
 import { UsageError } from '../cli-io.js';
 
@@ -18,7 +18,7 @@ export const readTemplates = async (
     if (typeof inputs !== 'object' || inputs === null) {
       throw new UsageError(`the template ${file} has no "inputs": names with the inputs that they set`);
     }
-    const made = template(orThrow(readWorkflow(workflow)), inputs as TemplateTargets);
+    const made = template(orThrow(readApiWorkflow(workflow)), inputs as TemplateTargets);
     if (made._tag === 'Left') throw new UsageError(`the template ${file}: ${made.left.message}`);
     return [name, made.right] as const;
   });

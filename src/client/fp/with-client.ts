@@ -18,9 +18,9 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
  * import { rest, withClient } from 'promptwire/fp';
  * import { pipe } from 'fp-ts/lib/function.js';
  *
- * const account = pipe(
- *   rest((calls) => calls.user()),
- *   withClient(() => createClient({ baseUrl: 'https://cloud.example', apiKey: process.env['PROMPTWIRE_API_KEY'] })),
+ * const waiting = pipe(
+ *   rest((calls) => calls.queue()),
+ *   withClient(() => createClient({ baseUrl: 'http://127.0.0.1:8188', dialect: 'local' })),
  * );
  * ```
  */

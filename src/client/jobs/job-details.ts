@@ -29,7 +29,10 @@ export interface JobDetails {
  * known a job may not know another one for a while: it is gone once it knows none of several jobs in a row. Until the first
  * answer only one question is under way, so that any number of jobs ask a server without a jobs API once.
  */
-export const jobDetails = ({ job, jobsApi: jobs }: Pick<JobRest, 'job' | 'jobsApi'>): JobDetails => {
+export const jobDetails = ({
+  jobDetail,
+  jobsApi: jobs,
+}: Pick<JobRest, 'jobDetail' | 'jobsApi'>): JobDetails => {
   let odd = 0;
   const unknown = new Set<string>();
   const isThere = (): boolean => !jobs.isAbsent('job');
@@ -41,7 +44,7 @@ export const jobDetails = ({ job, jobsApi: jobs }: Pick<JobRest, 'job' | 'jobsAp
   };
 
   const ask = async (promptId: string, isKnownJob: boolean): Promise<JobDetail | 'none' | 'unknown'> => {
-    const answer = await job(promptId, { workflow: false })();
+    const answer = await jobDetail(promptId, { workflow: false })();
     if (E.isRight(answer)) {
       jobs.note('job', 'there');
       odd = 0;

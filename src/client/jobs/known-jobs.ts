@@ -63,11 +63,15 @@ export const notingRest = (
     if (isRight(answer)) known.add(answer.right.promptId);
     return answer;
   };
+  const jobDetail: JobRest['jobDetail'] = (promptId, options) =>
+    noting(promptId, rest.jobDetail(promptId, options));
   return {
     ...rest,
     ...(knownOnceSubmitted && { submit }),
     jobStatus: (promptId, options) => noting(promptId, rest.jobStatus(promptId, options)),
-    job: (promptId, options) => noting(promptId, rest.job(promptId, options)),
+    jobDetail,
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- public for one more minor version
+    job: jobDetail,
     history: (promptId, options) => noting(promptId, rest.history(promptId, options)),
   };
 };

@@ -1,5 +1,5 @@
 import * as E from '../../core/protocol/either.js';
-import { readWorkflow } from '../../workflow/read-workflow.js';
+import { readApiWorkflow } from '../../workflow/read-api-workflow.js';
 import type { ServiceError } from '../../core/errors/errors.js';
 import { serviceError } from '../../core/errors/service-error.js';
 import type { Workflow } from '../../core/protocol/workflow.js';
@@ -19,7 +19,7 @@ export const prepareWorkflow = (workflow: unknown): E.Either<ServiceError, Workf
       }),
     );
   }
-  return readWorkflow(copy);
+  return readApiWorkflow(copy);
 };
 
 /**

@@ -42,7 +42,7 @@ export interface JobTracker {
 /** The service and the socket that tell of jobs, and the bounds of the waits for them. */
 export interface TrackerOptions extends ReconcileContext, Pick<QueueWatchContext, 'queuedJobs'> {
   readonly platform: Pick<Platform, 'clock' | 'random'>;
-  readonly rest: Pick<JobRest, 'jobStatus' | 'history' | 'job' | 'jobsApi'>;
+  readonly rest: Pick<JobRest, 'jobStatus' | 'history' | 'jobDetail' | 'jobsApi'>;
   /** Called once the end of a job is known. */
   readonly endIsKnown: (promptId: string) => void;
   /** How long the record of a job that ended may trail; default 2 minutes. */

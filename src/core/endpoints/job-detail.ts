@@ -51,7 +51,7 @@ export interface JobDetail {
   readonly endedAt?: number;
   /** Why it failed, where the service says so. */
   readonly failure?: JobFailure;
-  /** The submitted workflow, unchecked, where the service returns it: `readWorkflow` reads it. Integers beyond 2^53 are `bigint`. */
+  /** The submitted workflow, unchecked, where the service returns it: `readApiWorkflow` reads it. Integers beyond 2^53 are `bigint`. */
   readonly workflow?: unknown;
   /** What was sent as `extra_data`, as far as the service returns it. */
   readonly extraData?: Readonly<Record<string, unknown>>;

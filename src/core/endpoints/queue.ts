@@ -22,7 +22,7 @@ export interface QueueItem {
   readonly number: number;
   /** When it was submitted, in milliseconds since 1970, where the service says so. */
   readonly createdAt?: number;
-  /** The submitted workflow as the service lists it, unchecked: `readWorkflow` reads it. Integers beyond 2^53 are `bigint`. */
+  /** The submitted workflow as the service lists it, unchecked: `readApiWorkflow` reads it. Integers beyond 2^53 are `bigint`. */
   readonly workflow?: unknown;
   /** What was sent as `extra_data`, without credentials, as a local server lists it. */
   readonly extraData?: Readonly<Record<string, unknown>>;

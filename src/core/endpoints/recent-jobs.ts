@@ -10,7 +10,7 @@ export interface RecentJob {
   readonly promptId: string;
   /** When it was submitted, or else began to run, in milliseconds since 1970, where the service says so. */
   readonly createdAt?: number | undefined;
-  /** The workflow, unchecked, where the service lists it: `readWorkflow` reads it. Integers beyond 2^53 are `bigint`. */
+  /** The workflow, unchecked, where the service lists it: `readApiWorkflow` reads it. Integers beyond 2^53 are `bigint`. */
   readonly workflow?: unknown;
   /** What was sent as `extra_data`, as far as the service lists it. */
   readonly extraData?: Readonly<Record<string, unknown>> | undefined;

@@ -43,7 +43,7 @@ export interface DownloadOptions<Job = unknown> {
   /** Which of these files to fetch; default all. */
   readonly filter?: ((file: OutputFile, job: Job) => boolean) | undefined;
   /**
-   * Names each file, extension and all; default its own name. `index` counts the files that are fetched, from 0. The name is
+   * Names each file, extension and all; default the name that `nameOutputs` gave it, else the service's own. `index` counts the files that are fetched, from 0. The name is
    * made safe and kept apart from others like the service's own.
    */
   readonly name?: ((file: OutputFile, job: Job, index: number) => string) | undefined;

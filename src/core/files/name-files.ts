@@ -1,6 +1,7 @@
 import type { DownloadOptions, DownloadSource, JobOfSource, JobOutputs } from './download-state.js';
 import { type OutputFile, outputFiles } from '../state/output-files.js';
-import { safeFileName, splitName } from './safe-file-name.js';
+import { safeFileName } from '../names/safe-file-name.js';
+import { type TakenNames, uniqueName } from '../names/unique-name.js';
 
 /** A file and the name to save it under, which is safe and differs from all others of its download. */
 export interface NamedFile {
@@ -16,7 +17,7 @@ export const namedFiles = <Source extends DownloadSource>(
   {
     include,
     filter = () => true,
-    name = ({ filename }) => filename,
+    name = ({ name: own, filename }) => own ?? filename,
   }: Pick<DownloadOptions<JobOfSource<Source>>, 'include' | 'filter' | 'name'>,
 ): readonly NamedFile[] => {
   const job = (isJob(source) ? source : undefined) as JobOfSource<Source>;
@@ -41,34 +42,3 @@ const isList = (source: DownloadSource): source is readonly OutputFile[] => Arra
 /** Outputs hold an object for each node, even for one whose id is `promptId`. */
 const isJob = (source: DownloadSource): source is JobOutputs =>
   'promptId' in source && typeof source.promptId === 'string';
-
-/** The keys of names that are taken, each with the number that the next name of this key tries first. */
-export type TakenNames = Map<string, number>;
-
-/**
- * Makes `name` differ from every key in `taken` by `~2`, `~3`, … before its extension, and adds its key to `taken`.
- */
-export const uniqueName = (name: string, taken: TakenNames): string => {
-  const key = collisionKey(name);
-  const next = taken.get(key);
-  if (next === undefined) {
-    taken.set(key, 2);
-    return name;
-  }
-  const { stem, extension } = splitName(name);
-  for (let n = next; ; n += 1) {
-    const unique = `${stem}~${n}${extension}`;
-    const uniqueKey = collisionKey(unique);
-    if (taken.has(uniqueKey)) continue;
-    taken.set(uniqueKey, 2).set(key, n + 1);
-    return unique;
-  }
-};
-
-/**
- * The key under which two names would meet on some file system: case and composition do not count.
- *
- * Upper case comes last, since both forms of the sharp s become SS only from its lower case.
- */
-export const collisionKey = (name: string): string =>
-  name.normalize('NFKC').toLowerCase().toUpperCase().normalize('NFKC');

@@ -9,14 +9,15 @@ import { type JobAsset, jobAssetsEndpoint } from '../endpoints/job-assets.js';
 import { type Features, featuresEndpoint } from '../endpoints/features.js';
 import { cancelOneJob, type JobCancellation } from './cancel-one-job.js';
 import { interruptEndpoint } from '../endpoints/interrupt.js';
-import { type JobDetail, jobDetailEndpoint } from '../endpoints/job-detail.js';
+import type { JobDetail } from '../endpoints/job-detail.js';
 import { type JobsApi, jobsApi } from './jobs-api.js';
-import { noteAnswer, statusByJobsApi } from './status-by-jobs-api.js';
+import { statusByJobsApi } from './status-by-jobs-api.js';
 import { type ObjectInfo, objectInfoEndpoint } from '../endpoints/object-info.js';
 import { openSource } from './upload-source.js';
 import { noLogs } from './no-logs.js';
 import { sendSubmission } from './send-submission.js';
 import { type Queue, queueEndpoint } from '../endpoints/queue.js';
+import { readJobDetail } from './read-job-detail.js';
 import { recentJobs } from './recent-jobs.js';
 import { request } from './request.js';
 import type { JobLogs } from '../endpoints/v2/logs.js';
@@ -134,6 +135,8 @@ export interface Rest extends EngineRest {
    *
    * Left `NotFound` also where the service has no jobs API.
    */
+  readonly jobDetail: (promptId: string, options?: JobDetailOptions) => Call<JobDetail>;
+  /** The former name of `jobDetail`. @deprecated Use `jobDetail`: `client.job` is another thing, a handle of a job. */
   readonly job: (promptId: string, options?: JobDetailOptions) => Call<JobDetail>;
   /**
    * Reads a job's record, with its outputs: `GET /api/history_v2/{id}`; of a local server `GET /api/history/{id}`.
@@ -256,6 +259,8 @@ export const createRest = (connection: HttpConnection): JobRest => {
       return E.isLeft(file) ? file : ask(endpointOf(file.right), options)();
     };
 
+  const jobDetail = readJobDetail(connection, jobs);
+
   return {
     ...noEngine,
     objectInfo: (options = {}) => ask(objectInfoEndpoint(options.nodeClass, options.userModels), options),
@@ -270,11 +275,8 @@ export const createRest = (connection: HttpConnection): JobRest => {
     submit: (workflow, options = {}): ReturnType<JobRest['submit']> =>
       deferred(() => sendSubmission(connection, workflow, options)),
     jobStatus: statusByJobsApi(connection, jobs, dialect.jobStatus(connection)),
-    job: (promptId, options) => async () => {
-      const answer = await ask(jobDetailEndpoint(promptId, options), options)();
-      noteAnswer(jobs, connection.dialect.jobsApi, answer);
-      return answer;
-    },
+    jobDetail,
+    job: jobDetail, // eslint-disable-line @typescript-eslint/no-deprecated -- public for one more minor version
     history: dialect.history(connection),
     view: (file, options) => view(connection, file, options),
     queue: (options) => ask(queueEndpoint(options), options),

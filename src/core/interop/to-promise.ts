@@ -12,9 +12,9 @@ import type { ServiceError } from '../errors/errors.js';
  * ```ts
  * import { createClient, toPromise } from 'promptwire';
  *
- * await using client = createClient({ baseUrl: 'https://service.example', apiKey: 'your key' });
- * const user = await toPromise(client.rest.user());
- * console.log(user);
+ * await using client = createClient({ baseUrl: 'http://127.0.0.1:8188', dialect: 'local' });
+ * const { running, pending } = await toPromise(client.rest.queue());
+ * console.log(running.length, pending.length);
  * ```
  */
 export const toPromise = async <A, E extends Error = ServiceError>(task: TaskEither<E, A>): Promise<A> => {

@@ -10,7 +10,7 @@ const requestTimeoutMs = 10_000;
 
 /** The service that is searched, and which of its jobs may be of lost submissions. */
 export interface JobSearch {
-  readonly rest: Pick<Rest, 'queue' | 'recentJobs' | 'job'>;
+  readonly rest: Pick<Rest, 'queue' | 'recentJobs' | 'jobDetail'>;
   /** When the first submission that is looked for left, in milliseconds since 1970. */
   readonly since: number;
   /** Whether the workflow is that of a submission that is looked for. */
@@ -63,7 +63,7 @@ const described = async (
   }
   // The listing of what waits has no room for the marker.
   if (!isMarked || job.extraData !== undefined || !isMeant(job.workflow)) return job;
-  const detail = shown(await rest.job(promptId, asked)());
+  const detail = shown(await rest.jobDetail(promptId, asked)());
   return detail === undefined || detail === 'not served' ? detail && job : { ...job, ...detail };
 };
 

@@ -23,6 +23,8 @@ export interface OutputFile {
   readonly metadata?: FileMetadata;
   /** Where it lies on older engines; a download looks there if `type` has no such file. */
   readonly otherType?: string;
+  /** What a download saves it as, where `nameOutputs` named it. */
+  readonly name?: string;
 }
 
 /** Options of {@link outputFiles}; a `JobState` is one. */

@@ -47,7 +47,7 @@ import { pathPart } from '../../core/protocol/path-part.js';
  * ```ts
  * import { createRemote } from 'promptwire/remote';
  *
- * const remote = createRemote({ url: 'https://app.example/jobs-of-mine', token: () => fetch('/token').then((answer) => answer.text()) });
+ * const remote = createRemote({ url: 'http://127.0.0.1:8189', token: () => fetch('/token').then((answer) => answer.text()) });
  * remote.runTemplate('picture', { prompt: 'a lighthouse' }).subscribe(({ phase, progress }) => console.log(phase, progress));
  * ```
  */

@@ -10,7 +10,7 @@ export interface Form {
 }
 
 /** What reads, checks and changes workflows; a page loads it after its first view. */
-export const workflowTools = () => import('../../workflow.js');
+export const workflowTools = () => import('./workflow-tools.js');
 
 /** The form of the workflow on the bench, by the definitions that there are. */
 export const formOf = (

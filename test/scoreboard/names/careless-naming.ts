@@ -1,8 +1,8 @@
 import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { nodeFiles } from '../../../src/core/platform/node/files.js';
-import { safeFileName } from '../../../src/core/files/safe-file-name.js';
-import { uniqueName } from '../../../src/core/files/name-files.js';
+import { safeFileName } from '../../../src/core/names/safe-file-name.js';
+import { uniqueName } from '../../../src/core/names/unique-name.js';
 import type { Files } from '../../../src/core/platform/platform.js';
 import type { Naming } from '../hostile-file-names.js';
 

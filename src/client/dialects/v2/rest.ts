@@ -17,6 +17,8 @@ export const restOfV2 = (connection: HttpConnection): JobRest => {
   const ask = request(connection);
   const beside = <A>(call: TaskEither<ServiceError, A>, what: string): TaskEither<ServiceError, A> =>
     later(({ besideV2 }) => besideV2(call, what));
+  const jobDetail: JobRest['jobDetail'] = (promptId, options) =>
+    later(({ readDetail }) => readDetail(ask, promptId, options));
   return {
     ...noEngine,
     submit: (workflow, options) => async () => {
@@ -29,7 +31,9 @@ export const restOfV2 = (connection: HttpConnection): JobRest => {
     },
     jobStatus: rest.jobStatus,
     history: rest.history,
-    job: (promptId, options) => later(({ readDetail }) => readDetail(ask, promptId, options)),
+    jobDetail,
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- public for one more minor version
+    job: jobDetail,
     cancel: (promptIds, options) => later(({ cancelJobs }) => cancelJobs(ask, promptIds, options)),
     // A cancellation of API v2 is one of the job already.
     cancelJob: () => () => Promise.resolve(E.right('no route')),

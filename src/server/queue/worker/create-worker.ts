@@ -32,7 +32,7 @@ const longestAnswerMs = 35_000;
  * import { createClient } from 'promptwire';
  * import { createWorker, folderSink } from 'promptwire/queue';
  *
- * const client = createClient({ baseUrl: 'https://service.example', apiKey: process.env['PROMPTWIRE_API_KEY'] });
+ * const client = createClient({ baseUrl: 'http://127.0.0.1:8188', dialect: 'local' });
  * const worker = createWorker({ connection: 'redis://127.0.0.1:6379', name: 'pictures', client, sink: folderSink('out') });
  * process.once('SIGTERM', () => void worker.close({ graceMs: 20_000 }).then(() => client.close()));
  * ```

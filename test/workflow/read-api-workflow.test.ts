@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as E from 'fp-ts/lib/Either.js';
-import { readWorkflow } from '../../src/workflow/read-workflow.js';
+import { readApiWorkflow } from '../../src/workflow/read-api-workflow.js';
 
 const api = {
   '3': { class_type: 'KSampler', _meta: { title: 'Sampler' }, inputs: { seed: 5, model: ['4', 0] } },
@@ -9,13 +9,13 @@ const api = {
 const ui = { last_node_id: 2, nodes: [{ id: 1, type: 'KSampler' }], links: [], version: 0.4 };
 
 const formatOf = (value: unknown) => {
-  const result = readWorkflow(value);
+  const result = readApiWorkflow(value);
   return E.isLeft(result) ? result.left.format : 'valid';
 };
 
-describe('readWorkflow', () => {
+describe('readApiWorkflow', () => {
   it('takes the API format as it is', () => {
-    const result = readWorkflow(api);
+    const result = readApiWorkflow(api);
     expect(E.isRight(result) && result.right).toBe(api);
   });
 
@@ -26,7 +26,7 @@ describe('readWorkflow', () => {
     [{ workflow: ui, prompt: api }],
     [{ workflow: api }],
   ])('opens a wrapper', (wrapper) => {
-    const result = readWorkflow(wrapper);
+    const result = readApiWorkflow(wrapper);
     expect(E.isRight(result) && result.right).toBe(api);
   });
 
@@ -39,7 +39,7 @@ describe('readWorkflow', () => {
     [{ workflow: ui }],
     [{ prompt: ui, client_id: 'x' }],
   ])('knows the format of the editor, and says how to export the other: %j', (value) => {
-    const result = readWorkflow(value);
+    const result = readApiWorkflow(value);
     expect(result).toMatchObject({ left: { _tag: 'InvalidWorkflow', format: 'ui', retry: 'never' } });
     const { message, hint } = E.isLeft(result) ? result.left : { message: '', hint: '' };
     expect(message).toContain('not in API format');
@@ -67,17 +67,17 @@ describe('readWorkflow', () => {
   });
 
   it('names the member that is no node', () => {
-    expect(readWorkflow({ ...api, version: 0.4 })).toMatchObject({
+    expect(readApiWorkflow({ ...api, version: 0.4 })).toMatchObject({
       left: { message: 'The value is not a workflow in API format: version should be an object.' },
     });
-    expect(readWorkflow({ ...api, '4': { inputs: {} } })).toMatchObject({
+    expect(readApiWorkflow({ ...api, '4': { inputs: {} } })).toMatchObject({
       left: { message: expect.stringContaining('4.class_type should be a string') as string },
     });
   });
 
   it('gives a node without inputs none, in a copy', () => {
     const given = { '1': { class_type: 'A' }, '2': { class_type: 'B', inputs: { x: 1 } } };
-    expect(readWorkflow(given)).toEqual(
+    expect(readApiWorkflow(given)).toEqual(
       E.right({ '1': { class_type: 'A', inputs: {} }, '2': { class_type: 'B', inputs: { x: 1 } } }),
     );
     expect(given['1']).toEqual({ class_type: 'A' });
@@ -87,9 +87,9 @@ describe('readWorkflow', () => {
     const node = { class_type: 'A', inputs: {} };
     expect(formatOf({ prompt: node, output: node })).toBe('valid');
     const text = '{"__proto__":{"class_type":"A","inputs":{}},"toString":{"class_type":"A","inputs":{}}}';
-    const result = readWorkflow(JSON.parse(text));
+    const result = readApiWorkflow(JSON.parse(text));
     expect(E.isRight(result) && JSON.stringify(result.right)).toBe(text);
-    const lacking = readWorkflow(JSON.parse('{"__proto__":{"class_type":"A"}}'));
+    const lacking = readApiWorkflow(JSON.parse('{"__proto__":{"class_type":"A"}}'));
     expect(E.isRight(lacking) && JSON.stringify(lacking.right)).toBe(
       '{"__proto__":{"class_type":"A","inputs":{}}}',
     );

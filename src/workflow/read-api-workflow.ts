@@ -17,13 +17,13 @@ import { workflowShape } from '../core/protocol/generated/shapes.js';
  * @example
  * ```ts
  * import { parseExactJson } from 'promptwire/workflow';
- * import { readWorkflow } from 'promptwire';
+ * import { readApiWorkflow } from 'promptwire';
  *
  * const file = '{"1": {"class_type": "RandomNoise", "inputs": {"noise_seed": 18446744073709551615}}}';
- * const workflow = readWorkflow(parseExactJson(file)); // JSON.parse would round the seed
+ * const workflow = readApiWorkflow(parseExactJson(file)); // JSON.parse would round the seed
  * ```
  */
-export const readWorkflow = (value: unknown): Either<ServiceErrorOf<'InvalidWorkflow'>, Workflow> => {
+export const readApiWorkflow = (value: unknown): Either<ServiceErrorOf<'InvalidWorkflow'>, Workflow> => {
   if (isApi(value)) return check(value);
   if (isUi(value))
     return invalid('ui', 'This is a workflow as the editor saves it, not in API format.', howToExport);
