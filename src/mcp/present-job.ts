@@ -6,7 +6,7 @@ import type { McpService, ServiceFile } from './service/mcp-service.js';
 import { outputTexts } from '../core/state/output-texts.js';
 import { pathPart } from '../core/protocol/path-part.js';
 import { plainText } from '../core/redaction/plain-text.js';
-import { safeFileName } from '../core/files/safe-file-name.js';
+import { safeFileName } from '../core/names/safe-file-name.js';
 import { sniffMediaType } from '../core/protocol/media-type.js';
 import { toBase64 } from './base64.js';
 
