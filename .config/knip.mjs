@@ -20,7 +20,7 @@ export default {
   ],
   project: ['src/**/*.{ts,tsx}', 'test/**/*.ts', 'benchmarks/**/*.ts', '{.ci,scripts}/**/*.{ts,mjs}'],
   ignoreExportsUsedInFile: true,
-  ignoreBinaries: ['script'],
+  ignoreBinaries: ['ffmpeg', 'script'],
   // Bundled in place of the module of Node.js, for where there is none (scripts/bundled-packages.mjs), and in place of React
   // (scripts/studio.mjs).
   ignoreDependencies: ['events', 'preact'],
