@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { textToImageWorkflow } from '../../src/emulator.js';
@@ -52,8 +52,12 @@ describe('the names of saved files', () => {
     expect(names.filter((name) => /^one(~\d)+\.png$/u.test(name))).toHaveLength(2);
     expect(names).toHaveLength(3);
     expect(await readFile(join(out, 'one.png'), 'utf8')).toBe('my own');
+    // As it would have come where the second file was whole before the first.
+    await rename(join(out, 'one~2~2.png'), join(out, 'one~3.png')).catch(() => undefined);
+    const numbered = ['one.png', 'one~2.png', 'one~3.png'];
+    expect(await readdir(out)).toEqual(numbered);
     expect(await call(argv).exit).toBe(0);
-    expect(await readdir(out)).toEqual(names);
+    expect(await readdir(out)).toEqual(numbered);
   });
 
   it('refuse a placeholder that is not known before anything is sent, and list the known ones', async () => {

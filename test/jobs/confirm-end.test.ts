@@ -86,7 +86,7 @@ const confirm = ({
     answers(...jobs),
     answers(...(status ?? [known(end?.phase)])),
   ];
-  const rest = fakeRest({ history: records.call, job: details.call, jobStatus: words.call });
+  const rest = fakeRest({ history: records.call, jobDetail: details.call, jobStatus: words.call });
   const ends: [JobEnd, ...JobEnd[]] = [{ promptId: 'p', phase: 'completed', source: 'socket', ...end }];
   const job: Ending = { promptId: 'p', ends, outputs, cameWhole, hasBegun, runIsOver };
   const events: JobInput[] = [];

@@ -87,20 +87,25 @@ export interface FindSavedOptions {
  * Finds the files that an earlier command saved completely, under their present name or one numbered by `~2`, `~3`…
  *
  * A file counts where its bytes are those of the service: by a digest in the service's name or ETag, otherwise by fetching
- * the file and comparing digests. Each file on disk counts for one file of the job. Unreadable files are ignored.
+ * the file and comparing digests. Each file on disk counts for one file of the job: the file with the fewest namesakes takes its own
+ * first, since what is saved as `a~2` may be `a` as well. Unreadable files are ignored.
  */
 const findSaved = async (
   { rest: { view } }: Pick<Client, 'rest'>,
   files: readonly OutputFile[],
   { out, names, signal }: FindSavedOptions,
 ): Promise<ReadonlyMap<OutputFile, SavedFile>> => {
-  const found = new Map<OutputFile, SavedFile>();
   const folder = await realpath(out).catch(() => undefined);
-  if (folder === undefined) return found;
+  if (folder === undefined) return new Map();
+  const found = new Map<OutputFile, SavedFile>();
   const taken = new Set<string>();
-  for (const file of files) {
-    const name = safeFileName(names.get(file) ?? file.filename);
-    const all = await candidatesFor(folder, name).catch(() => []);
+  const wanted = await Promise.all(
+    files.map(async (file) => {
+      const name = safeFileName(names.get(file) ?? file.filename);
+      return { file, all: await candidatesFor(folder, name).catch(() => []) };
+    }),
+  );
+  for (const { file, all } of wanted.toSorted((one, other) => one.all.length - other.all.length)) {
     const candidates = all.filter(({ path }) => !taken.has(path));
     if (candidates.length === 0 || signal.aborted) continue;
     const same = await firstSame(candidates, { file, view, signal }).catch(() => undefined);
@@ -108,7 +113,12 @@ const findSaved = async (
     taken.add(same.path);
     found.set(file, { ...file, ...same, verified: true });
   }
-  return found;
+  return new Map(
+    files.flatMap((file) => {
+      const saved = found.get(file);
+      return saved === undefined ? [] : [[file, saved]];
+    }),
+  );
 };
 
 interface Candidate {

@@ -152,7 +152,9 @@ const addNode = (random: Random, nodes: Nodes, names: readonly string[]): string
 
 const valueFor = (random: Random, nodes: Nodes, [type, options = {}]: InputSpec): unknown => {
   const choices = typeof type === 'string' ? options['options'] : type;
-  if (Array.isArray(choices)) return random.pick(choices as readonly unknown[]);
+  // A list may be empty: of files of a kind that nobody has uploaded.
+  if (Array.isArray(choices))
+    return random.pick(choices.length === 0 ? ['none'] : (choices as readonly unknown[]));
   const { default: usual, min, max } = options;
   if (type === 'INT' || type === 'FLOAT') return random.pick([usual, min, max].filter(isNumber).concat(1));
   if (type === 'STRING') return random.pick(['', 'a lighthouse', '12']);
