@@ -179,6 +179,18 @@ export default {
       '^node:stream$',
       '^stream$',
     ),
+    rule(
+      'conformance-stands-alone',
+      '^src/conformance[./]',
+      { path: '^src/(?!conformance/)' },
+      'The suite shares no code with what it judges, nor with the client: it speaks HTTP and the socket itself.',
+    ),
+    rule(
+      'nobody-leans-on-the-conformance-suite',
+      '^src/(?!conformance[./]|cli/)',
+      { path: '^src/conformance[./]' },
+      'Only the command and tests play it.',
+    ),
     rule('codecs', '^src/codecs\\.ts$', { pathNot: ['^src/core/(protocol|endpoints)/'] }),
     rule(
       'the-queue-decides-without-the-world',
@@ -225,7 +237,7 @@ export default {
     ),
     rule(
       'node-only-where-it-belongs',
-      '^src/(?!core/platform/node(/|\\.ts)|node\\.ts|bun\\.ts|server/gateway/node/|server/queue/|mcp/create-mcp\\.ts|emulator/|cli/)',
+      '^src/(?!core/platform/node(/|\\.ts)|node\\.ts|bun\\.ts|server/gateway/node/|server/queue/|mcp/create-mcp\\.ts|conformance/|emulator/|cli/)',
       { dependencyTypes: ['core'] },
       'Everything else also runs in a browser.',
     ),

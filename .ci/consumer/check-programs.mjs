@@ -20,6 +20,7 @@ const prints = {
   'gateway.mjs': /^200 401 200\n$/,
   'react.mjs': /^ERR_MODULE_NOT_FOUND Cannot find package 'react' .*\n$/,
   'remote.mjs': /^submitting completed\n$/,
+  'conformance.mjs': /^7 passed 0 failed\n$/,
   'mcp.mjs': /^InvalidConfig .*@modelcontextprotocol\/server.*\n$/,
   'queue.mjs': /^InvalidConfig .*bullmq.*\n$/,
   'workflow.mjs': /^\w+ Node 3: .*KSampller.*\n$/,

@@ -1,9 +1,11 @@
 import { addCheck } from './commands/check.js';
 import { addCodegen } from './commands/codegen.js';
+import { addConformance } from './commands/conformance.js';
 import { addConvert } from './commands/convert.js';
 import { addDiff } from './commands/diff.js';
 import { addCancel } from './commands/cancel.js';
 import { addDemo } from './commands/demo.js';
+import { addDoctor } from './commands/doctor.js';
 import { addEmulate } from './commands/emulate.js';
 import { addInit } from './commands/init.js';
 import { addFollow } from './commands/follow.js';
@@ -81,6 +83,8 @@ const commands: readonly ((program: Command, runCommand: RunCommand) => void)[] 
   addWorker,
   addJobs,
   addServers,
+  addDoctor,
+  addConformance,
   addEmulate,
   addDemo,
   addInit,

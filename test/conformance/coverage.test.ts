@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { allCases } from './all-cases.js';
+import { allCases } from '../../src/conformance/all-cases.js';
 import { allV2Cases } from './v2/all-v2-cases.js';
 import { conformanceRows } from './rows.js';
 

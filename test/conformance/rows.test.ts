@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { interfaceRows } from '../../src/emulator.js';
-import { allCases } from './all-cases.js';
-import { applies, runCase } from './conformance-case.js';
+import { allCases } from '../../src/conformance/all-cases.js';
+import { applies, runCase } from '../../src/conformance/conformance-case.js';
 import { emulatorTarget } from './emulator-target.js';
 import { conformanceRows } from './rows.js';
 

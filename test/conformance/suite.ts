@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest';
-import { allCases } from './all-cases.js';
-import { applies } from './conformance-case.js';
-import type { Target } from './target.js';
+import { allCases } from '../../src/conformance/all-cases.js';
+import { applies } from '../../src/conformance/conformance-case.js';
+import type { Target } from '../../src/conformance/target.js';
 
 /**
  * Registers one test for each statement of docs/protocol.md that holds for the target and can be seen there. The

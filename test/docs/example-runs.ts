@@ -150,6 +150,7 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
       says: /^\[ '3\.class_type: .*' \] \[\]$/mu,
     },
   ],
+  'docs/guide/conformance.md': [{ says: /7 passed, 0 failed, 0 skipped; 0 jobs$/mu }],
   'docs/guide/connection.md': [
     { says: /^$/u },
     { then: 'banner($client); await $completed();', says: /^$/u },

@@ -1,3 +1,4 @@
+import type { Verdict as StatementVerdict } from '../../conformance.js';
 import { jobCommand } from './reach.js';
 import type { ShownProgress } from '../terminal/job-view.js';
 import type {
@@ -142,6 +143,25 @@ export type CliEvent =
       readonly folder: string;
       readonly problems: number;
       readonly repaired: boolean;
+    }
+  /** What the doctor found about one thing. */
+  | {
+      readonly kind: 'check';
+      readonly check: string;
+      readonly status: 'ok' | 'warning' | 'failed' | 'skipped';
+      readonly message: string;
+      readonly fix?: string;
+    }
+  /** What was found about one statement of the protocol. */
+  | ({ readonly kind: 'statement' } & StatementVerdict)
+  /** The end of a run of the conformance suite, with the report for people. */
+  | {
+      readonly kind: 'conformance';
+      readonly passed: number;
+      readonly failed: number;
+      readonly skipped: number;
+      readonly jobs: number;
+      readonly text: string;
     }
   /** A worker takes the jobs of this queue. */
   | { readonly kind: 'worker'; readonly id: string; readonly queue: string }

@@ -6,7 +6,6 @@ import { count, nodeLabel } from '../terminal/format.js';
 import { endLines } from './end-lines.js';
 import { inspectionLines } from './inspection-lines.js';
 import {
-  type Dialect,
   isServiceError,
   type JobFailure,
   type NodeInfo,
@@ -16,6 +15,7 @@ import {
 } from '../../node.js';
 import { jobLine, queueChange, statsLines } from './queue-lines.js';
 import { isOfMany, manyLines } from './many-lines.js';
+import { checkedText, emulatorLines, requestText } from './serving-lines.js';
 import { shownLines } from './shown-lines.js';
 import type { Line } from '../terminal/line.js';
 import { preflightLines } from './preflight-lines.js';
@@ -46,6 +46,7 @@ export const eventLines = (event: CliEvent, longest = shownLength): EventLines =
     case 'output':
     case 'download':
     case 'passed':
+    case 'statement':
       return {};
     case 'connection':
       return { notes: [connectionLine(event)] };
@@ -102,6 +103,10 @@ export const eventLines = (event: CliEvent, longest = shownLength): EventLines =
     case 'gateway':
     case 'studio':
       return listeningLines(event);
+    case 'check':
+      return { results: checkLines(event) };
+    case 'conformance':
+      return { results: event.text.split('\n').map((line) => [line]) };
     case 'checked':
       return { results: [[checkedText(event)]] };
     case 'worker':
@@ -119,13 +124,9 @@ export const eventLines = (event: CliEvent, longest = shownLength): EventLines =
     case 'preflight':
       return { results: preflightLines(event.report) };
     case 'verdict':
-      return event.isBeside === true
-        ? { notes: [[verdictText(event)]] }
-        : { results: [[verdictText(event)]] };
+      return { [event.isBeside === true ? 'notes' : 'results']: [[verdictText(event)]] };
     case 'fixed':
-      return event.path === undefined
-        ? { data: writeExactJson(event.workflow, 2) }
-        : { notes: [[`Repaired in ${event.path}: ${count(event.fixes, 'problem')}.`]] };
+      return fixedLines(event);
     case 'warning':
       return { notes: [[{ text: 'Warning: ', style: 'yellow' }, event.message]] };
     case 'failure':
@@ -144,6 +145,11 @@ const skippedText = ({ count }: Extract<CliEvent, { kind: 'skipped' }>): string 
 
 const existingText = ({ count }: Extract<CliEvent, { kind: 'existing' }>): string =>
   `${count === 1 ? '1 file is' : `${count} files are`} there already, and not saved again:`;
+
+const fixedLines = ({ path, workflow, fixes }: Extract<CliEvent, { kind: 'fixed' }>): EventLines =>
+  path === undefined
+    ? { data: writeExactJson(workflow, 2) }
+    : { notes: [[`Repaired in ${path}: ${count(fixes, 'problem')}.`]] };
 
 const connectionLine = ({ state, promptId, reason }: Extract<CliEvent, { kind: 'connection' }>): Line => {
   if (state === 'back') return [{ text: 'Connected again.', style: 'green' }];
@@ -228,32 +234,16 @@ const defaultOf = (options: unknown): string =>
     ? ` = ${JSON.stringify(options.default)}`
     : '';
 
-const checkedText = ({ folder, problems, repaired }: Extract<CliEvent, { kind: 'checked' }>): string => {
-  if (problems === 0) return `${folder} is whole`;
-  const found = `${folder} has ${count(problems, 'problem')}`;
-  return repaired ? `${found}, repaired` : `${found}: --repair makes of it what can be read`;
-};
-
-const requestText = ({
-  method,
-  path,
+/** One line for what is well, and what to do beneath what is not. */
+const checkLines = ({
+  check,
   status,
-  ms,
-  caller = '-',
-}: Extract<CliEvent, { kind: 'request' }>): string => `${method} ${path} ${status} ${ms} ms ${caller}`;
-
-const emulatorLines = (event: Extract<CliEvent, { kind: 'emulator' }>): readonly Line[] => [
-  [`export PROMPTWIRE_BASE_URL=${event.baseUrl}`],
-  ...(event.wsUrl === undefined ? [] : [[`export PROMPTWIRE_WS_URL=${event.wsUrl}`]]),
-  ...dialectLines[event.dialect],
-  ...(event.apiKey === undefined ? [] : [[`export PROMPTWIRE_API_KEY=${event.apiKey}`]]),
+  message,
+  fix,
+}: Extract<CliEvent, { kind: 'check' }>): readonly Line[] => [
+  [`${status.padEnd(8)} ${check}: ${message}`],
+  ...(fix === undefined ? [] : [[`${' '.repeat(9)}${fix}`]]),
 ];
-
-const dialectLines: Readonly<Record<Dialect, readonly Line[]>> = {
-  cloud: [],
-  local: [['export PROMPTWIRE_DIALECT=local']],
-  v2: [['export PROMPTWIRE_DIALECT=v2']],
-};
 
 const failureLines = (failure: JobFailure): readonly Line[] => [
   [{ text: `${failure.exceptionType}: `, style: 'red' }, failure.exceptionMessage],

@@ -68,12 +68,7 @@ export const jsonOf = (event: CliEvent): object | undefined => {
     case 'preflight':
       return preflightJson(event);
     case 'fixed':
-      return {
-        kind: 'fixed',
-        path: event.path,
-        fixes: event.fixes,
-        workflow: event.path === undefined ? event.workflow : undefined,
-      };
+      return fixedJson(event);
     case 'error':
       return errorJson(event.error);
     case 'end':
@@ -102,6 +97,8 @@ export const jsonOf = (event: CliEvent): object | undefined => {
     case 'emulator':
     case 'gateway':
     case 'studio':
+    case 'check':
+    case 'statement':
     case 'checked':
     case 'worker':
     case 'engines':
@@ -111,8 +108,17 @@ export const jsonOf = (event: CliEvent): object | undefined => {
     case 'warning':
     case 'failure':
       return event;
+    case 'conformance': {
+      const { kind, passed, failed, skipped, jobs } = event;
+      return { kind, passed, failed, skipped, jobs };
+    }
   }
 };
+
+const fixedJson = ({ path, fixes, workflow }: Extract<CliEvent, { kind: 'fixed' }>): object => ({
+  ...{ kind: 'fixed', path, fixes },
+  workflow: path === undefined ? workflow : undefined,
+});
 
 const queueJson = ({ queue: { running, pending } }: Extract<CliEvent, { kind: 'queue' }>): object => ({
   kind: 'queue',

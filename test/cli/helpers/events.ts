@@ -141,6 +141,9 @@ export const events: readonly CliEvent[] = [
   { kind: 'checked', folder: 'data', problems: 2, repaired: true },
   { kind: 'checked', folder: 'data', problems: 1, repaired: false },
   { kind: 'checked', folder: 'data', problems: 0, repaired: false },
+  { kind: 'check', check: 'dns', status: 'failed', message: 'it has no address', fix: 'Correct it.' },
+  { kind: 'statement', id: '2.1.1', title: 'a', result: 'skipped', reason: 'b' },
+  { kind: 'conformance', passed: 1, failed: 2, skipped: 3, jobs: 4, text: 'all of it' },
   { kind: 'request', method: 'POST', path: '/api/v2/jobs', status: 201, ms: 4, caller: 'web' },
   { kind: 'worker', id: 'w', queue: 'q' },
   {

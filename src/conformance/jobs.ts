@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { api, expectStatus, type Answer } from './api.js';
+import type { Answer } from './answer.js';
+import { api, expectStatus } from './api.js';
 import { filledText, isObject, object, text } from './shape.js';
 import type { Workflow } from './sample-workflows.js';
 import type { Profile, Target } from './target.js';

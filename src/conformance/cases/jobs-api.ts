@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { type Answer, api, expectStatus } from '../api.js';
+import type { Answer } from '../answer.js';
+import { api, expectStatus } from '../api.js';
 import type { ConformanceCase } from '../conformance-case.js';
 import { finalStates, runToEnd, waitForEnd, waitForState, withLongJobs } from '../jobs.js';
 import { count, filledText, flag, list, milliseconds, object, text, texts } from '../shape.js';

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Answer } from './answer.js';
 import type { Target } from './target.js';
 
 /** What to send besides the key. */
@@ -11,17 +12,8 @@ interface ApiRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An answer, read whole. */
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly bytes: Buffer;
-  /** The body as JSON; fails where it is none. */
-  readonly json: () => unknown;
-}
-
 /** Sends one request to the API, without following redirects. */
-export const api = (
+export const api = async (
   target: Target,
   method: string,
   path: string,
@@ -31,15 +23,19 @@ export const api = (
   const search = Object.keys(query).length === 0 ? '' : `?${new URLSearchParams(query).toString()}`;
   const isSentAsItIs = body === undefined || body instanceof FormData || body instanceof Uint8Array;
   const payload = isSentAsItIs ? body : JSON.stringify(body);
-  return fetchWhole(`${target.baseUrl}${path}${search}`, {
+  const sent = { method, path: `${path}${search}`, body };
+  target.wire?.permit(sent);
+  const answer = await fetchWhole(`${target.baseUrl}${path}${search}`, {
     method,
     headers: {
-      ...(key !== null && { 'X-API-Key': key }),
+      ...(key !== null && key !== '' && { 'X-API-Key': key }),
       ...(typeof payload === 'string' && { 'Content-Type': 'application/json' }),
       ...headers,
     },
     ...(payload !== undefined && { body: payload as BodyInit }),
   });
+  target.wire?.answered(sent, answer.status, answer.bytes.subarray(0, 400).toString());
+  return answer;
 };
 
 /** The same, where the answer has to have this status. */

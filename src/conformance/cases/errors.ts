@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { api, expectStatus, type Answer } from '../api.js';
+import type { Answer } from '../answer.js';
+import { api, expectStatus } from '../api.js';
 import type { ConformanceCase } from '../conformance-case.js';
 import { signedUrl, savedPicture } from '../files.js';
 import { endJobs, submit } from '../jobs.js';

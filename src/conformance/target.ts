@@ -1,5 +1,6 @@
-import type { Answer } from './api.js';
+import type { Answer } from './answer.js';
 import type { SampleWorkflows } from './sample-workflows.js';
+import type { Wire } from './wire.js';
 
 /** The tiers of chapter 10. */
 export type Tier = 'free' | 'standard' | 'creator' | 'pro';
@@ -29,6 +30,8 @@ export interface Target {
   /** Lets the service get on between two looks at it. */
   readonly pause: () => Promise<void>;
   readonly workflows: SampleWorkflows;
+  /** Watches what is sent; nothing does without one. */
+  readonly wire?: Wire;
   /** A fresh service whose account has this plan. */
   readonly otherTier?: (tier: Tier) => Promise<DisposableTarget>;
   /** A fresh service where only few jobs may wait, and how many. */

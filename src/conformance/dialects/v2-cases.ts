@@ -1,0 +1,193 @@
+import type { Answer } from '../answer.js';
+import { api } from '../api.js';
+import assert from 'node:assert/strict';
+import type { ConformanceCase } from '../conformance-case.js';
+import { emptyImage } from './empty-image.js';
+import { filledText, isObject, list, object, text } from '../shape.js';
+import type { Target } from '../target.js';
+
+const unknownId = '00000000-0000-4000-8000-000000000000';
+
+/** Chapter 12: API v2, of which what needs its operator is left out. */
+export const v2Cases: readonly ConformanceCase[] = [
+  {
+    id: 'V.1.2',
+    title: 'a request with the key is answered on behalf of the account',
+    run: async (target) => {
+      const { status } = await v2(target, 'GET', '/jobs');
+      assert.ok(status === 200 || status === 501, `GET /jobs answers ${status}`);
+    },
+  },
+  {
+    id: 'V.1.3',
+    title: 'without a key or with an unknown one: 401 unauthorized',
+    run: async (target) => {
+      for (const key of [null, 'no-such-key'])
+        for (const path of [`/jobs/${unknownId}`, `/jobs/${unknownId}/events`])
+          expectError(await v2(target, 'GET', path, { key }), 401, 'unauthorized');
+    },
+  },
+  {
+    id: 'V.2.1',
+    title: 'an error is a code and a message',
+    run: async (target) => {
+      const error = errorOf(await v2(target, 'GET', `/jobs/${unknownId}`));
+      assert.match(text(error['code'], 'code'), /^[a-z][a-z0-9_]*$/u);
+      filledText(error['message'], 'message');
+    },
+  },
+  {
+    id: 'V.2.3',
+    title: 'a refused HEAD has no body',
+    run: async (target) => {
+      const { status, bytes } = await v2(target, 'HEAD', `/assets/by-hash/blake3:${'0'.repeat(64)}`);
+      assert.ok(status >= 400, `it answers ${status}`);
+      assert.equal(bytes.length, 0);
+    },
+  },
+  {
+    id: 'V.5.7',
+    title: 'an unknown job is 404',
+    run: async (target) => {
+      expectError(await v2(target, 'GET', `/jobs/${unknownId}`), 404, 'job_not_found', 'not_found');
+    },
+  },
+  {
+    id: 'V.5.11',
+    title: 'the list of jobs, or 501',
+    run: async (target) => {
+      const answer = await v2(target, 'GET', '/jobs');
+      if (answer.status === 501) expectError(answer, 501, 'not_implemented');
+      else {
+        assert.equal(answer.status, 200);
+        list(object(answer.json(), 'the list')['jobs'], 'jobs');
+      }
+    },
+  },
+  {
+    id: 'V.7.7',
+    title: 'events of an unknown job are 404, or 501 of a server without streams',
+    run: async (target) => {
+      const { status } = await v2(target, 'GET', `/jobs/${unknownId}/events`);
+      assert.ok(status === 404 || status === 501, `it answers ${status}`);
+    },
+  },
+  {
+    id: 'V.8.6',
+    title: 'an unknown asset is 404',
+    run: async (target) => {
+      assert.equal((await v2(target, 'GET', `/assets/${unknownId}`)).status, 404);
+    },
+  },
+  {
+    id: 'V.6.5',
+    title: 'cancelling an unknown job is 404',
+    run: async (target) => {
+      assert.equal((await v2(target, 'POST', `/jobs/${unknownId}/cancel`)).status, 404);
+    },
+  },
+  {
+    id: 'V.3.8',
+    title: 'a body without a workflow is refused',
+    run: async (target) => {
+      for (const body of [{}, { workflow: 1 }, []]) {
+        const { status } = await v2(target, 'POST', '/jobs', { body });
+        assert.ok(status === 400 || status === 422, `it answers ${status}`);
+      }
+    },
+  },
+  {
+    id: 'V.3.1',
+    title: 'a good workflow is 201 with a job',
+    run: async (target) => {
+      const { submission } = await runOf(target);
+      filledText(submission['id'], 'id');
+      assert.ok(statuses.includes(text(submission['status'], 'status')), String(submission['status']));
+    },
+  },
+  {
+    id: 'V.5.2',
+    title: 'a good job ends succeeded',
+    run: async (target) => {
+      const { job } = await runOf(target);
+      assert.equal(job['status'], 'succeeded');
+    },
+  },
+  {
+    id: 'V.5.8',
+    title: 'times are ISO 8601 in UTC',
+    run: async (target) => {
+      const { job } = await runOf(target);
+      assert.match(text(job['created_at'], 'created_at'), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/u);
+    },
+  },
+  {
+    id: 'V.5.9',
+    title: 'the submitted workflow comes back',
+    run: async (target) => {
+      const { job } = await runOf(target);
+      const answer = object((await v2(target, 'GET', `/jobs/${String(job['id'])}/workflow`)).json(), 'it');
+      assert.equal(answer['format'], 'api');
+      object(object(answer['workflow'], 'workflow')['save'], 'the node save');
+    },
+  },
+  {
+    id: 'V.7.4',
+    title: 'the stream of a final job is its status, and the end',
+    run: async (target) => {
+      const { job } = await runOf(target);
+      const answer = await v2(target, 'GET', `/jobs/${String(job['id'])}/events`);
+      if (answer.status === 501) return;
+      assert.match(filledText(answer.headers.get('content-type'), 'Content-Type'), /^text\/event-stream/u);
+      assert.match(answer.bytes.toString(), /^event: ?status\r?\ndata: ?\{/u);
+    },
+  },
+];
+
+const statuses = ['queued', 'running', 'canceling', 'succeeded', 'failed', 'canceled', 'expired'];
+
+type Doc = Readonly<Record<string, unknown>>;
+
+/** One request below /api/v2, with the key as a bearer. */
+const v2 = (
+  target: Target,
+  method: string,
+  path: string,
+  { key = target.apiKey, body }: { readonly key?: string | null; readonly body?: unknown } = {},
+): Promise<Answer> =>
+  api(target, method, `/api/v2${path}`, {
+    key: null,
+    ...(body !== undefined && { body }),
+    headers: key === null ? {} : { Authorization: `Bearer ${key}` },
+  });
+
+const errorOf = (answer: Answer): Doc => object(object(answer.json(), 'the error')['error'], 'error');
+
+const expectError = (answer: Answer, status: number, ...codes: readonly string[]): void => {
+  assert.equal(answer.status, status, `it answers ${answer.status}, not ${status}`);
+  const code = text(errorOf(answer)['code'], 'code');
+  assert.ok(codes.includes(code), `${codes.join(' or ')}, not ${code}`);
+};
+
+const runs = new WeakMap<Target, Promise<{ readonly submission: Doc; readonly job: Doc }>>();
+
+/** One job, made once for each target. */
+const runOf = (target: Target): Promise<{ readonly submission: Doc; readonly job: Doc }> => {
+  const run = runs.get(target) ?? runOnce(target);
+  runs.set(target, run);
+  return run;
+};
+
+const runOnce = async (target: Target): Promise<{ readonly submission: Doc; readonly job: Doc }> => {
+  const answer = await v2(target, 'POST', '/jobs', { body: { workflow: emptyImage() } });
+  assert.equal(answer.status, 201, `a good workflow is answered ${answer.status}`);
+  const submission = object(answer.json(), 'the job');
+  const deadline = AbortSignal.timeout(target.patienceMs);
+  for (;;) {
+    const job = (await v2(target, 'GET', `/jobs/${String(submission['id'])}`)).json();
+    if (isObject(job) && ['succeeded', 'failed', 'canceled', 'expired'].includes(String(job['status'])))
+      return { submission, job };
+    assert.ok(!deadline.aborted, 'the job ends');
+    await target.pause();
+  }
+};

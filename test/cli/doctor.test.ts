@@ -1,0 +1,213 @@
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { jsonLines } from './helpers/json-lines.js';
+import { judgeNode } from '../../src/cli/doctor/checks/machine.js';
+import { once } from 'node:events';
+import { startCli } from './helpers/start-cli.js';
+import { textToImageWorkflow } from '../../src/emulator.js';
+import { tlsServer } from '../helpers/tls-server.js';
+import { workspace } from './helpers/workspace.js';
+
+interface Line {
+  readonly kind: string;
+  readonly check: string;
+  readonly status: string;
+  readonly message: string;
+  readonly fix?: string;
+}
+
+/** Runs the doctor; its exit code, and what it says of each check. */
+const examined = async (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+  const running = startCli(['doctor', '--json', '--patience', '5', ...args], {
+    env: { PROMPTWIRE_API_KEY: 'key-of-the-account', PROMPTWIRE_STATE_DIR: '/nonexistent/state', ...env },
+  });
+  const code = await running.exit;
+  const lines = (jsonLines(running.stdout()) as unknown as readonly Line[]).filter(
+    ({ kind }) => kind === 'check',
+  );
+  const of = (check: string): Line | undefined => lines.find((line) => line.check === check);
+  const firstFailed = lines.find(({ status }) => status === 'failed');
+  return { code, lines, of, firstFailed, text: running.stdout() + running.stderr() };
+};
+
+const serving = async (answer: RequestListener): Promise<string> => {
+  const server = createServer(answer);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
+
+/** A cloud service as far as the doctor asks for one; it has no socket. */
+const account =
+  (status: string, headers: Readonly<Record<string, string>> = {}): RequestListener =>
+  (request, response) => {
+    response.writeHead(request.url === '/api/user' ? 200 : 404, {
+      'content-type': 'application/json',
+      ...headers,
+    });
+    response.end(JSON.stringify({ status }));
+  };
+
+const at = (url: string): Record<string, string> => ({ PROMPTWIRE_BASE_URL: url });
+
+describe('promptwire doctor', () => {
+  it.each(['cloud', 'local', 'v2'] as const)(
+    'finds nothing wrong with a service that is well: %s',
+    async (dialect) => {
+      const { emulator, dir } = await workspace({ dialect });
+      const { code, lines, text } = await examined(['--dialect', dialect, '--out', dir], {
+        ...at(emulator.baseUrl),
+        PROMPTWIRE_API_KEY: emulator.apiKey,
+      });
+      expect(lines.filter(({ status }) => status === 'failed')).toEqual([]);
+      expect(code).toBe(0);
+      expect(lines.map(({ check }) => check)).toEqual([
+        ...['node', 'address', 'proxy', 'dns', 'connection', 'tls', 'clock'],
+        ...['dialect', 'key', 'plan', 'socket', 'storage', 'cross-origin', 'disk', 'redis'],
+      ]);
+      expect(emulator.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+      expect(text).not.toContain(emulator.apiKey);
+    },
+  );
+
+  it('follows a file to its storage', async () => {
+    const { emulator, file, cli, dir } = await workspace();
+    const path = await file('a.json', textToImageWorkflow({ steps: 1, width: 64, height: 64 }));
+    expect(await cli(['run', path, '--out', dir]).exit).toBe(0);
+    const { of } = await examined([], { ...at(emulator.baseUrl), PROMPTWIRE_API_KEY: emulator.apiKey });
+    expect(of('storage')?.status).toBe('ok');
+  });
+
+  it('names the first cause, and leaves out what it breaks', async () => {
+    const { code, firstFailed, of } = await examined([], at('http://127.0.0.1:1'));
+    expect(firstFailed).toMatchObject({
+      check: 'connection',
+      message: expect.stringContaining('ECONNREFUSED') as unknown,
+    });
+    expect(of('socket')).toMatchObject({ status: 'skipped', message: 'not before key is well' });
+    expect(code).toBe(12);
+  });
+
+  it('says that a name has no address', async () => {
+    // A label of a name has 63 characters at most, so that no name server is asked.
+    const { firstFailed } = await examined([], at(`http://${'x'.repeat(64)}.example`));
+    expect(firstFailed?.check).toBe('dns');
+  });
+
+  it('says that a proxy does not take connections', async () => {
+    const { firstFailed } = await examined([], {
+      ...at('http://service.example'),
+      HTTP_PROXY: 'http://127.0.0.1:1',
+    });
+    expect(firstFailed).toMatchObject({
+      check: 'proxy',
+      fix: expect.stringContaining('NO_PROXY') as unknown,
+    });
+  });
+
+  it('says that a certificate is not trusted', async () => {
+    await using server = await tlsServer(() => undefined);
+    const { firstFailed } = await examined([], at(server.url));
+    expect(firstFailed).toMatchObject({
+      check: 'tls',
+      fix: expect.stringContaining('NODE_EXTRA_CA_CERTS') as unknown,
+    });
+  });
+
+  it('says that the clock is wrong', async () => {
+    const url = await serving(account('active', { date: new Date(Date.now() + 3_600_000).toUTCString() }));
+    const { firstFailed } = await examined([], at(url));
+    expect(firstFailed).toMatchObject({
+      check: 'clock',
+      message: expect.stringContaining('behind') as unknown,
+    });
+  });
+
+  it('says which dialect a service is of', async () => {
+    const { emulator } = await workspace({ dialect: 'local' });
+    const { firstFailed, code } = await examined(['--dialect', 'cloud'], at(emulator.baseUrl));
+    expect(firstFailed).toMatchObject({ check: 'dialect', fix: 'Say --dialect local.' });
+    expect(code).toBe(2);
+  });
+
+  it('says that something else answers', async () => {
+    const url = await serving((_, response) => response.end('<html>Please sign in</html>'));
+    expect((await examined([], at(url))).firstFailed).toMatchObject({ check: 'dialect' });
+  });
+
+  it('says that the key is refused, and never shows it', async () => {
+    const { emulator } = await workspace();
+    const { firstFailed, code, text } = await examined([], at(emulator.baseUrl));
+    expect([firstFailed?.check, code]).toEqual(['key', 3]);
+    expect(text).not.toContain('key-of-the-account');
+  });
+
+  it('says that the account is not active', async () => {
+    const { firstFailed, code } = await examined([], at(await serving(account('inactive'))));
+    expect([firstFailed?.check, code]).toEqual(['plan', 4]);
+  });
+
+  it('says that live events do not come', async () => {
+    const { firstFailed, code } = await examined([], at(await serving(account('active'))));
+    expect([firstFailed?.check, code]).toEqual(['socket', 12]);
+  });
+
+  it('says that a page may not call', async () => {
+    const { of } = await examined(['--origin', 'https://app.example'], at(await serving(account('active'))));
+    expect(of('cross-origin')).toMatchObject({
+      status: 'failed',
+      fix: expect.stringContaining('gateway') as unknown,
+    });
+  });
+
+  it('says that files have no place', async () => {
+    const { file } = await workspace();
+    const { of } = await examined(['--out', await file('no-folder', 'x')], at('http://127.0.0.1:1'));
+    expect(of('disk')?.status).toBe('failed');
+  });
+
+  it.each([
+    ['noeviction', 'ok'],
+    ['allkeys-lru', 'warning'],
+  ])('looks at Redis: %s', async (policy, status) => {
+    const answers: Readonly<Record<string, string>> = {
+      PING: '+PONG\r\n',
+      CONFIG: `*2\r\n$16\r\nmaxmemory-policy\r\n$${policy.length}\r\n${policy}\r\n`,
+      INFO: '$21\r\nredis_version:7.4.0\r\n\r\n',
+      AUTH: '+OK\r\n',
+    };
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.on('data', (bytes: Buffer) => {
+        const word = /\r\n([A-Z]+)\r\n/u.exec(bytes.toString())?.[1] ?? '';
+        socket.write(answers[word] ?? '-ERR\r\n');
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const redis = `redis://:word-of-redis@127.0.0.1:${port}`;
+    const { of, text } = await examined(['--redis', redis], at('http://127.0.0.1:1'));
+    expect(of('redis')).toMatchObject({ status, message: expect.stringContaining('7.4.0') as unknown });
+    expect(text).not.toContain('word-of-redis');
+  });
+
+  it('says that Redis does not answer', async () => {
+    const { of } = await examined(['--redis', 'redis://127.0.0.1:1'], at('http://127.0.0.1:1'));
+    expect(of('redis')?.status).toBe('failed');
+  });
+
+  it.each([
+    ['18.20.0', 'failed'],
+    ['20.18.3', 'failed'],
+    ['20.19.0', 'ok'],
+    ['22.11.0', 'failed'],
+    ['24.1.0', 'ok'],
+  ])('judges Node.js %s: %s', (version, status) => expect(judgeNode(version).status).toBe(status));
+});
