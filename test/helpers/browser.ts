@@ -120,8 +120,9 @@ const pageOf = (send: Send, listen: Listen, targetId: string, sessionId: string)
     if (from !== sessionId) return;
     if (method === 'Page.loadEventFired') loaded();
     const error = errorIn(method, params);
-    // Requests that fail while the page has no network are what is tested.
-    if (error !== undefined && !(isOffline && error.startsWith('network'))) errors.push(error);
+    // Requests that fail while the page has no network are what is tested; the page may tell of them once it has it again.
+    if (error === undefined || error.includes('net::ERR_INTERNET_DISCONNECTED')) return;
+    if (!(isOffline && error.startsWith('network'))) errors.push(error);
   });
   const load = async (method: string, params?: object): Promise<void> => {
     const done = new Promise<void>((resolve) => {

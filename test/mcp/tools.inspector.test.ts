@@ -25,9 +25,10 @@ describeWith('the inspector of the Model Context Protocol', program(), (inspecto
   const inspect = async (env: readonly string[], ...args: readonly string[]): Promise<unknown> => {
     const command = [process.execPath, '--import', 'tsx', 'src/cli/main.ts', 'mcp'];
     const flags = env.flatMap((pair) => ['-e', pair]);
+    // It ends with a code where a tool says that it failed, and prints what the tool said all the same.
     const { stdout } = await promisify(execFile)(node, [inspector, '--cli', ...flags, ...command, ...args], {
       cwd: root,
-    });
+    }).catch((failed: unknown) => failed as { readonly stdout: string });
     return JSON.parse(stdout) as unknown;
   };
 

@@ -123,9 +123,10 @@ describe('a map of the package', () => {
 describe('the third-party notices', () => {
   it('are of the packages that its scripts contain, which a program need not install', () => {
     expect(packages.toSorted()).toEqual([
-      ...['abstract-level', 'base64-js', 'buffer', 'commander', 'events', 'functional-red-black-tree'],
-      ...['hash-wasm', 'hono', 'ieee754', 'jpeg-js', 'level-supports', 'level-transcoder'],
-      ...['maybe-combine-errors', 'memory-level', 'module-error', 'pngjs'],
+      ...['@dagrejs/dagre', '@tanstack/react-virtual', '@tanstack/virtual-core', 'abstract-level'],
+      ...['base64-js', 'buffer', 'commander', 'events', 'fflate', 'functional-red-black-tree', 'hash-wasm'],
+      ...['hono', 'ieee754', 'jpeg-js', 'level-supports', 'level-transcoder', 'maybe-combine-errors'],
+      ...['memory-level', 'module-error', 'pngjs', 'preact', 'rxjs', 'tslib'],
     ]);
     expect(Object.keys(manifest.dependencies).toSorted()).toEqual([
       'eventsource-parser',

@@ -21,12 +21,19 @@ const loadedBy = async (entry: string): Promise<readonly string[]> => {
 
 const ofFunctionalPrograms = /^(?:fp-ts|io-ts)(?:\/|$)/u;
 
-it.each(entries.flatMap(({ modules }) => modules).filter((name) => !['codecs', 'fp'].includes(name)))(
+/** A gateway checks its requests by the codecs that its description is made of. */
+const byCodecs = ['codecs', 'fp', 'gateway'];
+
+it.each(entries.flatMap(({ modules }) => modules).filter((name) => !byCodecs.includes(name)))(
   '%s loads neither fp-ts nor io-ts',
   async (entry) => {
     expect((await loadedBy(entry)).filter((name) => ofFunctionalPrograms.test(name))).toEqual([]);
   },
 );
+
+it('the gateway loads io-ts and no fp-ts', async () => {
+  expect((await loadedBy('gateway')).filter((name) => ofFunctionalPrograms.test(name))).toEqual(['io-ts']);
+});
 
 it('the codecs load io-ts and nothing else', async () => {
   expect(await loadedBy('codecs')).toEqual(['io-ts']);

@@ -304,10 +304,12 @@ const buildTown = async (wrap: (fetch: Gateway['fetch']) => Gateway['fetch']) =>
         { 'content-type': 'application/ json' },
         {},
       ]);
+      // A call of a template takes a form as well.
+      const isForm = type['content-type'] === 'multipart/form-data';
       const path = random.pick([
         '/api/v2/jobs',
         '/watch-tokens',
-        '/templates/any',
+        isForm ? '/watch-tokens' : '/templates/any',
         '/api/v2/assets/from-hash',
       ]);
       const probe: Probe = { method: 'POST', path, headers: type, body: submit.body };
