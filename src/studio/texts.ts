@@ -49,6 +49,7 @@ export const texts = {
     shipped: 'Shipped workflows',
     saved: 'Your templates',
     own: 'A template of yours.',
+    noWorkflow: 'The gateway has no workflow of this template.',
     inputs: (many: number) => count(many, 'input'),
     remove: (title: string) => `Delete the template ${title}`,
     facts: (nodes: number, inputs: number) => `${count(nodes, 'node')}, ${count(inputs, 'input')}`,

@@ -1,4 +1,4 @@
-import { createRemote, definitions, type Remote } from '../../remote.js';
+import { createRemote, definitions, deleteJob, type Remote } from '../../remote.js';
 import type { NodeDefinitions } from '../../workflow.js';
 import type { Session } from './session.js';
 import type { Workflow } from '../../index.js';
@@ -28,7 +28,7 @@ export const openGateway = (world: World, { token }: Session): Gateway => {
     definitions: () => definitions(remote),
     workflowOf: (id) => remote.ask({ path: `/api/v2/jobs/${id}/workflow` }, workflowIn),
     deleteJob: async (id) => {
-      await remote.ask({ method: 'DELETE', path: `/jobs/${id}` }, () => true);
+      await deleteJob(remote, id);
     },
     openEvents: (id, signal) => {
       const headers = new Headers({ accept: 'application/x-ndjson' });

@@ -1,8 +1,16 @@
 import { BehaviorSubject } from 'rxjs';
 import type { Brought } from './bench.js';
-import type { Remote } from '../../remote.js';
+import {
+  deleteTemplate,
+  readTemplate,
+  type Remote,
+  type RemoteTemplate,
+  saveTemplate,
+  templates,
+} from '../../remote.js';
 import type { ShownInput } from './shown-inputs.js';
-import { type Target, targetsOf } from './template-targets.js';
+import { targetsOf } from './template-targets.js';
+import { texts } from '../texts.js';
 import type { UiWorkflow, Workflow } from '../../index.js';
 
 /** A template that the caller has saved, as a list shows it. */
@@ -28,64 +36,47 @@ interface NewTemplate {
   readonly ui?: UiWorkflow | undefined;
 }
 
-/** A template as the gateway tells it. */
-interface Told {
-  readonly name: string;
-  readonly own?: boolean;
-  readonly title?: string;
-  readonly inputs?: Readonly<Record<string, Partial<Target>>>;
-  readonly workflow?: Workflow;
-  readonly ui?: UiWorkflow;
-}
-
 /** Lists, reads, saves and forgets the templates of the caller. */
-export const openSavedTemplates = ({ ask }: Pick<Remote, 'ask'>): SavedTemplates => {
+export const openSavedTemplates = (remote: Pick<Remote, 'ask'>): SavedTemplates => {
   const state = new BehaviorSubject<readonly SavedTemplate[]>([]);
   const load = async (): Promise<void> => {
-    const listed = await ask(
-      { path: '/templates' },
-      (answer) => (answer as { templates?: readonly Told[] }).templates,
-    );
+    const listed = await templates(remote);
     state.next(
       listed
-        .filter(({ own }) => own === true)
+        .filter(({ own }) => own)
         .map(({ name, title = name, inputs = {} }) => ({ name, title, inputs: Object.keys(inputs).length })),
     );
   };
   return {
     state,
     load,
-    read: (name) => ask({ path: pathOf(name) }, (answer) => broughtBy(answer as Told)),
+    read: async (name) => broughtBy(await readTemplate(remote, name)),
     save: async ({ title, workflow, shown, ui }) => {
-      const json = { title, workflow, inputs: targetsOf(shown), ...(ui !== undefined && { ui }) };
-      await ask({ method: 'PUT', path: pathOf(nameOf(title)), json }, () => true);
+      await saveTemplate(remote, nameOf(title), { title, workflow, inputs: targetsOf(shown), ui });
       await load();
     },
     remove: async (name) => {
-      await ask({ method: 'DELETE', path: pathOf(name) }, () => true);
+      await deleteTemplate(remote, name);
       await load();
     },
   };
 };
 
-const pathOf = (name: string): string => `/templates/${name}`;
-
-/** `My portrait (2)` is saved as `my-portrait-2`. */
+/** A title in any script is its own name, but for what a name may not have: `a/b` is saved as `a-b`. */
 export const nameOf = (title: string): string => {
-  const name = title
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/gu, '-')
-    .replaceAll(/^-+|-+$/gu, '')
-    .slice(0, 60);
-  return name === '' ? 'template' : name;
+  const name = Array.from(title.replaceAll(/[\p{Cc}\p{Cf}/\\]/gu, '-').trim())
+    .slice(0, 50)
+    .join('')
+    .trim();
+  return /^\.{0,2}$/u.test(name) ? 'template' : name;
 };
 
-const broughtBy = ({ name, title = name, workflow, inputs = {}, ui }: Told): Brought | undefined =>
-  workflow && {
+const broughtBy = ({ name, title = name, workflow, inputs = {}, ui }: RemoteTemplate): Brought => {
+  if (workflow === undefined) throw new Error(texts.library.noWorkflow);
+  return {
     title,
     workflow,
-    ...(ui !== undefined && { ui }),
-    shown: Object.entries(inputs).flatMap(([key, { id, input, label = key }]) =>
-      id === undefined || input === undefined ? [] : [{ nodeId: id, input, label }],
-    ),
+    ...(ui !== undefined && { ui: ui as UiWorkflow }),
+    shown: Object.entries(inputs).map(([key, { id, input, label = key }]) => ({ nodeId: id, input, label })),
   };
+};
