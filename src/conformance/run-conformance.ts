@@ -27,7 +27,7 @@ export interface ConformanceOptions {
   readonly tier?: Tier | undefined;
   /** How many small jobs may be made; default 0: nothing but reading. */
   readonly budget?: number | undefined;
-  /** Whether nobody else uses the account, so that statements may be played that end all of its jobs; default false. */
+  /** Whether the account has no other users, so that statements that end all of its jobs may be played; default false. */
   readonly exclusive?: boolean | undefined;
   /** Only the statements whose number begins with one of these, such as `2.4` or `5`. */
   readonly only?: readonly string[] | undefined;

@@ -43,7 +43,7 @@ export const texts = {
     submit: 'Sign in',
     out: 'Sign out',
   },
-  library: {
+  picker: {
     title: 'Pick a workflow',
     lead: 'Begin with one of these, or bring your own.',
     shipped: 'Shipped workflows',
@@ -64,7 +64,7 @@ export const texts = {
   form: {
     title: 'Inputs',
     another: 'Change',
-    library: 'All workflows',
+    all: 'All workflows',
     range: 'Range',
     rangeOf: (label: string) => `Run over a range of ${label}`,
     rangeExample: '1…8 or 4, 6, 8',

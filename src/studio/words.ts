@@ -23,7 +23,7 @@ export const phases: Readonly<Record<JobPhase, string>> = {
   completed: 'Done',
   failed: 'Failed',
   cancelled: 'Cancelled',
-  untraceable: 'Nobody knows this job any more',
+  untraceable: 'The service has forgotten this job',
   unknown: 'Perhaps submitted: the answer was lost',
 };
 

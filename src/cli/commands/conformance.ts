@@ -37,7 +37,7 @@ export const addConformance = (program: Command, runCommand: RunCommand): void =
         .choices(['free', 'standard', 'creator', 'pro'])
         .default('standard'),
     )
-    .option('--exclusive', 'nobody else uses the account: play what ends all of its jobs as well')
+    .option('--exclusive', 'the account is yours alone: play what ends all of its jobs as well')
     .option('--patience <seconds>', 'how long anything may take that has to come', positive, 30)
     .option('--junit <file>', "write the report as JUnit's XML to this file as well")
     .action((url: string | undefined, flags: ConformanceFlags) =>

@@ -27,7 +27,7 @@ export interface ServerState {
   /** By the number of the job. */
   readonly held: ReadonlyMap<number, HeldJob>;
   readonly models: readonly string[];
-  /** Shapes of work that failed here of late: how often, and until when others are preferred. */
+  /** Shapes of work that failed here recently: how often, and until when others are preferred. */
   readonly failing: ReadonlyMap<string, { readonly times: number; readonly until: number }>;
   readonly done: number;
   readonly failed: number;

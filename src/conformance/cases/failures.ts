@@ -39,7 +39,7 @@ export const failureCases: readonly ConformanceCase[] = [
   {
     id: '6.10.8',
     rows: ['event:execution_error'],
-    title: 'the job is failed, and what was told before stays',
+    title: 'the job is failed, and its earlier states stay',
     run: async (target) => {
       const { promptId, messages } = await failedRun(target, 'OOMError');
       assert.equal(eventsOf(messages, 'execution_error', promptId).length, 1);

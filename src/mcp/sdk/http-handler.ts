@@ -6,7 +6,7 @@ export type McpAuthorize = (
   request: Request,
 ) => McpCaller | Response | undefined | Promise<McpCaller | Response | undefined>;
 
-/** Who asks. */
+/** The caller. */
 export interface McpCaller {
   /** The same for every request of this caller, and no other's. */
   readonly name: string;
@@ -20,7 +20,7 @@ export interface HttpHandler {
 
 /** Options of `mcp.http`. */
 export interface McpHttpOptions {
-  /** Refuses what comes by another name than that of this machine, or from a page of another one: 403. Default false. */
+  /** Refuses requests to another host name than this machine's, or from a page of another origin: 403. Default false. */
   readonly loopbackOnly?: boolean | undefined;
 }
 

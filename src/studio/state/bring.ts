@@ -13,7 +13,7 @@ export type FoundInFile =
   | { readonly _tag: 'None'; readonly reason: string };
 
 /**
- * Finds the workflow in a file, be it JSON, a picture, a film or a sound, in the format of the API or as an editor saves it, and
+ * Finds the workflow in a file (JSON, a picture, a film or a sound), in the format of the API or as an editor saves it, and
  * converts it by the definitions of the service.
  */
 export const bringFile = async (

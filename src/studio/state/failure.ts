@@ -8,7 +8,7 @@ export interface Failure {
   readonly isRefused: boolean;
 }
 
-/** Tells an error in words; an error of the page's own is told as well, since a silent page helps no one. */
+/** Says an error in words, also one of the page itself, since a silent page helps no one. */
 export const failureOf = (error: unknown): Failure => {
   if (isServiceError(error)) {
     const { message, hint, _tag } = error;

@@ -55,7 +55,7 @@ interface Begun {
 export const isUnderWay = ({ state, failure }: KnownJob): boolean =>
   failure === undefined && (state === undefined || !isTerminal(state.phase));
 
-/** Folds what is told of jobs into what is known of them. */
+/** Folds the states of jobs into what the page knows of them. */
 export const openJobs = (remote: Remote, { uuid, scheduler }: Pick<World, 'uuid' | 'scheduler'>): Jobs => {
   const begun = new Subject<Begun>();
   const told = new Subject<Change>();

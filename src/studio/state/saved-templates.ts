@@ -72,7 +72,7 @@ export const nameOf = (title: string): string => {
 };
 
 const broughtBy = ({ name, title = name, workflow, inputs = {}, ui }: RemoteTemplate): Brought => {
-  if (workflow === undefined) throw new Error(texts.library.noWorkflow);
+  if (workflow === undefined) throw new Error(texts.picker.noWorkflow);
   return {
     title,
     workflow,

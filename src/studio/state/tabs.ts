@@ -7,7 +7,7 @@ export const openTabs = (jobs: Pick<Jobs, 'known' | 'follow'>): Subscription => 
   const ends = new Subscription(() => channel.close());
   const own = jobs.known.pipe(
     mergeMap((known) => known.values()),
-    // A job that is known by its id was told by the gateway or by another tab.
+    // The gateway or another tab named a job that the page knows by its id.
     filter((job): job is KnownJob & NamedJob => job.id !== undefined && job.key !== job.id),
     distinct(({ id }) => id),
     map(({ id, createdAt, metadata }): NamedJob => ({ id, createdAt, metadata })),

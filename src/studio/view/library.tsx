@@ -11,18 +11,18 @@ export const Library = (): ReactElement => {
   const { templates } = useStudio();
   const saved = useValue(templates.state);
   return (
-    <section aria-labelledby="library">
-      <h2 id="library">{texts.library.title}</h2>
-      <p className="lead">{texts.library.lead}</p>
+    <section aria-labelledby="picker">
+      <h2 id="picker">{texts.picker.title}</h2>
+      <p className="lead">{texts.picker.lead}</p>
       <Bring />
       {saved.length > 0 && (
-        <ul className="library" aria-label={texts.library.saved}>
+        <ul className="picker" aria-label={texts.picker.saved}>
           {saved.map((template) => (
             <Saved key={template.name} template={template} />
           ))}
         </ul>
       )}
-      <ul className="library" aria-label={texts.library.shipped}>
+      <ul className="picker" aria-label={texts.picker.shipped}>
         {shippedWorkflows.map((entry) => (
           <Entry key={entry.name} entry={entry} />
         ))}
@@ -43,7 +43,7 @@ const Entry = ({ entry }: { readonly entry: LibraryEntry }): ReactElement => {
       >
         <span className="entry-title">{title}</span>
         <span className="entry-text">{description}</span>
-        <span className="entry-facts">{texts.library.facts(Object.keys(workflow).length, shown.length)}</span>
+        <span className="entry-facts">{texts.picker.facts(Object.keys(workflow).length, shown.length)}</span>
       </button>
     </li>
   );
@@ -64,13 +64,13 @@ const Saved = ({ template }: { readonly template: SavedTemplate }): ReactElement
         }
       >
         <span className="entry-title">{title}</span>
-        <span className="entry-text">{texts.library.own}</span>
-        <span className="entry-facts">{texts.library.inputs(inputs)}</span>
+        <span className="entry-text">{texts.picker.own}</span>
+        <span className="entry-facts">{texts.picker.inputs(inputs)}</span>
       </button>
       <button
         type="button"
         className="quiet saved-remove"
-        aria-label={texts.library.remove(title)}
+        aria-label={texts.picker.remove(title)}
         onClick={() => void templates.remove(name).catch(tell)}
       >
         <span aria-hidden="true">✕</span>

@@ -6,7 +6,7 @@ import type { KnownJob } from '../state/jobs.js';
 
 const none: Pick<Progress, 'value' | 'timeLeftMs'> = { value: 0 };
 
-/** How far a job is and how long it takes, also while nothing is told of it. */
+/** How far a job is and how long it takes, also between its states. */
 export const useProgress = ({ state }: Pick<KnownJob, 'state'>): Pick<Progress, 'value' | 'timeLeftMs'> => {
   const states = useMemo(() => new BehaviorSubject<JobState | undefined>(undefined), []);
   const [shown, setShown] = useState(none);

@@ -5,7 +5,7 @@ import Queue from './queue.js';
 import { Stage } from './stage/stage.js';
 import { useStudio, useValue } from './use-studio.js';
 
-/** The view to work in: what to run on one side, what comes of it on the other. */
+/** The view to work in: the form on one side, the results on the other. */
 const Workshop = (): ReactElement => {
   const { bench } = useStudio();
   return (

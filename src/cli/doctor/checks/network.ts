@@ -121,7 +121,7 @@ const judgeCertificate = (socket: TLSSocket): ReturnType<typeof ok> => {
   const until = Date.parse(socket.getPeerCertificate().valid_to);
   const days = Math.floor((until - Date.now()) / 86_400_000);
   const text = `${socket.getProtocol() ?? 'TLS'}, the certificate ends in ${days} days`;
-  return days < 7 ? warning(text, 'Have it renewed by whoever runs the service.') : ok(text);
+  return days < 7 ? warning(text, 'Ask the operator of the service to renew it.') : ok(text);
 };
 
 /** The proxy that the client would go through. */

@@ -62,7 +62,7 @@ export const dialectCheck: Check = {
     const own = await ask(patient, probes[dialect].path).catch(noAnswer);
     if (probes[dialect].isIts(own)) return ok(`the service is of the dialect ${dialect}`);
     if (own.status >= 500)
-      return failed(`the service answers ${own.status}`, 'Ask again later, or whoever runs it.');
+      return failed(`the service answers ${own.status}`, 'Try again later, or ask its operator.');
     for (const [other, { path, isIts }] of Object.entries(probes)) {
       if (other === dialect) continue;
       const answer = await ask(patient, path, { withKey: false }).catch(noAnswer);
@@ -101,7 +101,7 @@ export const keyCheck: Check = {
   },
 };
 
-/** How the account stands, as far as it is told before a submission. */
+/** How the account stands, as far as the service says before a submission. */
 export const planCheck: Check = {
   name: 'plan',
   needs: ['key'],

@@ -1,7 +1,7 @@
 import { annotated } from '../contract/annotated.js';
 import * as t from 'io-ts';
 
-/** How long a gateway lets a request wait for its job, unless it is told otherwise: less than the minute of most proxies. */
+/** How long a request waits for its job by default: less than the minute of most proxies. */
 export const defaultMaxWaitMs = 50_000;
 
 const seconds = annotated(t.number, { minimum: 0, maximum: 86_400, multipleOf: 1 });

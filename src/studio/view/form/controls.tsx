@@ -38,7 +38,7 @@ export const Controls = (): ReactElement | null => {
         <div className="another">
           <Bring />
           <button type="button" onClick={() => bench.act({ type: 'leave' })}>
-            {texts.form.library}
+            {texts.form.all}
           </button>
         </div>
       )}

@@ -3,7 +3,7 @@ import type { KnownJob } from '../../state/jobs.js';
 import { useStudio } from '../use-studio.js';
 import type { Workflow } from '../../../index.js';
 
-/** The workflow of a job: as the page has submitted it, else as the gateway has kept it. `isIdle`: nobody looks at it yet. */
+/** The workflow of a job: as the page has submitted it, else as the gateway has kept it. `isIdle`: no view shows it yet. */
 export const useJobWorkflow = ({ id, workflow }: KnownJob, isIdle: boolean): Workflow | undefined => {
   const { gateway } = useStudio();
   const [found, setFound] = useState<Workflow>();
