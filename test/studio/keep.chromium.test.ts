@@ -10,14 +10,14 @@ describeWith('Chromium', findProgram('chromium'), (chromium) => {
     await page.getByRole('button', { name: 'Choose inputs, and save as a template' }).click();
     await page.getByLabel('Name', { exact: true }).fill('夜景 / night views');
     await page.getByRole('checkbox', { name: /Negative/u }).uncheck();
-    await page.getByLabel(/^Label of Prompt/u).fill('What to paint');
+    await page.getByLabel(/^Label of Prompt/u).fill('Что рисовать');
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole('button', { name: 'Save as a template' }).click();
     await page.getByText('夜景 / night views is among the workflows now.').waitFor();
 
     await page.reload();
     await page.getByRole('button', { name: /^夜景/u }).click();
-    await page.getByLabel('What to paint').fill('a harbour by night');
+    await page.getByLabel('Что рисовать').fill('a harbour by night');
     expect(await page.getByRole('textbox', { name: /^Negative/u }).count()).toBe(0);
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page.getByRole('img', { name: 'Result of 夜景 / night views' }).waitFor();

@@ -12,7 +12,8 @@ export interface Target {
 export const targetsOf = (shown: readonly ShownInput[]): Readonly<Record<string, Target>> => {
   const targets = new Map<string, Target>();
   for (const { nodeId, input, label } of shown) {
-    const name = label.trim().replaceAll(/\W+/gu, '_') || input;
+    const words = label.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [input];
+    const name = words.join('_');
     let own = name;
     for (let count = 2; targets.has(own); count += 1) own = `${name}_${count}`;
     targets.set(own, { id: nodeId, input, label: label.trim() === '' ? input : label, optional: true });
