@@ -14,9 +14,9 @@ describe('marble pictures', () => {
     expect(shown.toSorted()).toEqual(operators.filter((name) => !helpers.includes(name)).toSorted());
   });
 
-  it.each(diagrams)('$name is as drawn, and stands in the README', (diagram) => {
-    const file = `docs/marbles/${diagram.name}.svg`;
-    expect(readFileSync(join(root, file), 'utf8')).toBe(draw(diagram));
-    expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(file);
+  it.each(diagrams)('$name is as drawn, and stands in the guide', (diagram) => {
+    const file = `marbles/${diagram.name}.svg`;
+    expect(readFileSync(join(root, 'docs', file), 'utf8')).toBe(draw(diagram));
+    expect(readFileSync(join(root, 'docs/guide/operators.md'), 'utf8')).toContain(`](../${file})`);
   });
 });
