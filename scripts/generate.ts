@@ -1,6 +1,7 @@
 // Writes the generated code of src and the generated part of docs, or, with --check, fails where it is not what would be written.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { commandPage, commandPageFile } from './command-page.js';
 import { failureModesFile, failureModesPage } from './failure-modes-page.js';
 import { guardsFile, guardsSource } from './guards-source.js';
 import { luaFile, luaSource } from './lua-source.js';
@@ -14,6 +15,7 @@ const files = [
   [luaFile, await luaSource()],
   [sdkScenariosFile, await sdkScenariosPage()],
   [failureModesFile, await failureModesPage(readFileSync(failureModesFile, 'utf8'))],
+  [commandPageFile, await commandPage(readFileSync(commandPageFile, 'utf8'))],
 ] as const;
 
 for (const [file, source] of files) {

@@ -1,6 +1,6 @@
 import type { JobState, ServiceError } from '../node.js';
 
-/** Every kind of end with its exit code and meaning; docs/cli.md has the same table. */
+/** Every kind of end with its exit code and meaning; the table of docs/cli.md is made of it. */
 export const exitCodes = {
   done: { code: 0, meaning: 'Done' },
   unexpected: {

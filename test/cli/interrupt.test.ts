@@ -80,7 +80,7 @@ const phases = {
 
 type Phase = keyof typeof phases;
 
-/** The table of docs/cli.md: how it ends, and the advice for the next step. */
+/** The table of docs/guide/command.md: how it ends, and the advice for the next step. */
 const expected = (
   phase: Phase,
   signal: StopSignal,

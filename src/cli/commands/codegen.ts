@@ -23,8 +23,14 @@ export const addCodegen = (program: Command, runCommand: RunCommand): void => {
       'workflow of either format (JSON), or a picture or video that carries one; - is standard input',
     )
     .option('-o, --output <file>', 'write it to this new file; otherwise to standard output')
-    .option('--types <module>', 'import the declarations of `promptwire types` from here, such as ./nodes.js')
-    .option('--definitions <file>', 'take the node classes from this file, not from the service')
+    .option(
+      '--types <module>',
+      'import the declarations of `promptwire types` from here, such as ./nodes.js; without it all classes are unknown to the compiler',
+    )
+    .option(
+      '--definitions <file>',
+      'take the node classes from this file (an answer of object_info), not from the service',
+    )
     .action((file: string, flags: CodegenFlags) =>
       runCommand(flags, (session) => generate(session, file, flags)),
     );

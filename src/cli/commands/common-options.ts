@@ -18,17 +18,23 @@ export const withConnection = (command: Command): Command =>
     .addOption(
       new Option(
         '--dialect <dialect>',
-        'kind of server: cloud, with a key, local, without one, or v2, of API v2',
+        'kind of server: cloud (default, with a key), local (without one), or v2 (API v2)',
       ).choices(dialectNames),
     )
     .addOption(
       new Option(
         '--auth <how>',
-        'send the key as X-API-Key (key) or as Authorization: Bearer (bearer)',
+        'send the key as X-API-Key (key, the default) or as Authorization: Bearer (bearer)',
       ).choices(['key', 'bearer']),
     )
-    .option('--workspace <id>', 'id of the workspace of a cloud service to work in')
-    .option('--allow-clear-text', 'let the key and secret headers cross a network in clear text (http:)')
+    .option(
+      '--workspace <id>',
+      'id of the workspace of a cloud service to work in; default the personal one, or that of the key',
+    )
+    .option(
+      '--allow-clear-text',
+      'let the key and secret headers cross a public network in clear text (http:)',
+    )
     .option(
       '--max-answer-bytes <n>',
       'largest answer of the service that is read, such as a record or a queue',
@@ -45,8 +51,16 @@ export const withFrom = (command: Command): Command =>
         "of a file with both: the executed graph (prompt, the default) or the editor's file (workflow)",
       ).choices(['prompt', 'workflow']),
     )
-    .option('--max-metadata-bytes <n>', 'how much metadata of a picture or video is searched', positive)
-    .option('--max-parts <n>', 'how many parts of a picture or video are searched', positive);
+    .option(
+      '--max-metadata-bytes <n>',
+      'how much metadata of a picture or video is searched; default 128 MiB',
+      positive,
+    )
+    .option(
+      '--max-parts <n>',
+      'how many parts of a picture or video are searched, such as chunks; default 65,536',
+      positive,
+    );
 
 /** The options that {@link withFrom} adds. */
 export interface FromFlags {
@@ -63,7 +77,7 @@ export const withJson = (command: Command): Command =>
 export const withRequests = (command: Command): Command =>
   command
     .option('--target <id>', 'run this output node and what it needs, and no others; repeatable', repeated)
-    .option('--front', 'put the job before those that wait')
+    .option('--front', 'put the job before those that wait; not at a service of API v2')
     .option('--label <key=value>', 'label the job at a service that keeps labels (v2); repeatable', repeated)
     .addOption(
       new Option('--preview-method <method>', 'how a local server makes previews of this job').choices([
@@ -104,9 +118,16 @@ export const withWatching = (command: Command): Command =>
 /** Adds the options of every command that saves files. */
 export const withSaving = (command: Command): Command =>
   command
-    .option('--out <dir>', 'folder for the files; made where it is missing', 'outputs')
+    .option(
+      '--out <dir>',
+      'folder for the files, made where it is missing; an existing file stays, and the new one is called name~2',
+      'outputs',
+    )
     .addOption(
-      new Option('--include <kind>', 'save temporary files of preview nodes as well').choices(['temp']),
+      new Option(
+        '--include <kind>',
+        'save the temporary files of preview nodes as well as the outputs',
+      ).choices(['temp']),
     )
     .option('--name <pattern>', 'name the files, such as {title}-{seed}-{index}', readPattern);
 

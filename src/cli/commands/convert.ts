@@ -27,8 +27,14 @@ export const addConvert = (program: Command, runCommand: RunCommand): void => {
       'workflow of the editor (JSON), or a picture or video that carries one; - is standard input',
     )
     .option('-o, --output <file>', 'write it to this new file; otherwise to standard output')
-    .option('--definitions <file>', 'take the node classes from this file, not from the service')
-    .option('--raw-prompts', 'leave dynamic prompts such as {a|b} as they are')
+    .option(
+      '--definitions <file>',
+      'take the node classes from this file (an answer of object_info), not from the service',
+    )
+    .option(
+      '--raw-prompts',
+      'leave dynamic prompts such as {a|b} as they are, in place of picking one option',
+    )
     .action((file: string, flags: ConvertFlags) =>
       runCommand(flags, (session) => convert(session, file, flags)),
     );

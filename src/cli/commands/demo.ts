@@ -29,7 +29,10 @@ export const addDemo = (program: Command, runCommand: RunCommand): void => {
       ),
     )
     .option('--list', 'list the examples, and run none')
-    .option('--save-workflow <file>', 'write the workflow to this file first')
+    .option(
+      '--save-workflow <file>',
+      'write the workflow to this file first, in API format; an existing file is replaced',
+    )
     .action((flags: DemoFlags) =>
       runCommand(flags, (session) => (flags.list === true ? list(session) : demo(session, flags))),
     );

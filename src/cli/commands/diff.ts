@@ -20,7 +20,10 @@ export const addDiff = (program: Command, runCommand: RunCommand): void => {
     .description('Say how two workflows differ: nodes, ids, classes, titles and inputs.')
     .argument('<a>', 'workflow (JSON), or a picture or video that carries one; - is standard input')
     .argument('<b>', 'another one')
-    .option('--definitions <file>', 'convert files of the editor by the node classes of this file')
+    .option(
+      '--definitions <file>',
+      'convert files of the editor by the node classes of this file (an answer of object_info)',
+    )
     .action((a: string, b: string, flags: DiffFlags) =>
       runCommand(flags, (session) => diff(session, [a, b], flags)),
     );

@@ -25,16 +25,31 @@ interface EmulateFlags
 export const addEmulate = (program: Command, runCommand: RunCommand): void => {
   withJson(program.command('emulate'))
     .description('Run the service itself on this machine, until Ctrl-C, and print its addresses.')
-    .addOption(new Option('--dialect <dialect>', 'kind of server').choices(dialects).default('cloud'))
-    .addOption(new Option('--engine <version>', 'the release that a local server plays').choices(engines))
+    .addOption(
+      new Option(
+        '--dialect <dialect>',
+        'kind of server: local is one engine without keys, tiers and profiles',
+      )
+        .choices(dialects)
+        .default('cloud'),
+    )
+    .addOption(
+      new Option('--engine <version>', 'the release that a local server plays; default 0.3.64').choices(
+        engines,
+      ),
+    )
     .option(
       '--engines <n>',
-      'so many local servers, each with a queue of its own, on ports that follow',
+      'so many local servers, each with a queue of its own, on ports that follow --port; prints the --server options that reach them',
       integer(64),
     )
     .option('--port <n>', 'port on 127.0.0.1; 0 is a free one', integer(65_535), 0)
     .addOption(new Option('--tier <tier>', 'plan of the account').choices(tiers).default('creator'))
-    .option('--accept-key <key>', 'accept this key instead of one made from the seed; repeatable', repeated)
+    .option(
+      '--accept-key <key>',
+      "accept this key instead of one made from the seed, and don't print it; not for real keys; repeatable",
+      repeated,
+    )
     .option('--speed <x>', 'pace: 1 is a small service, 2 twice as fast, Infinity without delay', positive, 1)
     .option('--seed <n>', 'feeds every id and token; default 1', integer(Number.MAX_SAFE_INTEGER))
     .addOption(
@@ -42,11 +57,21 @@ export const addEmulate = (program: Command, runCommand: RunCommand): void => {
         .choices(profiles)
         .default('interface'),
     )
-    .option('--switch <name=value>', 'a detail that differs from the profile; repeatable', repeated)
+    .option(
+      '--switch <name=value>',
+      'a detail that differs from the profile, such as content=inline; repeatable',
+      repeated,
+    )
     .option('--ffmpeg <program>', 'the program for codecs that the emulator lacks; default ffmpeg on PATH')
     .option('--no-ffmpeg', 'no such program: nodes that need it fail')
-    .option('--exec <command>', 'run this in a shell, with the addresses in its environment, and end with it')
-    .option('--faults <file>', 'what goes wrong, as JSON (- is standard input)')
+    .option(
+      '--exec <command>',
+      'run this in a shell, with the addresses and the key in its environment, and end with its exit code',
+    )
+    .option(
+      '--faults <file>',
+      'what goes wrong, as JSON: a list of faults, or an object with seed and faults (- is standard input)',
+    )
     .action(({ json = false, ...flags }: EmulateFlags) =>
       runCommand({ json }, (session) => emulate(session, flags)),
     );

@@ -13,9 +13,14 @@ interface InspectFlags extends CommonFlags, FromFlags {
 /** Adds `promptwire inspect`. */
 export const addInspect = (program: Command, runCommand: RunCommand): void => {
   withJson(withFrom(program.command('inspect')))
-    .description('Print the workflow that a file holds or carries: its nodes, inputs, models and problems.')
+    .description(
+      'Print the workflow that a file holds or carries: its nodes, inputs, models and problems. No service is asked.',
+    )
     .argument('<file>', 'workflow (JSON), or a picture or video that carries one; - is standard input')
-    .option('--definitions <file>', 'convert a file of the editor by the node classes of this file')
+    .option(
+      '--definitions <file>',
+      'convert a file of the editor by the node classes of this file (an answer of object_info)',
+    )
     .action((file: string, flags: InspectFlags) =>
       runCommand(flags, async (session) => {
         const source = sourceOf(session, flags);

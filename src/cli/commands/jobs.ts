@@ -69,12 +69,19 @@ export const addJobs = (program: Command, runCommand: RunCommand): void => {
     .addArgument(new Argument('<action>', 'what to do').choices(Object.keys(actions)))
     .argument('[targets...]', 'files and folders of add, ids of show, follow and cancel')
     .option('--tenant <name>', 'whose jobs: of add and list')
-    .option('--job-key <key>', 'add once for this key of the tenant')
-    .option('--priority <n>', 'higher ones go first within their tenant: of add', whole)
+    .option(
+      '--job-key <key>',
+      'add once for this key of the tenant, ever; a second add prints the id of the first: of add',
+    )
+    .option('--priority <n>', 'higher ones go first within their tenant; default 0: of add', whole)
     .option('--allow-paid', 'add a workflow with paid nodes without asking: of add')
     .option('--delay <seconds>', 'wait so long before the turn may come: of add', integer(31_536_000))
     .addOption(new Option('--phase <phase>', 'jobs in this phase: of list').choices(phases))
-    .option('--max-workflow-bytes <n>', 'largest workflow that is added, compressed', positive)
+    .option(
+      '--max-workflow-bytes <n>',
+      'largest workflow that is added, compressed; default 32 MiB: of add',
+      positive,
+    )
     .option('--after <event>', 'go on after this event: of follow')
     .option('--reason <text>', 'why, as stats tells it: of pause');
   withTimeout(withConnection(withQueue(withFrom(command)))).action(

@@ -37,19 +37,28 @@ export const addMcp = (program: Command, runCommand: RunCommand): void => {
     .description(
       'Give an assistant tools that run workflows (Model Context Protocol), over standard input and output or, with --port, over HTTP.',
     )
-    .option('--port <n>', 'serve streamable HTTP at /mcp of this port; 0 is a free one', integer(65_535))
+    .option(
+      '--port <n>',
+      'serve streamable HTTP at /mcp of this port, in place of standard input and output; 0 is a free one',
+      integer(65_535),
+    )
     .option('--host <host>', 'address to listen on; without tokens a loopback one', '127.0.0.1')
-    .option('--tokens-file <file>', 'read the tokens of callers, name:token in each line, from this file')
+    .option(
+      '--tokens-file <file>',
+      'read the tokens of callers, name:token in each line, from this file, which only you may be able to read',
+    )
     .option('--gateway <url>', 'run jobs by this gateway, with its templates, in place of a service')
-    .option('--gateway-token-file <file>', 'read the token for that gateway from this file')
+    .option(
+      '--gateway-token-file <file>',
+      'read the token for that gateway from this file, in place of PROMPTWIRE_GATEWAY_TOKEN',
+    )
     .option('--template <name=file>', 'a workflow that runs by name and inputs; repeatable', repeated)
-    .option('--max-jobs <n>', 'how many jobs may be submitted in all; default 100', positive)
+    .option('--max-jobs <n>', 'how many jobs may be submitted until the command ends; default 100', positive)
     .addOption(
-      new Option('--confirm <which>', 'ask a person before these runs; default paid').choices([
-        'paid',
-        'always',
-        'never',
-      ]),
+      new Option(
+        '--confirm <which>',
+        "ask a person before these runs, and refuse them where the host can't ask; default paid",
+      ).choices(['paid', 'always', 'never']),
     )
     .addOption(
       new Option('--on-cancel <what>', 'what a cancelled request does to its job; default cancel').choices([
@@ -57,13 +66,20 @@ export const addMcp = (program: Command, runCommand: RunCommand): void => {
         'detach',
       ]),
     )
-    .option('--max-wait <seconds>', 'how long one call may wait for its job; default 600', positive)
+    .option(
+      '--max-wait <seconds>',
+      'how long one call may wait for its job, which goes on; default 600',
+      positive,
+    )
     .option(
       '--max-image-bytes <n>',
       'largest picture in a result; larger ones are scaled; default 400,000',
       positive,
     )
-    .option('--out <dir>', 'save the files of jobs into this folder; default they stay at the service')
+    .option(
+      '--out <dir>',
+      'save the files of jobs into this folder, and link them there; default they stay at the service',
+    )
     .action((flags: McpFlags) => runCommand(flags, (session) => serveMcp(session, flags)));
 };
 

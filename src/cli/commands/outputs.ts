@@ -11,7 +11,9 @@ interface OutputsFlags extends CommonFlags, SavingFlags {}
 /** Adds `promptwire outputs`. */
 export const addOutputs = (program: Command, runCommand: RunCommand): void => {
   withConnection(withTimeout(withSaving(program.command('outputs'))))
-    .description('Save the files of a job that is over, completed or not.')
+    .description(
+      'Save the files of a job that is over, completed or not, and end with the exit code of the job.',
+    )
     .argument('<id>', 'prompt id of the job')
     .action((promptId: string, flags: OutputsFlags) =>
       runCommand(flags, async (session) => {

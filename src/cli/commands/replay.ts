@@ -22,7 +22,11 @@ export const addReplay = (program: Command, runCommand: RunCommand): void => {
     .argument('<file>', 'recording of run --record, or HAR of a browser; - is standard input')
     .option('--speed <n>', 'so many times as fast as recorded, or max for no wait', speed, 1)
     .option('--job <id>', 'the job to play, where the recording has several; default the first')
-    .option('--max-message-bytes <n>', 'largest message that is played', positive)
+    .option(
+      '--max-message-bytes <n>',
+      'largest message that is played, as it was before its picture was left out; default 256 MiB',
+      positive,
+    )
     .option('--no-preview', 'show no preview pictures')
     .action((file: string, flags: ReplayFlags) =>
       runCommand(flags, (session) => replay(session, file, flags)),

@@ -7,7 +7,7 @@ import { withConnection } from './common-options.js';
 /** Adds `promptwire status`. */
 export const addStatus = (program: Command, runCommand: RunCommand): void => {
   withConnection(program.command('status'))
-    .description('Print where a job stands.')
+    .description("Print the state of a job, and the service's own word in brackets where it differs.")
     .argument('<id>', 'prompt id of the job')
     .action((promptId: string, flags: CommonFlags) =>
       runCommand(flags, async ({ connect, report, stop }) => {
@@ -65,7 +65,9 @@ export const addInterrupt = (program: Command, runCommand: RunCommand): void => 
 /** Adds `promptwire nodes`. */
 export const addNodes = (program: Command, runCommand: RunCommand): void => {
   withConnection(program.command('nodes'))
-    .description('Print the node classes of the service, or one with its inputs.')
+    .description(
+      'Print the names of all node classes of the service, or one class with its inputs and outputs.',
+    )
     .argument('[class]', 'name of a node class')
     .action((nodeClass: string | undefined, flags: CommonFlags) =>
       runCommand(flags, async (session) => {

@@ -33,19 +33,22 @@ export const addRun = (program: Command, runCommand: RunCommand): void => {
     )
     .option(
       '--set <node.input=value>',
-      'set an input of the node with this title, class or id: JSON where it is JSON, else text; repeatable',
+      'set an input of the node with this title, class or id: JSON where it is JSON, else text; repeatable, the last one wins',
       repeated,
     )
     .option('--upload <node.input=file>', 'upload a picture and set the input to it; repeatable', repeated)
     .option('--no-validate', 'submit without checking the workflow by the node classes of the service')
     .option('--allow-paid', 'submit a workflow with paid nodes without asking')
     .option('--detach', 'print the id once the job is submitted, and leave')
-    .option('--record <file>', 'record what the connection carries, for replay')
+    .option('--record <file>', 'record what the connection carries, for replay; an existing file is replaced')
     .option('--redact-media', 'leave the bytes of pictures out of that recording')
-    .option('--record-max-bytes <n>', 'end that recording before it is larger', positive)
+    .option('--record-max-bytes <n>', 'end that recording before it is larger; default 256 MiB', positive)
     .option('--job-key <key>', 'submit once for this key, ever: run again, it watches the same job', word)
     .addOption(
-      new Option('--on-interrupt <what>', 'what Ctrl-C does to the job: detach leaves it, cancel ends it')
+      new Option(
+        '--on-interrupt <what>',
+        'what Ctrl-C does to the job: detach leaves it alone, cancel ends it and waits for its end, for 30 s at most',
+      )
         .choices(['detach', 'cancel'])
         .default('detach'),
     );

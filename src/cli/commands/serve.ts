@@ -49,56 +49,74 @@ interface ServeFlags extends CommonFlags, ServingFlags, CallFlags {
 
 /** Adds `promptwire serve`. */
 export const addServe = (program: Command, runCommand: RunCommand): void => {
-  withConnection(program.command('serve'))
+  withLimits(withConnection(program.command('serve')))
     .description(
       'Run a gateway before the service, until Ctrl-C: callers run jobs by it, and it keeps the key.',
     )
     .option('--port <n>', 'port to listen on; 0 is a free one', integer(65_535), 8189)
-    .option('--studio', 'serve the page of the studio as well, which signs in by a token')
-    .option('--max-body-bytes <n>', 'largest body of a request other than an upload', positive)
-    .option('--max-upload-bytes <n>', 'largest upload', positive)
-    .option('--max-jobs <n>', 'jobs of one caller that have not ended; default 100', positive)
-    .option('--max-streams <n>', 'open streams of one caller; default 32', positive)
-    .option('--max-uploads <n>', 'uploads of one caller at once; default 4', positive)
-    .option('--max-request-rate <n>', 'requests of one caller in a second; default 100', positive)
-    .option('--max-kept-bytes <n>', 'bytes of what is kept of one caller’s jobs; default 64 MiB', positive)
-    .option('--max-held-bytes <n>', 'bytes of all bodies that are under way; default 512 MiB', positive)
-    .option('--max-body-values <n>', 'values in a body of JSON; default 100,000', positive)
-    .option('--total-streams <n>', 'open streams of all callers; default 10,000', positive)
-    .option('--total-uploads <n>', 'uploads of all callers at once; default 64', positive)
-    .option('--total-jobs <n>', 'jobs of all callers that are kept; default 10,000', positive)
-    .option('--total-kept-bytes <n>', 'bytes of what is kept of all jobs; default 128 MiB', positive)
-    .option('--max-workflow-bytes <n>', 'largest workflow that the queue takes, compressed', positive)
+    .option(
+      '--studio',
+      'serve the page of the studio at the root, or at --mount; people sign in by their token',
+    )
     .option('--host <host>', 'address to listen on; without tokens a loopback one', '127.0.0.1')
-    .option('--tokens-file <file>', 'read the tokens of callers, name:token in each line, from this file')
-    .option('--allow-origin <origin>', 'let pages of this origin call; repeatable', repeated)
-    .option('--data <dir>', 'keep jobs and events in this folder, so that a restart goes on with them')
-    .option('--check [dir]', 'say what is damaged in this folder, or that of --data, and end')
-    .option('--repair', 'with --check: make of the folder what can be read')
-    .option('--redis <url>', 'let the workers of a queue run the jobs, and keep what is known of them there')
-    .option('--name <name>', 'name of that queue; alone, with the address from PROMPTWIRE_REDIS_URL')
+    .option(
+      '--tokens-file <file>',
+      'read the tokens of callers, name:token in each line, from this file, which only you may be able to read',
+    )
+    .option(
+      '--allow-origin <origin>',
+      'let pages of this origin call, such as https://app.example; repeatable',
+      repeated,
+    )
+    .option(
+      '--data <dir>',
+      'keep jobs and events in this folder, so that a restart goes on with them; needs classic-level@3',
+    )
+    .option(
+      '--check [dir]',
+      'say what is damaged in this folder, or that of --data, and end: with 0 where all is well or was repaired, else with 1',
+    )
+    .option('--repair', 'with --check: make of the folder what can be read; copy it first')
+    .option(
+      '--redis <url>',
+      'let the workers of the queue at this Redis server run the jobs; not with --data',
+    )
+    .option(
+      '--name <name>',
+      'name of that queue, default promptwire; alone, with the address from PROMPTWIRE_REDIS_URL',
+    )
     .option('--template <name=file>', 'a workflow that callers run by name and inputs; repeatable', repeated)
-    .option('--origin <origin>', 'the origin by which callers reach the gateway, for its links')
+    .option(
+      '--origin <origin>',
+      'the origin by which callers reach the gateway, for its links; default that of each request',
+    )
     .option('--mount <path>', 'the path below which a proxy shows the gateway, such as /comfy')
     .option(
       '--trust-proxy <address>',
-      'believe the Forwarded headers of this address or network; repeatable',
+      'believe the Forwarded headers of this address or network, such as 10.0.0.0/8; repeatable',
       repeated,
     )
     .option(
       '--watch-secret-file <file>',
-      'read what signs watch tickets from this file; default kept with --data',
+      'read what signs watch tickets from this file; default PROMPTWIRE_WATCH_SECRET, or kept with --data',
     )
     .option(
       '--input-origin <origin>',
-      'let submissions name files by addresses of this origin; repeatable',
+      'let submissions name files by addresses of this origin, such as https://files.example; repeatable',
       repeated,
     )
-    .option('--max-wait <s>', 'seconds that a submission may wait for its job; default 50', positive)
-    .option('--webhooks', 'send events of jobs to the public addresses that callers put at /webhooks')
+    .option(
+      '--max-wait <s>',
+      'seconds that a submission with Prefer: wait may wait for its job; default 50',
+      positive,
+    )
+    .option(
+      '--webhooks',
+      'send events of jobs to the public addresses that callers put at /webhooks; off by default',
+    )
     .option(
       '--webhook-host <host>',
-      'let webhooks go to this host, also where it is not public; repeatable',
+      'let webhooks go to this host, also where it is not public, such as 10.0.0.5:8080; needs --webhooks; repeatable',
       repeated,
     )
     .action((flags: ServeFlags) =>
@@ -109,6 +127,36 @@ export const addServe = (program: Command, runCommand: RunCommand): void => {
       ),
     );
 };
+
+/** Adds what callers may ask for at most. */
+const withLimits = (command: Command): Command =>
+  command
+    .option(
+      '--max-body-bytes <n>',
+      'largest body of a request other than an upload; default 16 MiB',
+      positive,
+    )
+    .option('--max-upload-bytes <n>', 'largest upload; default 256 MiB', positive)
+    .option('--max-jobs <n>', 'jobs of one caller that have not ended; default 100', positive)
+    .option('--max-streams <n>', 'open streams of one caller; default 32', positive)
+    .option('--max-uploads <n>', 'uploads of one caller at once; default 4', positive)
+    .option(
+      '--max-request-rate <n>',
+      'requests of one caller in a second, also less than one; default 100',
+      positive,
+    )
+    .option('--max-kept-bytes <n>', 'bytes of what is kept of one caller’s jobs; default 64 MiB', positive)
+    .option('--max-held-bytes <n>', 'bytes of all bodies that are under way; default 512 MiB', positive)
+    .option('--max-body-values <n>', 'values in a body of JSON; default 100,000', positive)
+    .option('--total-streams <n>', 'open streams of all callers; default 10,000', positive)
+    .option('--total-uploads <n>', 'uploads of all callers at once; default 64', positive)
+    .option('--total-jobs <n>', 'jobs of all callers that are kept; default 10,000', positive)
+    .option('--total-kept-bytes <n>', 'bytes of what is kept of all jobs; default 128 MiB', positive)
+    .option(
+      '--max-workflow-bytes <n>',
+      'largest workflow that a queue takes, compressed; default 32 MiB',
+      positive,
+    );
 
 const serve = async (session: Session, { studio, ...flags }: ServeFlags): Promise<ExitName> => {
   const { stop, addSecret, connect } = session;

@@ -25,7 +25,10 @@ export const addStudio = (program: Command, runCommand: RunCommand): void => {
     )
     .option('--port <n>', 'port to listen on; 0 is a free one', integer(65_535), 8190)
     .option('--host <host>', 'the loopback address to listen on', '127.0.0.1')
-    .option('--data <dir>', 'keep jobs and templates in this folder, so that a restart has them')
+    .option(
+      '--data <dir>',
+      'keep jobs and templates in this folder, so that a restart has them; in memory by default; needs classic-level@3',
+    )
     .action((flags: StudioFlags) => runCommand(flags, (session) => studio(session, flags)));
 };
 

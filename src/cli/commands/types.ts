@@ -24,7 +24,10 @@ export const addTypes = (program: Command, runCommand: RunCommand): void => {
     )
     .option('-o, --output <file>', 'write them to this file, such as nodes.d.ts; an existing one is replaced')
     .addOption(new Option('--out <file>', 'deprecated: --output'))
-    .option('--definitions <file>', 'take the node classes from this file, not from the service')
+    .option(
+      '--definitions <file>',
+      'take the node classes from this file (an answer of object_info; - is standard input), not from the service',
+    )
     .action((flags: TypesFlags) => runCommand(flags, (session) => declare(session, flags)));
 };
 

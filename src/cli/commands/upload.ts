@@ -14,7 +14,7 @@ export const addUpload = (program: Command, runCommand: RunCommand): void => {
     .argument('<file>', 'picture to upload')
     .option(
       '--mask-of <name>',
-      'the file is a mask for this uploaded picture: [SUBFOLDER/]NAME, or NAME [output]',
+      'the file is a mask for this uploaded picture: [SUBFOLDER/]NAME, or NAME [output] for one that a job made',
     )
     .action((file: string, flags: UploadFlags) =>
       runCommand(flags, async ({ connect, report, stop }) => {

@@ -30,7 +30,10 @@ export const addValidate = (program: Command, runCommand: RunCommand): void => {
   withConnection(withFrom(program.command('validate')))
     .description('Say what the service would refuse or ignore in a workflow, without submitting it.')
     .argument('<file>', 'workflow (JSON), or a picture or video that carries one; - is standard input')
-    .option('--fix', 'repair what is plain, in the file; of standard input, print the repaired workflow')
+    .option(
+      '--fix',
+      'repair misspelt inputs, other spellings of a choice and values out of bounds in the file; of standard input, print the repaired workflow',
+    )
     .action((file: string, flags: ValidateFlags) =>
       runCommand(flags, (session) => validate(session, file, flags)),
     );

@@ -25,10 +25,25 @@ type Tier = 'free' | 'standard' | 'creator' | 'pro' | number;
 export const addWorker = (program: Command, runCommand: RunCommand): void => {
   withServers(withConnection(withQueue(program.command('worker'))))
     .description('Run the jobs of a queue on this machine, until Ctrl-C; start as many as you like.')
-    .option('--tier <tier>', 'how many jobs the account runs at once: a tier, or a number', tier)
-    .option('--out <dir>', 'save the files of each job into a folder of its own in this one')
-    .option('--max-preview-bytes <n>', 'largest preview that reaches followers of the queue', positive)
-    .option('--max-log-bytes <n>', 'how much the queue keeps of what a job tells', positive)
+    .option(
+      '--tier <tier>',
+      'how many jobs the account runs at once: free, standard, creator, pro, or a number; default what the queue has, or else 1',
+      tier,
+    )
+    .option(
+      '--out <dir>',
+      'save the files of each job into a folder of its own in this one; default they stay at the service',
+    )
+    .option(
+      '--max-preview-bytes <n>',
+      'largest preview that reaches followers of the queue; default 8 MiB',
+      positive,
+    )
+    .option(
+      '--max-log-bytes <n>',
+      'how much the queue keeps of what a job tells, as JSON; default 8 MiB',
+      positive,
+    )
     .option('--count-foreign', 'let jobs of other programs on the account use slots of the queue')
     .option(
       '--grace <seconds>',

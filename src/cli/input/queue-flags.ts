@@ -14,7 +14,7 @@ export interface QueueFlags {
 export const withQueue = (command: Command): Command =>
   command
     .option('--redis <url>', 'address of the Redis server, in place of PROMPTWIRE_REDIS_URL')
-    .option('--name <name>', 'name of the queue', 'promptwire');
+    .option('--name <name>', 'name of the queue: one account, one queue', 'promptwire');
 
 /** How long a command waits for Redis, in milliseconds. */
 const connectWithinMs = 10_000;

@@ -14,7 +14,7 @@ export const jsonReporter = (io: Pick<CliIo, 'stdout'>, redact: (text: string) =
   close: () => undefined,
 });
 
-/** The JSON object of an event, as documented in docs/cli.md; undefined for events that only a terminal shows. */
+/** The JSON object of an event, as documented in docs/cli-output.md; undefined for events that only a terminal shows. */
 export const jsonOf = (event: CliEvent): object | undefined => {
   switch (event.kind) {
     case 'state':

@@ -1,6 +1,6 @@
 import { serviceError } from '../../core/errors/service-error.js';
 
-/** The placeholders of a pattern; docs/cli.md and the guide have the same table. */
+/** The placeholders of a pattern; docs/guide/command.md has the same table. */
 export const placeholders = [
   'name',
   'title',

@@ -14,7 +14,7 @@ const linesOf = (list: typeof events) =>
   );
 
 describe('jsonOf', () => {
-  it('makes every kind of docs/cli.md, and no other, with the members told there', () => {
+  it('makes every kind of docs/cli-output.md, and no other, with the members told there', () => {
     expect([...new Set(linesOf(events).map(({ kind }) => kind))]).toEqual(documentedKinds());
   });
 

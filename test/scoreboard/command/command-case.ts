@@ -1,4 +1,4 @@
-/** One run of the command, or several after each other, held to what docs/cli.md says of it. */
+/** One run of the command, or several after each other, held to what docs/cli.md and docs/guide/command.md says of it. */
 export interface CommandCase {
   readonly name: string;
   /** Resolves with what deviates. `main` is the built command. */

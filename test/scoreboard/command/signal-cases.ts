@@ -6,7 +6,7 @@ import { type Held, hold, type Phase, phases } from './phases.js';
 const signals: readonly StopSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const policies = ['detach', 'cancel'] as const;
 
-/** Each signal in each phase with each policy, and what the table of docs/cli.md says of it. */
+/** Each signal in each phase with each policy, and what the table of docs/guide/command.md says of it. */
 export const signalCases = (): readonly CommandCase[] =>
   phases.flatMap((phase) =>
     signals.flatMap((signal) =>

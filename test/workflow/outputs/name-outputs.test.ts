@@ -116,8 +116,8 @@ describe('nameOutputs', () => {
     expect(() => nameOutputs([], { pattern })).toThrow(/pattern/u);
   });
 
-  it('knows the placeholders of docs/cli.md', () => {
-    expect(tableUnder('#### Names of files').map(([name]) => codeOf(name))).toEqual(
+  it('knows the placeholders of docs/guide/command.md', () => {
+    expect(tableUnder('## Names of files', 'guide').map(([name]) => codeOf(name))).toEqual(
       placeholders.map((name) => `{${name}}`),
     );
   });
