@@ -29,6 +29,8 @@ export type {
 } from './generate/generate-types.js';
 export { generate } from './page/remote/generate.js';
 export type { GeneratingRemote, RemoteGenerateOptions } from './page/remote/generate.js';
+export type { JobWebhook } from './page/remote/job-webhook.js';
+export type { WebhookKind } from './core/events/webhook-kinds.js';
 export type { Remote, RemoteOptions, RemoteRunOptions } from './page/remote/remote.js';
 export type { TokenAnswer, TokenSource } from './page/remote/tokens.js';
 export type { RemoteUploadOptions, UploadState } from './page/remote/upload.js';

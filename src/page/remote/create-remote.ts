@@ -136,7 +136,7 @@ export const createRemoteIn = (world: PageWorld, options: RemoteOptions): Remote
 
   return {
     run: (workflow, runOptions) =>
-      run('/api/v2/jobs', { workflow }, () => roundedInApi(workflow), runOptions),
+      run(workflowPath(runOptions), { workflow }, () => roundedInApi(workflow), runOptions),
     runTemplate: (name, inputs, runOptions) =>
       run(`/templates/${pathPart(name)}`, { inputs }, () => roundedInInputs(inputs), runOptions),
     follow,
@@ -154,6 +154,10 @@ export const createRemoteIn = (world: PageWorld, options: RemoteOptions): Remote
     },
   };
 };
+
+/** API v2 takes no webhook. */
+const workflowPath = ({ webhook }: RemoteRunOptions = {}): string =>
+  webhook === undefined ? '/api/v2/jobs' : '/jobs';
 
 const jsonHeaders = { 'content-type': 'application/json' };
 

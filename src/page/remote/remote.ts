@@ -1,3 +1,4 @@
+import type { JobWebhook } from './job-webhook.js';
 import type { JobState } from '../../core/state/job-state.js';
 import type { Logger } from '../../core/log/logger.js';
 import type { Preview } from '../../core/protocol/frames/frame.js';
@@ -42,6 +43,11 @@ export interface RemoteRunOptions {
   readonly metadata?: Readonly<Record<string, string>> | undefined;
   /** Two submissions with one key are one job; default a new key for each subscription. */
   readonly idempotencyKey?: string | undefined;
+  /**
+   * Sends what happens to this job to an address of yours, beside the webhook of the caller. A gateway that sends no webhooks refuses the
+   * submission.
+   */
+  readonly webhook?: JobWebhook | undefined;
   /** What unsubscribing before the end does to the job: default `detach`, it goes on. */
   readonly onUnsubscribe?: 'detach' | 'cancel' | undefined;
 }

@@ -22,7 +22,7 @@ export interface RemoteSubmission {
 export const createSubmit =
   ({ request, withRetries }: HttpClient, { clock }: Pick<PageWorld, 'clock'>) =>
   ({ path, body, options }: RemoteSubmission): Promise<string> => {
-    const { metadata, idempotencyKey = uuid() } = options;
+    const { metadata, webhook, idempotencyKey = uuid() } = options;
     const startedAt = clock.wall();
     let mayBeTaken = false;
     const headers = {
@@ -41,7 +41,7 @@ export const createSubmit =
       method: 'POST',
       path,
       headers,
-      body: writeExactJson({ ...body, metadata }),
+      body: writeExactJson({ ...body, metadata, webhook }),
     } as const;
     return answerOf(request(submission, readId, { retryDelay })).catch((thrown: unknown) => {
       const error = thrown as ServiceError;

@@ -82,6 +82,7 @@ export const createGateway = (given: GatewayOptions): Gateway => {
       clock,
       inputs: options.inputs,
       maxWaitMs: options.maxWaitMs,
+      webhookHosts: options.webhooks?.allowHosts,
     }),
   ];
   const handler = jobs.then((started) => {

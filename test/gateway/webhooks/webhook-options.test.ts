@@ -7,12 +7,16 @@ const sender = playedTarget();
 const hourMs = 3_600_000;
 
 it('are as they are documented where none is given', () => {
-  const { store, random, slots, ...rest } = deliveriesOf({ sender });
+  const { store, random, slots, targets, ...rest } = deliveriesOf({ sender });
   expect(rest).toEqual({
     ...{ sender, allowHosts: [], timeoutMs: 15_000 },
     backoff: { baseMs: 5_000, capMs: hourMs },
   });
-  expect([typeof store.put, typeof slots.run]).toEqual(['function', 'function']);
+  expect([store.put, slots.run, targets.run].map((part) => typeof part)).toEqual([
+    'function',
+    'function',
+    'function',
+  ]);
   for (let count = 0; count < 100; count += 1) {
     expect(random()).toBeGreaterThanOrEqual(0);
     expect(random()).toBeLessThan(1);
@@ -38,4 +42,19 @@ it('let 64 requests be under way, of all webhooks', () => {
     });
   }
   expect(begun).toBe(64);
+});
+
+it('let 4 requests of each target be under way', async () => {
+  const { targets } = deliveriesOf({ sender });
+  const begun: string[] = [];
+  const waiting: (() => void)[] = [];
+  const work = (name: string) => (): Promise<void> => {
+    begun.push(name);
+    return new Promise((resolve) => waiting.push(resolve));
+  };
+  const all = ['a', 'a', 'a', 'a', 'a', 'b'].map((name) => targets.run(name, work(name)));
+  expect(begun).toEqual(['a', 'a', 'a', 'a', 'b']);
+  waiting[0]?.();
+  await all[0];
+  expect(begun).toEqual(['a', 'a', 'a', 'a', 'b', 'a']);
 });

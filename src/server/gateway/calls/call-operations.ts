@@ -2,7 +2,7 @@ import { answerCall } from './answer-call.js';
 import { answerOf, wantsReplay } from '../v2/submit-job.js';
 import { bringFiles } from './bring-files.js';
 import { type CallBody, readCall } from './read-call.js';
-import { type Either, isLeft, right } from '../../../core/protocol/either.js';
+import { type Either, isLeft, left, right } from '../../../core/protocol/either.js';
 import { fillTemplate } from './fill-template.js';
 import { fillWorkflow, typeOfInput } from './fill-workflow.js';
 import type { GatewaySubmission } from '../model/gateway-jobs.js';
@@ -16,7 +16,10 @@ import { membersOf } from '../contract/shapes.js';
 import { nativeJob } from '../native/native-job.js';
 import { readIdempotencyKey, readSubmission } from '../v2/read-submission.js';
 import { readMetadata } from '../v2/metadata.js';
+import { readRegistration } from '../webhooks/read-registration.js';
 import { readWait } from './preference.js';
+import { sendsNone } from '../webhooks/sends-none.js';
+import type { WebhookRegistration } from '../model/webhooks.js';
 import type { Refusal } from '../http/refusal.js';
 import type { Route, RouteCall } from '../http/route.js';
 import type { RouteContext } from '../v2/context.js';
@@ -28,6 +31,8 @@ export interface CallContext extends RouteContext {
   readonly inputs: InputOptions | undefined;
   /** How long a call may wait for its job. */
   readonly maxWaitMs: number;
+  /** Hosts that webhooks may have although they are not public. */
+  readonly webhookHosts: readonly string[];
   /** Reads the bytes of a file of a job. */
   readonly output: Route['handle'];
 }
@@ -63,31 +68,21 @@ const submitted = async (
   members: ReadonlySet<string>,
   subjectOf: (body: CallBody) => Either<Refusal, Subject>,
 ): Promise<Response | Refusal> => {
-  const { jobs, assets, maxWaitMs, output } = context;
+  const { jobs, maxWaitMs, output } = context;
   const { caller, request, url } = call;
-  const key = readIdempotencyKey(request.headers.get('idempotency-key'));
-  if (isLeft(key)) return key.left;
-  const body = await readCall(call, members);
-  if (isLeft(body)) return body.left;
-  const subject = subjectOf(body.right);
-  if (isLeft(subject)) return subject.left;
-  const brought = await bringFiles(context, call, typed(body.right, subject.right), context.inputs);
-  if (isLeft(brought)) return brought.left;
-  const filled = subject.right.fill(brought.right);
-  if (isLeft(filled)) return filled.left;
-  const prepared = await assets.prepare(caller, filled.right.workflow);
-  if (isLeft(prepared)) return prepared.left;
+  const asked = await readWhole(context, call, members, subjectOf);
+  if (isLeft(asked)) return asked.left;
+  const { submission, webhook, inputs } = asked.right;
 
   const waitMs = readWait(request.headers.get('prefer'), maxWaitMs);
   // Before there is a job: who may not wait is refused without one.
   const isWaiting = waitMs !== undefined && call.wait();
-  const result = await jobs.submit(caller, {
-    ...filled.right,
-    resolved: prepared.right.workflow,
-    client: prepared.right.client,
-    key: key.right,
-    replay: isWaiting || wantsReplay(request),
-  });
+  const replay = isWaiting || wantsReplay(request);
+  const result = await jobs.submit(caller, { ...submission, replay });
+  if (result._tag === 'accepted' && webhook !== undefined) {
+    const ofJob = { id: result.job.record.id, owner: caller.name, base: call.base, inputs };
+    await jobs.webhooks?.putOfJob(ofJob, webhook);
+  }
   if (!isWaiting || result._tag !== 'accepted' || (result.error !== undefined && !result.replayed)) {
     return answerOf(call, result, ({ base }, { job }) => nativeJob(job, base));
   }
@@ -96,6 +91,54 @@ const submitted = async (
     await jobs.cancel(caller, job.record.id);
   }
   return answerCall(call, job, { output, waitMs, replayed: result.replayed });
+};
+
+/** What a call asks for, once all of it is known to be right. */
+interface AskedJob {
+  readonly submission: GatewaySubmission;
+  readonly webhook: WebhookRegistration | undefined;
+  /** The values that the call named, files by reference. */
+  readonly inputs: Readonly<Record<string, unknown>>;
+}
+
+const readWhole = async (
+  context: CallContext,
+  call: RouteCall,
+  known: ReadonlySet<string>,
+  subjectOf: (body: CallBody) => Either<Refusal, Subject>,
+): Promise<Either<Refusal, AskedJob>> => {
+  const { caller, request } = call;
+  const key = readIdempotencyKey(request.headers.get('idempotency-key'));
+  if (isLeft(key)) return key;
+  const read = await readCall(call, known);
+  if (isLeft(read)) return read;
+  const { webhook: given, ...members } = read.right.members;
+  const body = { ...read.right, members };
+  const webhook = readWebhook(context, given);
+  if (isLeft(webhook)) return webhook;
+  const subject = subjectOf(body);
+  if (isLeft(subject)) return subject;
+  const brought = await bringFiles(context, call, typed(body, subject.right), context.inputs);
+  if (isLeft(brought)) return brought;
+  const filled = subject.right.fill(brought.right);
+  if (isLeft(filled)) return filled;
+  const prepared = await context.assets.prepare(caller, filled.right.workflow);
+  if (isLeft(prepared)) return prepared;
+  const { workflow: resolved, client } = prepared.right;
+  return right({
+    submission: { ...filled.right, resolved, client, key: key.right },
+    webhook: webhook.right,
+    inputs: brought.right,
+  });
+};
+
+/** Reads the webhook that comes with a submission. */
+const readWebhook = (
+  { jobs, webhookHosts }: CallContext,
+  webhook: unknown,
+): Either<Refusal, WebhookRegistration | undefined> => {
+  if (webhook === undefined) return right(undefined);
+  return jobs.webhooks === undefined ? left(sendsNone) : readRegistration(webhook, webhookHosts);
 };
 
 /** Gives the texts of a form the types of their inputs. */

@@ -1,7 +1,7 @@
 import { address, count, epochMs, object, webhookKind } from './shapes.js';
 import { annotated } from './annotated.js';
 import { jobProgress, jobState, jobStatus, nodeOutputs } from './job-state.js';
-import { streamedJob } from './native.js';
+import { nativeFile, streamedJob } from './native.js';
 import { v2Output, v2Progress, v2Status } from './v2.js';
 import * as t from 'io-ts';
 
@@ -107,6 +107,12 @@ export const v2Event = t.union(
   'V2Event',
 );
 
+/** The end of a job with a webhook of its own. */
+const ended = t.intersection(
+  [status, t.type({ inputs: t.UnknownRecord, outputs: t.record(t.string, t.readonlyArray(nativeFile)) })],
+  'EndedData',
+);
+
 const gap = t.type(
   { type: t.literal('job.gap'), timestamp: t.string, data: t.type({ job: t.string }) },
   'WebhookGap',
@@ -119,7 +125,7 @@ export const webhookMessage = t.union(
       {
         type: webhookKind,
         timestamp: t.string,
-        data: t.union([submitted, status, output, cancelRequested]),
+        data: t.union([ended, submitted, status, output, cancelRequested]),
       },
       'WebhookEvent',
     ),

@@ -81,6 +81,24 @@ export const uploadForm = object(
   { file_path: filePath, content_type: t.string, expected_hash: fileHash, expires_in: lifetime },
 );
 
+const secret = annotated(t.string, {
+  pattern: '^whsec_[A-Za-z0-9+/]+={0,2}$',
+  description: '`whsec_` and 24 to 64 random bytes as base64.',
+});
+
+/** One is enough but while it is replaced. */
+export const webhookSecrets = annotated(t.array(secret), { minItems: 1, maxItems: 5 });
+
+/** Which messages a webhook gets. */
+export const webhookEvents = annotated(t.array(webhookKind), { minItems: 1 });
+
+/** `PUT /webhooks`, and the webhook of one job. */
+export const webhookRegistration = request(
+  'WebhookRegistration',
+  { url: annotated(t.string, { format: 'uri', maxLength: 2048 }), secrets: webhookSecrets },
+  { events: webhookEvents },
+);
+
 /** A file as the value of an input: its bytes, or an address of the origins that the operator lists. */
 export const inputFile = t.union(
   [
@@ -100,7 +118,7 @@ const inputs = t.record(
 export const jobSubmission = request(
   'JobSubmission',
   { workflow },
-  { inputs, metadata, extra_data: v2ExtraData },
+  { inputs, metadata, extra_data: v2ExtraData, webhook: webhookRegistration },
 );
 
 /** `POST /jobs` and `POST /templates/:name` as a form: the members as JSON, and inputs by name in other fields. */
@@ -108,13 +126,17 @@ export const submissionForm = annotated(
   object(
     'SubmissionForm',
     {},
-    { workflow: t.string, inputs: t.string, metadata: t.string, extra_data: t.string },
+    { workflow: t.string, inputs: t.string, metadata: t.string, extra_data: t.string, webhook: t.string },
   ),
   { description: 'Other fields are inputs by name, as texts or files.' },
 );
 
 /** `POST /templates/:name`. */
-export const templateSubmission = request('TemplateSubmission', {}, { inputs, metadata });
+export const templateSubmission = request(
+  'TemplateSubmission',
+  {},
+  { inputs, metadata, webhook: webhookRegistration },
+);
 
 /** How long a ticket opens. */
 export const ticketSeconds = annotated(t.number, { exclusiveMinimum: 0, maximum: longestTokenMs / 1000 });
@@ -124,24 +146,6 @@ export const watchTokenRequest = object('WatchTokenRequest', {}, { job: t.string
 
 /** The answer of `POST /watch-tokens`. */
 export const watchToken = t.type({ ticket: t.string, expires_at: timestamp }, 'WatchToken');
-
-const secret = annotated(t.string, {
-  pattern: '^whsec_[A-Za-z0-9+/]+={0,2}$',
-  description: '`whsec_` and 24 to 64 random bytes as base64.',
-});
-
-/** One is enough but while it is replaced. */
-export const webhookSecrets = annotated(t.array(secret), { minItems: 1, maxItems: 5 });
-
-/** Which messages a webhook gets. */
-export const webhookEvents = annotated(t.array(webhookKind), { minItems: 1 });
-
-/** `PUT /webhooks`. */
-export const webhookRegistration = request(
-  'WebhookRegistration',
-  { url: annotated(t.string, { format: 'uri', maxLength: 2048 }), secrets: webhookSecrets },
-  { events: webhookEvents },
-);
 
 /** How many jobs a page has. */
 export const listLimit = annotated(t.number, { minimum: 1, maximum: 100, multipleOf: 1 });

@@ -1,4 +1,4 @@
-import type { WebhookRecord } from '../ports/webhook-store.js';
+import type { WebhookJob, WebhookRecord } from '../ports/webhook-store.js';
 
 /** What a caller asks for. */
 export type WebhookRegistration = Pick<WebhookRecord, 'url' | 'events' | 'secrets'>;
@@ -17,6 +17,8 @@ export interface Webhooks {
    * where it was, also where it was parked.
    */
   readonly put: (owner: string, registration: WebhookRegistration) => Promise<KnownWebhook & PutResult>;
+  /** Sets the webhook of one job, beside that of its owner; resolves once it is durable. It gets everything of the job, and goes with it. */
+  readonly putOfJob: (job: WebhookJob, registration: WebhookRegistration) => Promise<void>;
   /** False where there was none. */
   readonly remove: (owner: string) => Promise<boolean>;
   /** Ends what is under way; what has not arrived is sent after the next start. */

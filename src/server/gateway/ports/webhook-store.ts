@@ -2,8 +2,10 @@ import type { WebhookKind } from '../../../core/events/webhook-kinds.js';
 
 /** The webhook of a caller. */
 export interface WebhookRecord {
-  /** The name of the caller. */
+  /** The name of the caller; of the webhook of one job a name that no caller has. */
   readonly owner: string;
+  /** The job, of a webhook that came with its submission. */
+  readonly job?: WebhookJob;
   /** Where messages go. */
   readonly url: string;
   /** Which messages go there. */
@@ -12,8 +14,8 @@ export interface WebhookRecord {
   readonly secrets: readonly string[];
   /** In milliseconds since 1970. */
   readonly createdAt: number;
-  /** The position in the owner's log after which its events begin. */
-  readonly from: string;
+  /** The position in the owner's log after which its events begin; without one they begin with the job. */
+  readonly from?: string;
   /** Why nothing is sent until the caller puts it again. */
   readonly parked?: {
     /** In milliseconds since 1970. */
@@ -21,6 +23,18 @@ export interface WebhookRecord {
     /** Without any part of the address. */
     readonly reason: string;
   };
+}
+
+/** The job of a webhook of its own. */
+export interface WebhookJob {
+  /** The id of the job. */
+  readonly id: string;
+  /** The name of the caller who submitted it. */
+  readonly owner: string;
+  /** What the addresses of its files begin with. */
+  readonly base: string;
+  /** The values of inputs that the submission named, files by reference. */
+  readonly inputs: Readonly<Record<string, unknown>>;
 }
 
 /** How far the messages of one job are. */

@@ -34,6 +34,8 @@ export interface ApiOptions {
   readonly inputs?: InputOptions | undefined;
   /** How long a call may wait for its job, in milliseconds. */
   readonly maxWaitMs?: number | undefined;
+  /** Hosts that webhooks may have although they are not public. */
+  readonly webhookHosts?: readonly string[] | undefined;
 }
 
 /** Makes the operations of API v2 and those beyond it. */
@@ -48,6 +50,7 @@ export const apiRoutes = ({
   clock,
   inputs,
   maxWaitMs = defaultMaxWaitMs,
+  webhookHosts = [],
 }: ApiOptions): readonly Route[] => {
   const [first = 'default'] = Object.keys(clients);
   const [client] = Object.values(clients);
@@ -58,7 +61,7 @@ export const apiRoutes = ({
   const templates = knownTemplates(ofGateway, templateStore);
   return [
     ...v2Routes(context),
-    ...nativeRoutes({ ...context, inputs, maxWaitMs }, templates),
+    ...nativeRoutes({ ...context, inputs, maxWaitMs, webhookHosts }, templates),
     ...templateRoutes({ templates, definitions, limits, now }),
     ...workflowRoutes({ assets, client, definitions }),
   ];

@@ -2,6 +2,7 @@ import { isLeft } from '../../../core/protocol/either.js';
 import { json } from '../http/respond.js';
 import type { KnownWebhook, Webhooks } from '../model/webhooks.js';
 import { readRegistration } from '../webhooks/read-registration.js';
+import { sendsNone } from '../webhooks/sends-none.js';
 import type { Refusal } from '../http/refusal.js';
 import type { RouteCall } from '../http/route.js';
 
@@ -41,9 +42,3 @@ const webhookDocument = ({ record, lastFailure }: KnownWebhook): Readonly<Record
 };
 
 const notFound: Refusal = { status: 404, code: 'webhook_not_found', message: 'You have no webhook.' };
-
-const sendsNone: Refusal = {
-  status: 501,
-  code: 'not_implemented',
-  message: 'This gateway sends no webhooks: its operator has to turn them on.',
-};

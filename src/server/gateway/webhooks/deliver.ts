@@ -17,13 +17,13 @@ import {
   Subject,
   takeUntil,
 } from 'rxjs';
+import { targetOf } from './job-webhook.js';
 import type { DeliveryContext } from './delivery-context.js';
 import type { DeliveryProgress } from './delivery-progress.js';
 import { fromAbortSignal } from '../../../core/interop/from-abort-signal.js';
 import { nextMessage } from './next-message.js';
 import type { OutgoingMessage } from './webhook-message.js';
 import { sendMessage } from './send-message.js';
-import { slots } from './slots.js';
 import { timerOn } from '../../../core/platform/timer.js';
 import type { WebhookRecord } from '../ports/webhook-store.js';
 import type { TryResult } from './webhook-sender.js';
@@ -46,8 +46,6 @@ const parkAfterMs = 24 * 60 * 60 * 1000;
 const longestAskedWaitMs = 60 * 60 * 1000;
 /** How long to wait before a log is read again that did not answer. */
 const rereadAfterMs = 1_000;
-/** How many requests to one target are under way at most. */
-const maxOfOneTarget = 4;
 
 /**
  * Sends what the log has of each job of an owner, in the order of the log, each message until it arrives.
@@ -62,7 +60,7 @@ export const deliver = (
 ): Delivery => {
   const { clock } = context;
   const stopped = new AbortController();
-  const target = slots(maxOfOneTarget);
+  const target = targetOf(record);
   const failures = new Map<string, string>();
   /** The jobs that messages are sent of; `isStale` where one may have more by now. */
   const busy = new Map<string, { isStale: boolean }>();
@@ -77,7 +75,7 @@ export const deliver = (
   };
   /** Sends a message once; rejects where it has to be sent again. */
   const attempt = async (jobId: string, message: OutgoingMessage): Promise<void> => {
-    const result = await target.run(() =>
+    const result = await context.targets.run(target, () =>
       context.slots.run(() => sendMessage(context, record, message, stopped.signal)),
     );
     if (result._tag === 'stopped') return;

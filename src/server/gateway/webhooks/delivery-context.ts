@@ -2,7 +2,7 @@ import type { BackoffOptions } from '../../../core/platform/backoff.js';
 import type { Clock } from '../../../core/platform/platform.js';
 import type { EventLog } from '../../joblog/event-log.js';
 import type { JobEntry } from '../registry/job-entry.js';
-import type { Slots } from './slots.js';
+import type { NamedSlots, Slots } from './slots.js';
 import type { WebhookSender } from './webhook-sender.js';
 import type { WebhookStore } from '../ports/webhook-store.js';
 
@@ -19,4 +19,6 @@ export interface DeliveryContext {
   readonly backoff: BackoffOptions;
   /** The tries of all webhooks. */
   readonly slots: Slots;
+  /** The tries of one caller to one origin, whichever webhooks they are of. */
+  readonly targets: NamedSlots;
 }

@@ -1,6 +1,7 @@
 import type { JobEntry } from '../registry/job-entry.js';
 import type { EventLog, LoggedEvent } from '../../joblog/event-log.js';
 import { gapOf, kindOf, messageOf, type OutgoingMessage } from './webhook-message.js';
+import { callerOf } from './job-webhook.js';
 import type { WebhookRecord } from '../ports/webhook-store.js';
 
 /** The next message of a job, or how far its log holds none. */
@@ -15,16 +16,18 @@ const pageSize = 32;
 export const nextMessage = async (
   log: EventLog,
   job: JobEntry,
-  { owner, events: kinds, from }: WebhookRecord,
+  webhook: WebhookRecord,
   position: string | undefined,
 ): Promise<NextMessage> => {
+  const { events: kinds, from } = webhook;
+  const owner = callerOf(webhook);
   let reached = position;
   while (job.position !== undefined && reached !== job.position) {
     const page = await log.read({ owner, jobId: job.record.id }, reached ?? from, pageSize);
     if (page.gap) return { _tag: 'message', message: gapOf(job, job.position) };
     const events = published(page.events, job.position);
     const wanted = events.find(({ event }) => kinds.includes(kindOf(event)));
-    if (wanted !== undefined) return { _tag: 'message', message: messageOf(wanted) };
+    if (wanted !== undefined) return { _tag: 'message', message: messageOf(wanted, { job, webhook }) };
     reached = events.at(-1)?.id ?? reached;
     if (events.length < pageSize) break;
   }

@@ -4,6 +4,8 @@ import { jobEventData } from '../streams/stream-serializer.js';
 import type { LifecycleEvent } from '../../../core/events/job-log-event.js';
 import type { LoggedEvent } from '../../joblog/event-log.js';
 import type { WebhookKind } from '../../../core/events/webhook-kinds.js';
+import { namedFiles } from '../native/named-files.js';
+import type { WebhookRecord } from '../ports/webhook-store.js';
 import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
 
 /** What the body of a message says. */
@@ -12,7 +14,7 @@ export interface WebhookMessage {
   readonly type: string;
   /** When the event happened, as ISO 8601. */
   readonly timestamp: string;
-  /** The event as the gateway's streams have it: `job` is the job's id. Of a gap `job` alone. */
+  /** The event as the gateway's streams have it: `job` is the job's id. Of a gap `job` alone; the end of a job with a webhook of its own has `inputs` and `outputs` by name. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
@@ -32,12 +34,19 @@ export const kindOf = (event: LifecycleEvent): WebhookKind => {
 };
 
 /** Makes the message of an event; its id is made of the job's, which no one guesses, and the event's position. */
-export const messageOf = ({ id, jobId, event }: LoggedEvent): OutgoingMessage =>
-  message(`msg_${jobId}_${id}`, id, {
-    type: kindOf(event),
-    timestamp: new Date(event.at).toISOString(),
-    data: jobEventData(jobId, event),
-  });
+export const messageOf = (
+  { id, jobId, event }: LoggedEvent,
+  { job, webhook }: { readonly job: JobEntry; readonly webhook: WebhookRecord },
+): OutgoingMessage => {
+  const type = kindOf(event);
+  const timestamp = new Date(event.at).toISOString();
+  const data = jobEventData(jobId, event, webhook.job?.base);
+  if (webhook.job === undefined) return message(`msg_${jobId}_${id}`, id, { type, timestamp, data });
+  const { inputs, base } = webhook.job;
+  const named = type === 'job.ended' ? { inputs, outputs: namedFiles(job, base) } : {};
+  // A target that is the caller's as well gets both.
+  return message(`msg_${jobId}_${id}_job`, id, { type, timestamp, data: { ...data, ...named } });
+};
 
 /** Makes the message that tells of events of a job that are gone from the log. */
 export const gapOf = (job: JobEntry, position: string): OutgoingMessage =>

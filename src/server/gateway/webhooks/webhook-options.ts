@@ -1,6 +1,6 @@
 import type { DeliveryContext } from './delivery-context.js';
 import { memoryWebhookStore } from '../store/memory-webhook-store.js';
-import { slots } from './slots.js';
+import { namedSlots, slots } from './slots.js';
 import type { WebhookSender } from './webhook-sender.js';
 import type { WebhookStore } from '../ports/webhook-store.js';
 
@@ -25,6 +25,8 @@ const random = (): number => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0
 
 /** Requests under way, of all webhooks. */
 const allSlots = 64;
+/** Requests under way of one caller to one origin. */
+const slotsOfTarget = 4;
 const hourMs = 60 * 60 * 1000;
 
 /** What the options of a gateway say about deliveries. */
@@ -35,5 +37,6 @@ export const deliveriesOf = (
   ...{ sender, store, allowHosts, timeoutMs },
   backoff: { baseMs: retryMs, capMs: retryCapMs },
   slots: slots(allSlots),
+  targets: namedSlots(slotsOfTarget),
   random,
 });
