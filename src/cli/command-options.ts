@@ -6,6 +6,7 @@ export const commandOptions: Readonly<Record<string, string>> = {
   wsUrl: 'PROMPTWIRE_WS_URL',
   apiKey: 'PROMPTWIRE_API_KEY or --key-file',
   dialect: '--dialect or PROMPTWIRE_DIALECT',
+  ephemeral: '--ephemeral',
   headers: '--header',
   allowClearText: '--allow-clear-text or PROMPTWIRE_ALLOW_CLEAR_TEXT=1',
   maxAnswerBytes: '--max-answer-bytes or PROMPTWIRE_MAX_ANSWER_BYTES',

@@ -20,6 +20,7 @@ export interface RunFlags extends CommonFlags, SavingFlags, FromFlags, RequestFl
   readonly set?: readonly string[];
   readonly upload?: readonly string[];
   readonly detach?: boolean;
+  readonly ephemeral?: boolean;
   readonly jobKey?: string;
   readonly validate: boolean;
   readonly allowPaid?: boolean;

@@ -1,10 +1,12 @@
-import type { Client, JobState, SubmitRequests, Workflow } from '../../node.js';
+import type { AskedOfRun } from './submit-and-watch.js';
+import type { Client, JobState, Workflow } from '../../node.js';
 import { concatMap, filter, from, lastValueFrom, takeUntil, tap } from 'rxjs';
 import { type ExitName, exitOfJob } from '../exit-code.js';
 import { finishJob } from './finish-job.js';
 import { fromAbortSignal, isTerminal } from '../../node.js';
 import type { Pool, PoolJobState } from '../../pool.js';
 import type { SavingFlags } from './common-options.js';
+import { saveImages } from './streamed-pictures.js';
 import type { Session } from '../run-command.js';
 
 /** A workflow of a command that runs many. */
@@ -16,7 +18,7 @@ export interface NamedWorkflow {
 
 /** Options of {@link runMany}. */
 export interface RunManyOptions extends SavingFlags {
-  readonly asked: SubmitRequests;
+  readonly asked: AskedOfRun;
   /** What the end of the command does to jobs that run. */
   readonly onInterrupt?: 'detach' | 'cancel' | undefined;
 }
@@ -49,8 +51,10 @@ export const runMany = async (
   const ofOne: Session = { ...session, enterStage: () => undefined };
   const finish = async (index: number, state: JobState & Partial<PoolJobState>): Promise<void> => {
     const client = clientOf(state);
-    const job = { ...state, workflow: workflows[index]?.workflow };
+    const { workflow } = workflows[index] ?? {};
     try {
+      const streamed = await saveImages(ofOne, state, { ...saving, workflow });
+      const job = { ...state, workflow, streamed };
       ends.set(index, client === undefined ? exitOfJob(state) : await finishJob(ofOne, client, job, saving));
     } catch (error) {
       if (stop.aborted || !(error instanceof Error)) throw error;

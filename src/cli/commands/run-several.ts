@@ -8,7 +8,7 @@ import { namesServers } from '../input/server-flags.js';
 import { orThrow } from '../run-command.js';
 import { type PreparedRun, prepareRun, type RunFlags, uploadAll } from './prepare-run.js';
 import type { Pool } from '../../pool.js';
-import { reportSubmission } from './submit-and-watch.js';
+import { reportSubmission, workflowOfRun } from './submit-and-watch.js';
 import { requestsOf } from './common-options.js';
 import { type NamedWorkflow, type Runner, runMany } from './run-many.js';
 import { saveOptions } from './save-outputs.js';
@@ -23,7 +23,7 @@ export const runSeveral = async (
   if (flags.jobKey !== undefined)
     throw new UsageError('--job-key is for one job of one service: name one file, and no --server');
   session.enterStage('prepare');
-  const asked = requestsOf(flags);
+  const asked = { ...requestsOf(flags), ephemeral: flags.ephemeral };
   const runner: Runner = namesServers(flags)
     ? { _tag: 'servers', pool: await session.pool({ keepsFrames: false }) }
     : { _tag: 'service', client: await session.connect({ keepsFrames: false }) };
@@ -38,7 +38,7 @@ export const runSeveral = async (
   const workflows: NamedWorkflow[] = [];
   for (const run of prepared) {
     const { workflow } = await uploadAll(session, upload, run);
-    workflows.push({ name: run.name, workflow });
+    workflows.push({ name: run.name, workflow: workflowOfRun(workflow, asked) });
   }
   if (flags.detach !== true)
     return runMany(session, runner, workflows, {

@@ -22,6 +22,7 @@ import {
 import { reportSubmission, submitAndWatch } from './submit-and-watch.js';
 import { runSeveral } from './run-several.js';
 import { saveOptions } from './save-outputs.js';
+import { UsageError } from '../cli-io.js';
 
 /** Adds `promptwire run`. */
 export const addRun = (program: Command, runCommand: RunCommand): void => {
@@ -39,6 +40,7 @@ export const addRun = (program: Command, runCommand: RunCommand): void => {
     .option('--upload <node.input=file>', 'upload a picture and set the input to it; repeatable', repeated)
     .option('--no-validate', 'submit without checking the workflow by the node classes of the service')
     .option('--allow-paid', 'submit a workflow with paid nodes without asking')
+    .option('--ephemeral', 'leave no file and no record at the service: pictures come over the connection')
     .option('--detach', 'print the id once the job is submitted, and leave')
     .option('--record <file>', 'record what the connection carries, for replay; an existing file is replaced')
     .option('--redact-media', 'leave the bytes of pictures out of that recording')
@@ -54,11 +56,20 @@ export const addRun = (program: Command, runCommand: RunCommand): void => {
     );
   withServers(withConnection(withWatching(withRequests(command)))).action(
     (files: readonly string[], flags: RunFlags) =>
-      runCommand(flags, (session) =>
-        files.length === 1 && !namesServers(flags)
+      runCommand(flags, (session) => {
+        refuseComingBack(flags);
+        return files.length === 1 && !namesServers(flags)
           ? run(session, files[0] ?? '', flags)
-          : runSeveral(session, files, flags),
-      ),
+          : runSeveral(session, files, flags);
+      }),
+  );
+};
+
+/** Of a job that leaves nothing at the service, nothing is there for a command that comes back to it. */
+const refuseComingBack = ({ ephemeral = false, detach = false, jobKey }: RunFlags): void => {
+  if (!ephemeral || (!detach && jobKey === undefined)) return;
+  throw new UsageError(
+    `--ephemeral leaves nothing to come back to: leave out ${detach ? '--detach' : '--job-key'}`,
   );
 };
 
@@ -69,7 +80,7 @@ const word = (text: string): string => {
 
 const run = async (session: Session, file: string, flags: RunFlags): Promise<ExitName> => {
   session.enterStage('prepare');
-  const asked = requestsOf(flags);
+  const asked = { ...requestsOf(flags), ephemeral: flags.ephemeral };
   const prepared = await prepareRun(session, file, flags);
   const once = await onceFor(session, prepared, flags);
   const client = await session.connect();

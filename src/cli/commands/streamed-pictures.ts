@@ -73,6 +73,20 @@ export const streamedPictures = (
   };
 };
 
+/** Saves the pictures that a state of an ended job holds, and resolves with their number by node. */
+export const saveImages = async (
+  session: Session,
+  state: JobState,
+  { workflow, ...options }: SavingFlags & { readonly workflow: Workflow | undefined },
+): Promise<ReadonlyMap<string, number>> => {
+  const findWorkflow = (): Promise<Workflow | undefined> => Promise.resolve(workflow);
+  const { promptId, socketImages = [] } = state;
+  const pictures = streamedPictures(session, { promptId, findWorkflow, ...options });
+  for (const { nodeId, mediaType, bytes } of socketImages)
+    if (bytes !== undefined) pictures.next({ _tag: 'Preview', mediaType, image: bytes, nodeId }, state);
+  return pictures.settled();
+};
+
 /** The picture's own bytes said what it is, so the subtype is one of a short list of plain words. */
 const extensionOf = (mediaType: string): string =>
   mediaType === 'image/jpeg' ? 'jpg' : mediaType.slice(mediaType.indexOf('/') + 1);

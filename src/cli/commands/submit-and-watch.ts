@@ -1,5 +1,6 @@
 import type { Client, Problem, SubmitRequests, Workflow } from '../../node.js';
 import type { CliEvent } from '../report/cli-event.js';
+import { ephemeralWorkflow } from '../../workflow.js';
 import type { ExitName } from '../exit-code.js';
 import { finishJob } from './finish-job.js';
 import { nodeTitles } from './ended-job.js';
@@ -10,21 +11,31 @@ import type { SavingFlags } from './common-options.js';
 import type { Session } from '../run-command.js';
 import { streamedPictures } from './streamed-pictures.js';
 
+/** What `promptwire run` asks of a submission. */
+export interface AskedOfRun extends SubmitRequests {
+  readonly ephemeral?: boolean | undefined;
+}
+
+/** The workflow whose nodes a job's events name: an ephemeral one has other classes than the file. */
+export const workflowOfRun = (workflow: Workflow, { ephemeral = false }: AskedOfRun = {}): Workflow =>
+  ephemeral ? ephemeralWorkflow(workflow).workflow : workflow;
+
 /** Options of {@link submitAndWatch}. */
 export interface SubmitAndWatchOptions extends SavingFlags {
   /** The submission of the job key, where there is one. */
   readonly once?: KeyedSubmission | undefined;
   /** What the submission asks for besides the run. */
-  readonly asked?: SubmitRequests;
+  readonly asked?: AskedOfRun;
 }
 
 /** Submits a workflow, watches the job to its end, and saves its files. */
 export const submitAndWatch = async (
   session: Session,
   client: Client,
-  workflow: Workflow,
+  given: Workflow,
   { once, asked, ...options }: SubmitAndWatchOptions,
 ): Promise<ExitName> => {
+  const workflow = workflowOfRun(given, asked);
   const submission = client.submit(workflow, { ...asked, signal: session.stop });
   const reporting = reportConnection({ client }, session).subscribe({ error: () => undefined });
   const { promptId, problems, states, frames } = await submitOnce(session, submission, once).finally(() =>
