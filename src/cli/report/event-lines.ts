@@ -250,6 +250,7 @@ const failureLines = (failure: JobFailure): readonly Line[] => [
   ...(failure.nodeId === undefined || failure.nodeId === ''
     ? []
     : [[`  at node ${failure.nodeId}${failure.nodeType === undefined ? '' : ` (${failure.nodeType})`}`]]),
+  ...(failure.requestId === undefined ? [] : [[`  request id: ${failure.requestId}`]]),
   ...Object.entries(failure.nodeErrors).flatMap(([nodeId, { classType, errors }]) =>
     errors.map(({ message, details }): Line => [`  node ${nodeId} (${classType}): ${message} ${details}`]),
   ),

@@ -1,10 +1,10 @@
 import type { CallMark } from './recent-submissions.js';
 import type { ClientTier, RunAllOptions } from './run.js';
+import { failureOfError } from '../../core/errors/failure-of-error.js';
 import { initialJobState } from '../../core/state/initial-job-state.js';
 import { isServiceError, serviceError } from '../../core/errors/service-error.js';
 import type { JobState } from '../../core/state/job-state.js';
 import { catchError, defer, map, type Observable, of, tap, throwError } from 'rxjs';
-import { noNodeErrors } from '../../core/state/node-errors.js';
 import type { OpenWork } from './job-context.js';
 import { type Pullable, pullMap } from './pull-map.js';
 import type { ServiceError } from '../../core/errors/errors.js';
@@ -93,13 +93,7 @@ const endedBy = (last: JobState, error: ServiceError): JobState => ({
   ...last,
   ...(error._tag === 'InvalidWorkflow' && error.problems !== undefined && { problems: error.problems }),
   phase: last.phase !== 'submitting' ? 'untraceable' : error._tag === 'OutcomeUnknown' ? 'unknown' : 'failed',
-  failure: {
-    exceptionType: error._tag,
-    exceptionMessage: error.message,
-    traceback: [],
-    nodeErrors: error._tag === 'BadRequest' ? error.nodeErrors : noNodeErrors,
-    ...(error._tag === 'OutcomeUnknown' && { candidates: error.candidates, startedAt: error.startedAt }),
-  },
+  failure: failureOfError(error),
 });
 
 /** A state of one job of `runAll`. */

@@ -1,3 +1,4 @@
+import { answeredId } from '../log/request-id.js';
 import { type CallContext, type Failure, failureOf } from './failure.js';
 import type { CallScope } from './call-scope.js';
 import type { CheckedHeaders } from './own-headers.js';
@@ -36,7 +37,10 @@ export const attempt = async <A>(
     if (!transfer.isSent()) scope.patient();
     const response = await scope.race(answer, discard);
     answered = response.headers;
-    log?.answered(response.status, requestIdOf(answered));
+    log?.answered(
+      response.status,
+      answeredId((name) => answered?.[name]),
+    );
     const handled = await handle(response, scope, {
       ...context,
       sentOrigin: own?.right['origin'] !== undefined,
@@ -61,16 +65,11 @@ const withRequestId = (
   headers: HttpResponse['headers'],
   { redact }: CallContext,
 ): Failure => {
-  const requestId = requestIdOf(headers);
+  const requestId = answeredId((name) => headers[name]);
   if (requestId === undefined) return failure;
   // The error was made for this attempt, and nothing else has it yet.
   Object.assign(failure.error, { requestId: redact(requestId) });
   return failure;
-};
-
-const requestIdOf = (headers: HttpResponse['headers']): string | undefined => {
-  const requestId = headers['x-comfy-request-id'] ?? headers['x-request-id'];
-  return requestId !== undefined && /^[\w.:+/=-]{1,128}$/u.test(requestId) ? requestId : undefined;
 };
 
 const discard = (late: HttpResponse): void => late.discard();

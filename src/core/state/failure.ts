@@ -16,6 +16,8 @@ export interface JobFailure {
   readonly traceback: readonly string[];
   /** Present where the message contains the body of a refused validation. */
   readonly nodeErrors: NodeErrors;
+  /** Only where a request of the client failed: the service's id of it, where its answer named one. */
+  readonly requestId?: string;
   /** Only for a submission of unknown outcome: ids of the jobs that it may have become. */
   readonly candidates?: readonly string[];
   /** Only for a submission of unknown outcome: when it was sent, in milliseconds since 1970. */

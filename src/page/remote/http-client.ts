@@ -1,3 +1,4 @@
+import { answeredId } from '../../core/log/request-id.js';
 import { backoff } from '../../core/platform/backoff.js';
 import { callError } from '../../core/errors/call-error.js';
 import { isServiceError } from '../../core/errors/tagged-error.js';
@@ -89,7 +90,10 @@ export const createHttpClient = (
       log?.failed(failure.message);
       throw failure;
     });
-    log?.answered(response.status, response.headers.get('x-request-id') ?? undefined);
+    log?.answered(
+      response.status,
+      answeredId((name) => response.headers.get(name)),
+    );
     if (response.ok) return response;
     if (response.status === 401 && mayRenew && tokens.drop(token)) {
       await response.body?.cancel();

@@ -1,3 +1,4 @@
+import { answeredId } from '../../core/log/request-id.js';
 import type { CallErrorTag } from '../../core/errors/call-error-defaults.js';
 import type { ServiceError } from '../../core/errors/errors.js';
 import { isJsonObject } from '../../core/protocol/json/json.js';
@@ -27,6 +28,7 @@ export const refusalOf = async (
   const fields = {
     endpoint,
     status,
+    requestId: answeredId((name) => headers.get(name)),
     errorType: code,
     message: `The gateway refused the request (${status}${said === '' ? '' : `: ${said}`}).`,
     promptId: textOf(details['job_id']),

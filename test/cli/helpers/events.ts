@@ -19,6 +19,7 @@ const failure = {
   nodeType: 'KSampler',
   traceback: ['File "x.py", line 1\n'],
   nodeErrors: {},
+  requestId: 'req-1',
 };
 
 /** Events of every kind, each with all that it can hold. */

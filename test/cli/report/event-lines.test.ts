@@ -119,6 +119,7 @@ describe('eventLines', () => {
       'Warning: a branch was blocked',
       'OOMError: out of memory',
       '  at node 3 (KSampler)',
+      '  request id: req-1',
       '  File "x.py", line 1',
       'The job goes on. To watch it:',
       '  promptwire follow p',

@@ -207,11 +207,20 @@ describe('a submission that the service refuses', () => {
   });
 
   it('for good fails the job, with the reason', async () => {
-    const { calls, steps, log, run } = heldWorld({ answers: [refusal('BadRequest')] });
+    const refused = serviceError('BadRequest', {
+      ...{ message: 'It is BadRequest.', requestId: 'req-7' },
+      nodeErrors: { 3: { classType: 'KSampler', dependentOutputs: [], errors: [] } },
+    });
+    const { calls, steps, log, run } = heldWorld({ answers: [refused] });
     expect(await run()).toBe('done');
     expect(calls.slice(-2)).toEqual(['log t failed, the last one', 'leave ended failed It is BadRequest.']);
     expect(log.at(-1)?.event).toMatchObject({
-      status: { failure: { exceptionType: 'BadRequest', exceptionMessage: 'It is BadRequest.' } },
+      status: {
+        failure: {
+          ...{ exceptionType: 'BadRequest', exceptionMessage: 'It is BadRequest.', requestId: 'req-7' },
+          nodeErrors: { 3: { classType: 'KSampler' } },
+        },
+      },
     });
     expect(steps).toEqual(['wait', 'submit BadRequest']);
   });

@@ -54,6 +54,7 @@ const failure = object(
   {
     nodeId: t.string,
     nodeType: t.string,
+    requestId: t.string,
     candidates: t.readonlyArray(t.string),
     startedAt: epochMs,
   },

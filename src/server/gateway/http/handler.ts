@@ -6,6 +6,7 @@ import { Hono } from 'hono';
 import { HttpRefusal, type Refusal } from './refusal.js';
 import type { MiddlewareHandler } from 'hono';
 import { refuse } from './respond.js';
+import { requestIdOf } from '../../../core/log/request-id.js';
 import type { Route } from './route.js';
 import { routeServer } from './serve-route.js';
 import { secureHeaders } from 'hono/secure-headers';
@@ -73,16 +74,14 @@ const logged =
       ms: clock.now() - began,
     };
     const requestId = requestIdOf(req.header('x-request-id'));
+    if (requestId !== undefined && !res.headers.has('x-request-id'))
+      context.header('x-request-id', requestId);
     accessLog?.({
       ...entry,
       ...(seen.caller !== undefined && { caller: seen.caller.name }),
       ...(requestId !== undefined && { requestId }),
     });
   };
-
-/** Undefined for what is no id of a request: it goes into logs as it is. */
-const requestIdOf = (value = ''): string | undefined =>
-  /^[\w.:+/=-]{1,128}$/u.test(value) ? value : undefined;
 
 /** Lets the answer go that a request of `HEAD` does not read. */
 const withoutBodyOfHead: MiddlewareHandler = async (context, next) => {

@@ -43,7 +43,7 @@ export const addOrigin = (
   if (credentials) headers.set('access-control-allow-credentials', 'true');
   headers.set(
     'access-control-expose-headers',
-    'accept-ranges, content-disposition, content-length, content-range, etag, idempotency-replayed, location, retry-after',
+    'accept-ranges, content-disposition, content-length, content-range, etag, idempotency-replayed, location, retry-after, x-comfy-request-id, x-request-id',
   );
 };
 

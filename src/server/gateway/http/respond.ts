@@ -19,7 +19,7 @@ export const refuse = (refusal: Refusal, errors: Route['errors']): Response =>
 const envelope = (refusal: Refusal): Response => {
   const { status, code, message, details } = refusal;
   const error = { code, message, ...(details === undefined ? {} : { details }) };
-  return json({ error }, status, headersOf(refusal));
+  return json({ error }, status, headersOf(refusal, 'x-comfy-request-id'));
 };
 
 const problem = (refusal: Refusal): Response => {
@@ -28,14 +28,18 @@ const problem = (refusal: Refusal): Response => {
     { ...details, type: 'about:blank', title: titleOf(code), status, detail: message, code },
     status,
     {
-      ...headersOf(refusal),
+      ...headersOf(refusal, 'x-request-id'),
       'content-type': 'application/problem+json',
     },
   );
 };
 
-const headersOf = ({ headers, retryAfterS }: Refusal): Readonly<Record<string, string>> => ({
+const headersOf = (
+  { headers, retryAfterS, requestId }: Refusal,
+  nameOfId: string,
+): Readonly<Record<string, string>> => ({
   ...headers,
+  ...(requestId !== undefined && { [nameOfId]: requestId }),
   // 0 makes some clients repeat without a pause.
   ...(retryAfterS === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterS))) }),
 });

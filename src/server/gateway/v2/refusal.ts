@@ -29,6 +29,11 @@ export const invalidWorkflow = (message: string, nodeErrors: unknown = {}): Refu
  * The gateway's own account is none of the caller's business: what is wrong with its key is a 500, and says so to the log alone.
  */
 export const refusalOf = (error: ServiceError): Refusal => {
+  const { requestId } = error;
+  return { ...refusalByTag(error), ...(requestId !== undefined && { requestId }) };
+};
+
+const refusalByTag = (error: ServiceError): Refusal => {
   switch (error._tag) {
     case 'BadRequest':
       return error.status === 400 || error.status === 422 || error.status === undefined

@@ -73,12 +73,12 @@ type Accepted = Extract<SubmitResult, { readonly _tag: 'accepted' }>;
 
 /** The key stays used: another submission could be a second job. */
 const unknownOutcome = ({ job, error }: Accepted): Refusal => {
-  const { status, code } = error === undefined ? { status: 500, code: '' } : refusalOf(error);
+  const { status, code, requestId }: Partial<Refusal> = error === undefined ? {} : refusalOf(error);
   const isOutage = status === 503 && code === 'upstream_unreachable';
   return refusal(
-    isOutage ? status : 500,
-    isOutage ? code : 'upstream_error',
+    isOutage ? 503 : 500,
+    isOutage ? 'upstream_unreachable' : 'upstream_error',
     'The service did not say whether it took the job; the gateway never submits it again.',
-    { details: { job_id: job.record.id } },
+    { details: { job_id: job.record.id }, ...(requestId !== undefined && { requestId }) },
   );
 };

@@ -1,5 +1,6 @@
 import { clientService } from './client-service.js';
 import { endJob, giveBack, leaveEnded, leaveUnknown } from './end-job.js';
+import { failureOfError } from '../../../core/errors/failure-of-error.js';
 import type { HeldJob } from '../policy/submission-ports.js';
 import { isTerminal } from '../../../core/state/job-state.js';
 import { openJobLog } from './job-log.js';
@@ -143,9 +144,8 @@ const goOn = async (job: ServedJob, settled: SettledJob, submittedAt: number): P
     case 'refused': {
       const { by, error } = settled;
       report(job, 'submit', submittedAt, { error: error._tag });
-      const failure = { ...unknownFailure(error.message), exceptionType: error._tag };
       if (by === 'job' && context.atServer !== undefined) return goElsewhere(job, by, error);
-      if (by === 'job') return endJob(job, 'failed', failure);
+      if (by === 'job') return endJob(job, 'failed', failureOfError(error));
       await context.store.leave(held, 'waiting');
       if (by === 'account') await context.pauseQueue(error);
       return giveBack(job);
