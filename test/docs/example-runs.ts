@@ -508,11 +508,11 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
       then: `check({ 1: { class_type: 'Gone', inputs: {} } }, {});`,
       says: /^refused$/mu,
     },
+    { then: 'console.log(await canRun($client, $workflow()));', says: /^true$/mu },
     {
       then: `check({ nodes: [{ id: 1, type: 'Gone', properties: { cnr_id: 'gone-pack' } }] }, {});`,
       says: /^install gone-pack\nunknown refused$/mu,
     },
-    { then: 'console.log(await canRun($client, $workflow()));', says: /^true$/mu },
   ],
   'docs/guide/workflows-in-code.md': [
     { says: /^completed$/mu },
