@@ -41,6 +41,7 @@ export type * from './core/events/job-log-event.js';
 export type * from './server/gateway/ports/asset-index.js';
 export type * from './server/joblog/event-log.js';
 export type * from './server/joblog/job-index.js';
+export type { QueueLog, QueueProgress } from './server/joblog/queue-log.js';
 export type { ImagePlace, JobImage, JobImages } from './server/joblog/job-images.js';
 export type { AssetIndexLimits } from './server/gateway/store/asset-index.js';
 export type { EventLogLimits } from './server/gateway/store/remove-events.js';

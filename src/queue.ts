@@ -32,6 +32,7 @@ export type { WithOnState } from './generate/promised-generate.js';
 export type { QueueEvent } from './server/queue/follow/log-reader.js';
 export type * from './server/joblog/event-log.js';
 export type * from './server/joblog/job-index.js';
+export type { QueueLog, QueueProgress } from './server/joblog/queue-log.js';
 export type * from './server/joblog/template-store.js';
 export type { ImagePlace, JobImage, JobImages } from './server/joblog/job-images.js';
 export { redisPorts, type RedisPorts, type RedisPortsOptions } from './server/queue/jobs/redis-ports.js';

@@ -1,5 +1,6 @@
 import { apiRoutes } from './routes/api-routes.js';
 import type { Client } from '../../client/client-types.js';
+import { continuedLog } from '../joblog/continued-log.js';
 import { createHandler } from './http/handler.js';
 import { createJobs } from './jobs/create-jobs.js';
 import { defaultLimits, type Gateway, type GatewayOptions } from './options.js';
@@ -9,7 +10,8 @@ import { memoryAssetIndex } from './store/memory-asset-index.js';
 import { memoryEventLog } from './store/memory-event-log.js';
 import { memoryJobIndex } from './store/memory-job-index.js';
 import { memoryTemplateStore } from './store/memory-template-store.js';
-import { queueUpstream } from './upstream/queue-upstream.js';
+import type { EventLog } from '../joblog/event-log.js';
+import { type GatewayQueue, queueUpstream } from './upstream/queue-upstream.js';
 import { readinessOf } from './readiness.js';
 import { realClock } from '../../core/platform/clock.js';
 import type { Route } from './http/route.js';
@@ -52,7 +54,7 @@ export const createGateway = (given: GatewayOptions): Gateway => {
     clock,
     uuid,
     index: options.index ?? memoryJobIndex(),
-    log: options.log ?? memoryEventLog(),
+    log: logFor(options.log, queue),
     upstreams:
       queue === undefined
         ? Object.fromEntries(Object.entries(clients).map(([name, client]) => [name, upstreamOf(client)]))
@@ -117,6 +119,13 @@ export const createGateway = (given: GatewayOptions): Gateway => {
     close,
     [Symbol.asyncDispose]: close,
   };
+};
+
+/** A queue that has a log supplies it; the gateway's own one is the former then. */
+const logFor = (own: EventLog | undefined, queue: GatewayQueue | undefined): EventLog => {
+  const supplied = queue?.log;
+  if (supplied === undefined) return own ?? memoryEventLog();
+  return own === undefined ? supplied : continuedLog(own, supplied);
 };
 
 const clientsOf = ({ client, clients, queue }: GatewayOptions): Readonly<Record<string, Client>> => {

@@ -108,7 +108,10 @@ export interface GatewayOptions {
   readonly totals?: Partial<GatewayTotals>;
   /** Which jobs there are; default in memory, so that a restart forgets them and the idempotency keys. */
   readonly index?: JobIndex;
-  /** What happened to them; default in memory. */
+  /**
+   * What happened to them; default in memory. A gateway over a queue reads the queue's log instead, and reads this one before it: what it kept until
+   * the change to the queue.
+   */
   readonly log?: EventLog;
   /** Which files callers uploaded; default in memory, so that a restart makes them upload again. */
   readonly assets?: AssetIndex;

@@ -41,6 +41,7 @@ const source = (events: readonly LifecycleEvent[] = [], latest?: number) => {
         expect([owner, jobId]).toEqual(['t', 'x']);
         reads.push([after, limit]);
         const begin = after === undefined ? 0 : Number(after.slice(1)) + 1;
+        if (begin > list.length) return { events: [], gap: true };
         const page = list.slice(begin, begin + limit);
         await answer();
         return { events: page.map((event, at) => ({ id: `e${begin + at}`, jobId: 'x', event })), gap: false };

@@ -3,7 +3,7 @@ import { createJobQueue, createWorker, redisPorts } from '../../../src/queue.js'
 import { emulated, picture, slow } from '../../helpers/emulated.js';
 import { expect, it, onTestFinished } from 'vitest';
 import type { EmulatorOptions } from '../../../src/emulator.js';
-import { firstValueFrom } from 'rxjs';
+import { firstValueFrom, lastValueFrom, toArray } from 'rxjs';
 import { describeRedis } from '../describe-redis.js';
 import type { RedisServer } from '../../helpers/redis-server.js';
 import { redisJobIndex } from '../../../src/server/queue/store/redis-job-index.js';
@@ -31,7 +31,7 @@ const setUp = async (server: RedisServer, options: EmulatorOptions = {}) => {
     await gateway.ready;
     return gateway;
   };
-  return { emulator, account, open, one: await open(), two: await open() };
+  return { emulator, account, client: newClient(), open, one: await open(), two: await open() };
 };
 
 const ask = (
@@ -127,6 +127,92 @@ describeRedis(
       expect(preview.image.byteLength).toBeGreaterThan(0);
       expect(preview.mediaType).toMatch(/^image\//u);
       await queue.cancel(value?.id ?? '');
+    });
+
+    it('has one log with its queue: a reader goes on from either to the other by the same ids', async () => {
+      const { account, one } = await setUp(server());
+      const id = await idOf(await submit(one, picture()));
+      const queue = createJobQueue(account);
+      onTestFinished(() => queue.close());
+      const logged = await lastValueFrom(queue.events(id).pipe(toArray()));
+      await expect.poll(async () => (await shownBy(one, id)).state.phase).toBe('completed');
+      const sentAfter = async (after: string): Promise<readonly string[]> => {
+        const headers = { 'last-event-id': after, accept: 'application/x-ndjson' };
+        const text = await (await ask(one, `/jobs/${id}/events`, { headers })).text();
+        return text
+          .split('\n')
+          .flatMap((line) => (line === '' ? [] : (JSON.parse(line) as { id: string }).id));
+      };
+      const ids = logged.map((event) => event.id);
+      expect(ids.length).toBeGreaterThan(3);
+      // The queue's id of an event at the gateway, and the gateway's at the queue.
+      const sent = await sentAfter(ids[0] ?? '');
+      expect(sent).toEqual(ids.slice(1));
+      const rest = await lastValueFrom(queue.events(id, { after: sent[1] }).pipe(toArray()));
+      expect(rest.map((event) => event.id)).toEqual(ids.slice(3));
+      // So is the id of a snapshot, which may be that of an event of another job.
+      const other = await idOf(await submit(one, picture()));
+      await lastValueFrom(queue.events(other));
+      const all = await ask(one, '/events', { headers: { accept: 'application/x-ndjson' } });
+      const [snapshot = ''] = new TextDecoder()
+        .decode((await all.body?.getReader().read())?.value)
+        .split('\n');
+      const { id: position } = JSON.parse(snapshot) as { readonly id: string };
+      expect(position).toContain('~');
+      const last = await lastValueFrom(queue.follow(id, { after: position }).pipe(toArray()));
+      expect(last.map(({ phase }) => phase)).toEqual(['completed']);
+      const own = `{promptwire:${account.name}:gateway}:`;
+      expect(await server().connect().keys(`${own}events*`)).toEqual([]);
+    });
+
+    it('goes on from the log that it kept before: ids of either one resume, and its open jobs come to their ends', async () => {
+      const { account, one, client } = await setUp(server(), { speed: 20 });
+      await one.close();
+      const before = async (): Promise<Gateway> => {
+        const { log: _, ...queue } = createJobQueue(account);
+        onTestFinished(() => queue.close());
+        const ports = await redisPorts(account);
+        return createGateway({ queue, client, authorize: bearerTokens(tokens), ...ports });
+      };
+      const former = await before();
+      const ended = await idOf(await submit(former, picture()));
+      await expect
+        .poll(async () => (await shownBy(former, ended)).state.phase, { timeout: 20_000 })
+        .toBe('completed');
+      const open = await idOf(await submit(former, picture(200)));
+      await expect
+        .poll(async () => (await shownBy(former, open)).state.phase, { timeout: 20_000 })
+        .toBe('in_progress');
+      const all = await ask(former, '/events?from=start', { headers: { accept: 'application/x-ndjson' } });
+      const read = new TextDecoder().decode((await all.body?.getReader().read())?.value).split('\n');
+      const [first = ''] = read.map((line) => (line === '' ? '' : (JSON.parse(line) as { id: string }).id));
+      await former.close();
+      const queue = createJobQueue(account);
+      onTestFinished(() => queue.close());
+      const present = createGateway({
+        ...{ queue, client, authorize: bearerTokens(tokens) },
+        ...(await redisPorts(account)),
+      });
+      onTestFinished(() => present.close());
+      const next = await idOf(await submit(present, picture()));
+      for (const id of [open, next]) {
+        await expect
+          .poll(async () => (await shownBy(present, id)).state.phase, { timeout: 30_000 })
+          .toBe('completed');
+      }
+      const headers = { 'last-event-id': first, accept: 'application/x-ndjson' };
+      const resumed = await ask(present, '/events', { headers });
+      const reader = resumed.body?.getReader();
+      let text = '';
+      while (text.match(/"completed"/gu)?.length !== 3)
+        text += new TextDecoder().decode((await reader?.read())?.value);
+      await reader?.cancel();
+      expect(text).not.toContain('"gap"');
+      const jobs = text.split('\n').flatMap((line) => {
+        const one = line === '' ? undefined : (JSON.parse(line) as { event: string; data: { job: string } });
+        return one?.event === 'submitted' ? [one.data.job] : [];
+      });
+      expect(jobs).toEqual([open, next]);
     });
 
     it('keeps records and keys of jobs for several processes, within its bounds', async () => {

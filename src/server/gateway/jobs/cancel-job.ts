@@ -4,6 +4,7 @@ import { isLeft } from '../../../core/protocol/either.js';
 import { isTerminal } from '../../../core/state/job-state.js';
 import type { JobEntry } from '../registry/job-entry.js';
 import type { SubmissionContext } from './submission-context.js';
+import { logOf } from '../upstream/upstream.js';
 import { within } from './within.js';
 
 /**
@@ -16,7 +17,8 @@ export const cancelJob = async (
     index,
     registry,
     cancellations,
-  }: Pick<SubmissionContext, 'index' | 'registry' | 'cancellations'> & {
+    upstreams,
+  }: Pick<SubmissionContext, 'index' | 'registry' | 'cancellations' | 'upstreams'> & {
     readonly clock: Pick<Clock, 'wall' | 'after'>;
   },
   job: JobEntry,
@@ -28,9 +30,11 @@ export const cancelJob = async (
     if (record.cancelRequestedAt !== undefined) return;
     const cancelRequestedAt = clock.wall();
     registry.setRecord({ ...record, cancelRequestedAt });
+    // A queue logs the request itself.
+    const isLogged = logOf(record, upstreams[record.client]) !== undefined;
     await Promise.allSettled([
       index.update(id, { cancelRequestedAt }),
-      registry.append(id, { type: 'cancelRequested', at: cancelRequestedAt }),
+      ...(isLogged ? [] : [registry.append(id, { type: 'cancelRequested', at: cancelRequestedAt })]),
     ]);
   };
   const remembered = remember();

@@ -1,18 +1,18 @@
 import type { Clock } from '../../../core/platform/platform.js';
-import type { Either } from '../../../core/protocol/either.js';
+import { type Either, isLeft } from '../../../core/protocol/either.js';
 import { finalize, Subscription, takeWhile } from 'rxjs';
 import type { Following } from '../upstream/following.js';
 import { isTerminal } from '../../../core/state/job-state.js';
 import type { JobRegistry } from '../registry/job-registry.js';
 import { repeatCancel } from '../../joblog/repeat-cancel.js';
 import type { ServiceError } from '../../../core/errors/errors.js';
-import type { Upstream } from '../upstream/upstream.js';
+import { logOf, type Upstream } from '../upstream/upstream.js';
 
 /** Asks services for the ends of jobs, and goes on until these have ended. */
 export interface Cancellations {
   /**
-   * Asks for the end of a job now, and again from time to time while this process follows it. Gives the answer; undefined where the
-   * service's id of the job is not known yet.
+   * Asks for the end of a job now, and again from time to time while this process follows it; a queue keeps the request, so it is asked
+   * again only where it refused. Gives the answer; undefined where the service's id of the job is not known yet.
    */
   readonly ask: (id: string) => Promise<Either<ServiceError, void> | undefined>;
   readonly stop: () => void;
@@ -41,20 +41,27 @@ export const cancellations = ({
     const latest = registry.latest(id);
     return latest === undefined || isTerminal(latest.phase);
   };
+  /** Whether a queue keeps the request, which its worker repeats. */
+  const isKept = (id: string): boolean => {
+    const record = registry.get(id)?.record;
+    return record !== undefined && logOf(record, upstreams[record.client]) !== undefined;
+  };
   const once = async (id: string): Promise<Either<ServiceError, void> | undefined> => {
     const record = registry.get(id)?.record;
     if (record === undefined || isOver(id)) return undefined;
     const upstream = upstreams[record.client];
     const ownId = upstream?.submissionIds === 'jobs' ? record.submissionId : undefined;
-    const promptId = record.promptId ?? ownId;
+    // The events of a queue name the service's id.
+    const promptId = isKept(id) ? ownId : (record.promptId ?? ownId);
     // A job that is looked for is cancelled once it is found.
     return promptId === undefined ? undefined : upstream?.cancel(promptId)();
   };
   const insist = (id: string): void => {
     asking.get(id)?.unsubscribe();
     const isGoingOn = async (): Promise<boolean> => {
-      await once(id);
-      return following.follows(id) && !isOver(id);
+      const answer = await once(id);
+      const isRefused = answer !== undefined && isLeft(answer);
+      return (isKept(id) ? isRefused : following.follows(id)) && !isOver(id);
     };
     const own = repeatCancel(clock, isGoingOn)
       .pipe(
@@ -76,9 +83,14 @@ export const cancellations = ({
     }),
   );
   return {
-    ask: (id) => {
-      insist(id);
-      return once(id);
+    ask: async (id) => {
+      if (!isKept(id)) {
+        insist(id);
+        return once(id);
+      }
+      const answer = await once(id);
+      if (answer !== undefined && isLeft(answer)) insist(id);
+      return answer;
     },
     stop: () => all.unsubscribe(),
   };

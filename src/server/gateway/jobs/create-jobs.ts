@@ -21,6 +21,7 @@ import { sharedJobs } from '../registry/shared-jobs.js';
 import { sharedPreviews } from '../upstream/shared-previews.js';
 import type { SubmissionContext } from './submission-context.js';
 import { submissions } from './submission.js';
+import { suppliedJobs } from './supplied-jobs.js';
 import { Subscription } from 'rxjs';
 import { startWebhooks } from '../webhooks/start-webhooks.js';
 import type { WebhookStore } from '../ports/webhook-store.js';
@@ -83,11 +84,13 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
       cancellations: cancels,
     },
   };
-  const { submit, settled } = submissions(context);
+  const supplied = suppliedJobs(context);
+  const { submit, settled } = submissions(context, supplied);
   const streams = jobStreams(options, registry, log);
   const timers = new Subscription();
   timers.add(sharedPreviews(registry, upstreams));
-  await recoverJobs(context);
+  timers.add(supplied.listen());
+  await recoverJobs(context, supplied);
   const webhooks =
     options.webhooks &&
     (await startWebhooks({ ...deliveriesOf(options.webhooks, options.webhookStore), clock, log }, registry));
@@ -103,7 +106,7 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
       },
       found: async (records) => {
         for (const owner of new Set(records.map((record) => record.owner))) await shared.sync(owner);
-        await recover(context, records);
+        await recover(context, supplied, records);
       },
     }),
   );

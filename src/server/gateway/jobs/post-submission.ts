@@ -13,8 +13,9 @@ import type { SubmissionContext } from './submission-context.js';
 import { turnForLarge } from './turn-for-large.js';
 import { timerOn } from '../../../core/platform/timer.js';
 import { unknownFailure } from '../../../core/state/failure.js';
-import type { Upstream, UpstreamJob } from '../upstream/upstream.js';
+import { logOf, type Upstream, type UpstreamJob } from '../upstream/upstream.js';
 import { within } from './within.js';
+import type { SuppliedJobs } from './supplied-jobs.js';
 
 /** Why a job failed whose submission got no answer. */
 const neverArrived = 'The answer to the submission was lost, and the service knows no such job.';
@@ -22,6 +23,7 @@ const neverArrived = 'The answer to the submission was lost, and the service kno
 /** Makes what posts a recorded submission to its service, once, and follows the job that it becomes. */
 export const postSubmission = (
   context: SubmissionContext,
+  supplied: Pick<SuppliedJobs, 'watch' | 'check'>,
 ): ((record: JobRecord, submission: GatewaySubmission) => Promise<SubmitResult>) => {
   const { clock, index, registry, following, held, shared, upstreams } = context;
 
@@ -45,6 +47,19 @@ export const postSubmission = (
       index.update(id, { promptId }).catch(() => undefined),
       undefined,
     );
+
+  /** Puts up a job whose events a queue supplies; the queue has it, or may have it. */
+  const watch = async (record: JobRecord, isThere: boolean): Promise<GatewayJob> => {
+    const known = isThere ? { ...record, promptId: record.id } : record;
+    const state = initialJobState({ workflow: record.workflow });
+    const watched = supplied.watch(known).catch(() => undefined);
+    const [job] = await Promise.all([
+      within(clock, watched, undefined),
+      isThere ? note(record, record.id) : undefined,
+    ]);
+    if (!isThere) void supplied.check(record.id);
+    return job ?? newEntry(known, state);
+  };
 
   /** Puts up the job that the service has made, and follows it. */
   const take = async (
@@ -102,17 +117,19 @@ export const postSubmission = (
     // Its body is made; it is sent in a further turn.
     await turnForLarge(clock, resolved);
     const answer = await submit().catch(unexpected(record));
+    const isSupplied = logOf(record, upstream) !== undefined;
     if (E.isLeft(answer)) {
       const error = answer.left;
       if (error._tag !== 'OutcomeUnknown') {
         await takeBack(context, record);
         return { _tag: 'refused', error };
       }
+      if (isSupplied) return { _tag: 'accepted', job: await watch(record, false), replayed: false, error };
       const find = upstream.submissionIds === 'jobs' ? seekById : seek;
       const job = (await takenElsewhere(record)) ?? (await find(record, upstream, error));
       return { _tag: 'accepted', job, replayed: false, error };
     }
-    const job = await take(record, answer.right, upstream);
+    const job = await (isSupplied ? watch(record, true) : take(record, answer.right, upstream));
     return { _tag: 'accepted', job, replayed: false };
   };
 };

@@ -3,8 +3,10 @@ import { followLost } from '../lost/follow-lost.js';
 import { isTerminal } from '../../../core/state/job-state.js';
 import type { JobRecord } from '../../joblog/job-index.js';
 import type { JobState } from '../../../core/state/job-state.js';
+import { logOf, type Upstream } from '../upstream/upstream.js';
+import { noteEnd } from './note-end.js';
 import type { SubmissionContext } from './submission-context.js';
-import type { Upstream } from '../upstream/upstream.js';
+import type { SuppliedJobs } from './supplied-jobs.js';
 import { unknownFailure } from '../../../core/state/failure.js';
 
 /**
@@ -13,26 +15,38 @@ import { unknownFailure } from '../../../core/state/failure.js';
  * A job whose answer never came is looked for by the id of its submission where the service makes that the job's id, and among the
  * service's jobs elsewhere.
  */
-export const recoverJobs = async (context: SubmissionContext): Promise<void> => {
+export const recoverJobs = async (context: SubmissionContext, supplied: Recovered): Promise<void> => {
   const { index, registry, held } = context;
   const records = await index.list(undefined, { limit: Number.MAX_SAFE_INTEGER });
   if (index.leases !== undefined) {
     for (const owner of new Set(records.map((record) => record.owner))) await registry.ready(owner);
-    await recover(context, await held.acquire());
+    await recover(context, supplied, await held.acquire());
     return;
   }
   // The list begins with the newest.
-  await recover(context, records.toReversed());
+  await recover(context, supplied, records.toReversed());
 };
 
+/** What becomes of jobs whose events a queue supplies. */
+type Recovered = Pick<SuppliedJobs, 'watch' | 'check'>;
+
 /** Takes up jobs that this process follows from now on. */
-export const recover = async (context: SubmissionContext, records: readonly JobRecord[]): Promise<void> => {
-  for (const indexed of records) {
+export const recover = async (
+  context: SubmissionContext,
+  supplied: Recovered,
+  records: readonly JobRecord[],
+): Promise<void> => {
+  for (const given of records) {
+    const indexed = await restored(context, given);
+    if (logOf(indexed, context.upstreams[indexed.client]) !== undefined) {
+      await takeUpSupplied(context, supplied, indexed);
+      continue;
+    }
     // The log may tell more of the job than the index.
     const { record, state } = await context.registry.load(indexed);
     const upstream = context.upstreams[record.client];
     if (isTerminal(state.phase)) {
-      if (indexed.ended === undefined) await noteEnd(context, record, state);
+      if (indexed.ended === undefined) await noteEnd(context, record, state.phase);
     } else if (record.unreadable === true) endUnreadable(context, record, state);
     else if (upstream !== undefined) {
       if (isLost(record, upstream)) followLost(context, record, upstream, lostAnswer);
@@ -42,22 +56,33 @@ export const recover = async (context: SubmissionContext, records: readonly JobR
   }
 };
 
+/** A record that can't be read has an id that can, and a queue that supplies events has the job by it. */
+const restored = async (
+  { upstreams }: Pick<SubmissionContext, 'upstreams'>,
+  record: JobRecord,
+): Promise<JobRecord> => {
+  const [client, upstream] = Object.entries(upstreams)[0] ?? [];
+  if (record.unreadable !== true || client === undefined || upstream?.log === undefined) return record;
+  const { id, owner } = record;
+  const { gap } = await upstream.log.read({ owner, jobId: id }, undefined, 1);
+  return gap ? record : { ...record, client, submissionId: id };
+};
+
+/** The queue runs the job, whatever becomes of this process: it is read, and where the queue does not have it, it ends. */
+const takeUpSupplied = async (
+  { cancellations, registry }: SubmissionContext,
+  { watch, check }: Recovered,
+  record: JobRecord,
+): Promise<void> => {
+  const { state } = await watch(record);
+  if (record.unreadable === true) registry.setRecord(record);
+  await check(record.id);
+  if (!isTerminal(state.phase) && record.cancelRequestedAt !== undefined) void cancellations.ask(record.id);
+};
+
 /** Whether no id leads to the job. */
 const isLost = ({ promptId }: JobRecord, { submissionIds }: Upstream): boolean =>
   promptId === undefined && submissionIds !== 'jobs';
-
-/** The log had the end, and the index did not hear of it. */
-const noteEnd = async (
-  { index, registry, clock, retentionMs }: SubmissionContext,
-  record: JobRecord,
-  { phase }: JobState,
-): Promise<void> => {
-  if (!isTerminal(phase)) return;
-  const at = registry.get(record.id)?.endedAt ?? clock.wall();
-  const change = { ended: { phase, at }, expiresAt: at + retentionMs };
-  await index.update(record.id, change);
-  registry.setRecord({ ...record, ...change });
-};
 
 /** What was kept of the job is damaged: nothing that leads to it at the service can be trusted. */
 const endUnreadable = (

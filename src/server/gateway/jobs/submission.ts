@@ -2,6 +2,7 @@ import type { GatewaySubmission, JobOwner, SubmitResult } from '../model/gateway
 import type { JobRecord } from '../../joblog/job-index.js';
 import { firstValueFrom } from 'rxjs';
 import type { SubmissionContext } from './submission-context.js';
+import type { SuppliedJobs } from './supplied-jobs.js';
 import { turnForLarge } from './turn-for-large.js';
 import { timerOn } from '../../../core/platform/timer.js';
 import { postSubmission, takeBack } from './post-submission.js';
@@ -24,9 +25,12 @@ const retryAfterS = 5;
  * Submits each record once: the claim of its key comes before the POST, and so does the record with the id of the submission, by which
  * a job can be found whose answer never came.
  */
-export const submissions = (context: SubmissionContext): Submissions => {
+export const submissions = (
+  context: SubmissionContext,
+  supplied: Pick<SuppliedJobs, 'watch' | 'check'>,
+): Submissions => {
   const { clock, index, registry, held, shared, jobsPerOwner, bytesPerOwner, stopped } = context;
-  const post = postSubmission(context);
+  const post = postSubmission(context, supplied);
   const underWay = new Set<Promise<SubmitResult>>();
   /** Keys whose first submission has no answer yet: equal ones wait for that. */
   const claims = new Map<
@@ -129,8 +133,9 @@ const newRecord = (
   { workflow, metadata, key, template, client = Object.keys(upstreams)[0] ?? '' }: GatewaySubmission,
 ): JobRecord => {
   const createdAt = clock.wall();
+  const id = uuid();
   return {
-    id: uuid(),
+    id,
     owner: owner.name,
     client,
     createdAt,
@@ -139,6 +144,7 @@ const newRecord = (
     ...(key !== undefined && { key }),
     ...(metadata !== undefined && { metadata }),
     ...(template !== undefined && { template }),
-    submissionId: uuid(),
+    // A queue that supplies the events of its jobs names them by this id.
+    submissionId: upstreams[client]?.log === undefined ? uuid() : id,
   };
 };

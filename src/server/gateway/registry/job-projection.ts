@@ -3,7 +3,7 @@ import { isTerminal } from '../../../core/state/job-state.js';
 import { type JobEntry, withTimes } from './job-entry.js';
 import type { JobRecord } from '../../joblog/job-index.js';
 import type { JobState, TerminalPhase } from '../../../core/state/job-state.js';
-import type { LifecycleEvent } from '../../../core/events/job-log-event.js';
+import type { JobProgress, LifecycleEvent } from '../../../core/events/job-log-event.js';
 import type { LoggedEvent } from '../../joblog/event-log.js';
 
 /** The entry once events of this process stand in the log, up to a position; without one they do not stand there. */
@@ -35,11 +35,12 @@ export const withOthersEvent = (entry: JobEntry, { id, event }: LoggedEvent): Jo
     : next;
 };
 
-/** The entry of a job that another process follows, with its next event; what ended stays as it is. */
+/** The entry of a job whose events others store, with the next one; what ended stays as it is, but for `unknown`, which a person may take back. */
 export const withFollowedEvent = (entry: JobEntry, logged: LoggedEvent, retentionMs: number): JobEntry => {
   const next = withOthersEvent(entry, logged);
   const { event } = logged;
-  if (event.type === 'cancelRequested' || isTerminal(entry.state.phase)) return next;
+  const { phase: known } = entry.state;
+  if (event.type === 'cancelRequested' || (isTerminal(known) && known !== 'unknown')) return next;
   const state = applyJobEvent(entry.state, event);
   const { phase, promptId } = state;
   return {
@@ -52,6 +53,10 @@ export const withFollowedEvent = (entry: JobEntry, logged: LoggedEvent, retentio
     },
   };
 };
+
+/** The state of a job with progress that others publish; undefined where the job has ended. */
+export const withProgress = (entry: JobEntry, progress: JobProgress, at: number): JobState | undefined =>
+  isTerminal(entry.state.phase) ? undefined : applyJobEvent(entry.state, { type: 'progress', at, progress });
 
 /** What the record of a job says of its end. */
 export const endOf = (

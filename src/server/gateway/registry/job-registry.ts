@@ -1,15 +1,15 @@
 import { changesBetween } from '../../../core/events/changes-between.js';
 import type { Clock } from '../../../core/platform/platform.js';
-import { endOf, withFollowedEvent, withOthersEvent, withPublished, withStored } from './job-projection.js';
+import { endOf, withProgress, withPublished, withStored } from './job-projection.js';
 import { entryOf, type JobEntry, newEntry } from './job-entry.js';
 import type { EventLog } from '../../joblog/event-log.js';
-import { initialJobState } from '../../../core/state/initial-job-state.js';
 import { isTerminal, type JobState } from '../../../core/state/job-state.js';
-import { type JobChange, type PendingWrite, trackedJobs, type TrackedJobs } from './tracked-jobs.js';
+import { type JobChange, type PendingWrite, trackedJobs } from './tracked-jobs.js';
 import type { JobIndex, JobRecord } from '../../joblog/job-index.js';
-import type { LifecycleEvent } from '../../../core/events/job-log-event.js';
+import type { JobProgress, LifecycleEvent } from '../../../core/events/job-log-event.js';
 import type { Observable } from 'rxjs';
-import { othersEvents, type SharedRegistry } from './others-events.js';
+import { othersEvents } from './others-events.js';
+import { type RegistryContext, sharedRegistry } from './shared-registry.js';
 import { type OwnerLogWriter, ownerLogWriter } from './owner-log-writer.js';
 import type { Preview } from '../../../core/protocol/frames/frame.js';
 import { replay } from '../../joblog/replay.js';
@@ -33,9 +33,13 @@ export interface JobRegistry extends PublishedJobs {
   readonly load: (record: JobRecord) => Promise<JobEntry>;
   /** Puts in a new job; resolves once its first event is durable. */
   readonly open: (record: JobRecord, state: JobState) => Promise<JobEntry>;
+  /** Puts in a job whose events others store, and reads those that there are; rejects where the log does not answer. */
+  readonly watch: (record: JobRecord, state: JobState) => Promise<JobEntry>;
   /** Takes a newer state of a job: its lifecycle events become durable, then known. */
   readonly applyState: (id: string, state: JobState) => void;
   readonly setPreview: (id: string, preview: Preview) => void;
+  /** Takes the latest progress of a job whose events others store. */
+  readonly setProgress: (id: string, progress: JobProgress) => void;
   readonly setRecord: (record: JobRecord) => void;
   /** Adds an event that changes no state; resolves once it is durable. */
   readonly append: (id: string, event: LifecycleEvent) => Promise<void>;
@@ -52,17 +56,6 @@ export interface JobRegistry extends PublishedJobs {
   readonly all: () => readonly JobEntry[];
   /** Resolves once all events so far are durable. */
   readonly settled: () => Promise<void>;
-}
-
-/** What the parts of one registry share. */
-interface RegistryContext {
-  readonly clock: Clock;
-  readonly index: JobIndex;
-  readonly log: EventLog;
-  readonly retentionMs: number;
-  readonly jobs: TrackedJobs;
-  readonly positions: Map<string, string>;
-  readonly writer: OwnerLogWriter;
 }
 
 /** Makes an empty registry over a log. */
@@ -105,6 +98,12 @@ export const jobRegistry = (
       await append(record.id, [{ type: 'submitted', at: clock.wall(), state }], state);
       return entryBy(record.id) ?? entry;
     },
+    watch: async (record, state) => {
+      const entry = newEntry(record, state);
+      if (jobs.get(record.id) === undefined) jobs.set({ entry, latest: state, isOwn: false });
+      await sync(record.owner);
+      return entryBy(record.id) ?? entry;
+    },
     applyState: (id, next) => {
       const job = jobs.get(id);
       if (job === undefined || isTerminal(job.latest.phase)) return;
@@ -124,6 +123,13 @@ export const jobRegistry = (
       const preview = { id: String(previewCount), nodeId, mediaType, bytes: image };
       jobs.update(id, (entry) => ({ ...entry, previews: new Map([...entry.previews, [nodeId, preview]]) }));
       jobs.announce({ owner: job.entry.record.owner, jobId: id });
+    },
+    setProgress: (id, progress) => {
+      const job = jobs.get(id);
+      const state = job?.isOwn === false ? withProgress(job.entry, progress, clock.wall()) : undefined;
+      if (job === undefined || state === undefined) return;
+      jobs.set({ ...job, latest: state });
+      publish(id, state);
     },
     setRecord: (record) => jobs.update(record.id, (entry) => ({ ...entry, record })),
     append: async (id, event) => {
@@ -243,33 +249,3 @@ const appending = (
     },
   };
 };
-
-/** Takes jobs and events of other processes. */
-const sharedRegistry = ({ index, retentionMs, jobs, positions }: RegistryContext): SharedRegistry => ({
-  position: (owner) => positions.get(owner),
-  reached: (owner, position) => void positions.set(owner, position),
-  put: (record, events) => {
-    const known = jobs.get(record.id);
-    if (known?.isOwn === true) return;
-    const entry = entryOf(record, events);
-    jobs.set({ entry, latest: entry.state, isOwn: false, write: known?.write });
-    jobs.announce({ owner: record.owner, jobId: record.id });
-  },
-  take: async (owner, logged) => {
-    const { id, jobId } = logged;
-    const record = jobs.get(jobId) === undefined ? await index.get(jobId) : undefined;
-    if (record !== undefined) {
-      const entry = newEntry(record, initialJobState(record));
-      jobs.set({ entry, latest: entry.state, isOwn: false });
-    }
-    const job = jobs.get(jobId);
-    positions.set(owner, id);
-    if (job === undefined) return;
-    // Without a new progress: the log has none.
-    const entry = job.isOwn
-      ? withOthersEvent(job.entry, logged)
-      : withFollowedEvent(job.entry, logged, retentionMs);
-    jobs.set({ ...job, entry, latest: job.isOwn ? job.latest : entry.state });
-    jobs.announce({ owner, jobId });
-  },
-});

@@ -6,6 +6,7 @@ import type { ServiceError } from '../../../core/errors/errors.js';
 import type { Workflow } from '../../../core/protocol/workflow.js';
 import * as E from '../../../core/protocol/either.js';
 import type { ImagePlace, JobImage } from '../../joblog/job-images.js';
+import type { QueueLog } from '../../joblog/queue-log.js';
 import { isServiceError, serviceError } from '../../../core/errors/service-error.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { Upstream, UpstreamJob } from './upstream.js';
@@ -29,6 +30,8 @@ export interface GatewayQueue {
   readonly socketImage?: (id: string, place: ImagePlace) => Promise<JobImage | undefined>;
   /** Asks for the end of a job. */
   readonly cancel: (id: string) => Promise<unknown>;
+  /** The queue's log, which the gateway reads. Absent, the gateway follows each job and keeps a log of its own. */
+  readonly log?: QueueLog;
   /** Resolves where the queue can be reached; `damaged` is how many of its records could not be read, and `refused` says that it takes no jobs now. */
   readonly stats: () => Promise<{
     readonly damaged?: number;
@@ -50,6 +53,7 @@ export const queueUpstream = (queue: GatewayQueue, client: Client | undefined): 
   });
   return {
     submissionIds: 'jobs',
+    ...(queue.log !== undefined && { log: queue.log }),
     submit: (workflow, { submissionId, owner, extraData, partnerKey }) => {
       if (partnerKey !== undefined) return () => Promise.resolve(E.left(noPartnerKey()));
       if (submissionId === undefined) throw new Error('A submission of the gateway has an id.');

@@ -9,6 +9,8 @@ import type { ServiceError } from '../../../core/errors/errors.js';
 import type { SubmissionIds } from '../../../core/lost/submission-ids.js';
 import type { Workflow } from '../../../core/protocol/workflow.js';
 import type { ImagePlace, JobImage } from '../../joblog/job-images.js';
+import type { JobRecord } from '../../joblog/job-index.js';
+import { isOfQueue, type QueueLog } from '../../joblog/queue-log.js';
 import { type JobSearch, jobsSince } from '../../../core/lost/jobs-since.js';
 import { carriesMarker, markerField } from '../../../core/lost/match-candidates.js';
 import type { Observable } from 'rxjs';
@@ -44,11 +46,19 @@ export interface Upstream {
   readonly previews?: (submissionId: string) => Observable<Preview>;
   /** A picture that a job sent over the socket, by the id of its submission; only where the states of jobs hold no bytes. */
   readonly image?: (submissionId: string, place: ImagePlace) => Promise<JobImage | undefined>;
+  /** The log that the service itself writes of its jobs: they are read there, and not followed. Absent, the gateway writes what it follows. */
+  readonly log?: QueueLog | undefined;
   /** Lists the jobs that may be of a submission whose answer never came; absent where none can be found. */
   readonly jobsSince?: (
     search: Pick<JobSearch, 'since' | 'isMeant' | 'unclaimed'>,
   ) => Promise<readonly RecentJob[] | undefined>;
 }
+
+/** The log that supplies the events of a job; undefined for one that the gateway follows. */
+export const logOf = (
+  record: Pick<JobRecord, 'id' | 'submissionId'>,
+  upstream: Pick<Upstream, 'log'> | undefined,
+): QueueLog | undefined => (isOfQueue(record) ? upstream?.log : undefined);
 
 /** Lets a client take the gateway's jobs. */
 export const upstreamOf = (client: Client): Upstream => ({

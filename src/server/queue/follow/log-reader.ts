@@ -1,6 +1,6 @@
 import { applyJobEvent } from '../../../core/events/apply-job-event.js';
 import { endedAs } from '../../../core/state/ended-as.js';
-import type { EventLog } from '../../joblog/event-log.js';
+import type { EventLog, LoggedEvent, LogScope } from '../../joblog/event-log.js';
 import { initialJobState } from '../../../core/state/initial-job-state.js';
 import { isTerminal, type JobState, type TerminalPhase } from '../../../core/state/job-state.js';
 import { progressOf, statusOf } from '../../../core/events/state-members.js';
@@ -29,9 +29,9 @@ export interface ReadEvent extends QueueEvent {
 /**
  * Reads the log of a job as it grows: each call of the returned function gives the events since the last one.
  *
- * The log is folded from its first event on, and a follower that has an event already gets those `after` it; of the older ones only
- * one that ends the job. A job that has `ended` ends so where its log does not say it. The generator throws `NotFound` where the log
- * has no event `after`, or is gone, as on a server that was emptied.
+ * The log is folded from its first event on, and a follower that was at a position of the tenant's log already gets the events `after` it;
+ * of the older ones only one that ends the job. A job that has `ended` ends so where its log does not say it. The generator throws `NotFound` where the log
+ * has no such position, or is gone, as on a server that was emptied.
  */
 export const logReader = (
   log: Pick<EventLog, 'read'>,
@@ -41,25 +41,23 @@ export const logReader = (
 ): (() => AsyncGenerator<ReadEvent>) => {
   let position: string | undefined;
   let state = initialJobState({ workflow: {} });
-  let isPast = after === undefined;
+  let isResumed = after === undefined;
   return async function* () {
     const scope = { owner: tenant, jobId: id };
     const events =
       position === undefined ? (await replay(log, scope)).events : await eventsSince(log, scope, position);
     if (events === undefined)
       throw serviceError('NotFound', { message: `The log of the job ${id} is gone.` });
+    // What is appended between the two reads comes with the next one.
+    const firstNew = isResumed ? 0 : await countUpTo(log, scope, events, after ?? '');
+    isResumed = true;
     for (const [index, { id: eventId, event }] of events.entries()) {
       position = eventId;
       state = applyJobEvent(state, event);
       const isLast = index === events.length - 1 && isTerminal(state.phase);
+      const isNew = index >= firstNew;
       // A follower that has the last event already is done.
-      if (isPast || (eventId === after && isLast)) {
-        yield { id: eventId, event, state, isNew: isPast, isLast };
-      }
-      isPast ||= eventId === after;
-    }
-    if (!isPast) {
-      throw serviceError('NotFound', { message: `The log of the job ${id} has no event ${String(after)}.` });
+      if (isNew || isLast) yield { id: eventId, event, state, isNew, isLast };
     }
     if (ended === undefined || isTerminal(state.phase)) return;
     state = endedAs(state, ended.phase);
@@ -71,4 +69,20 @@ export const logReader = (
     } as const;
     yield { id: position ?? '', event, state, isNew: true, isLast: true };
   };
+};
+
+/** How many of these events stand up to a position, which may carry what a gateway's stream adds after a tilde. */
+const countUpTo = async (
+  log: Pick<EventLog, 'read'>,
+  scope: Required<LogScope>,
+  events: readonly LoggedEvent[],
+  after: string,
+): Promise<number> => {
+  const [position = ''] = after.split('~', 1);
+  const later = await eventsSince(log, scope, position);
+  if (later === undefined) {
+    throw serviceError('NotFound', { message: `The log of the job ${scope.jobId} has no event ${after}.` });
+  }
+  const first = events.findIndex(({ id }) => id === later[0]?.id);
+  return first < 0 ? events.length : first;
 };

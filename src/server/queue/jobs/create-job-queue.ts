@@ -22,6 +22,7 @@ import { serverControls, serversOf } from './queue-servers.js';
 import { queueControls } from './queue-controls.js';
 import { readJobLog } from '../follow/read-job-log.js';
 import { resolveJob } from './resolve-job.js';
+import { suppliedLog } from './supplied-log.js';
 import { serviceError } from '../../../core/errors/service-error.js';
 import type { JobQueue } from './job-queue.js';
 import { changesOf } from './queue-changes.js';
@@ -99,6 +100,7 @@ export const createJobQueue = (options: JobQueueOptions): JobQueue => {
         return queue.previews.of(id).pipe(takeUntil(end));
       }),
     socketImage: async (id, place) => (await open()).whole.image(id, place),
+    log: suppliedLog(open),
     events: (id, { after } = {}) => opened((queue) => eventsOf(queue, id, after)),
     cancel,
     list: async function* ({ tenant, phase } = {}) {

@@ -8,6 +8,7 @@ import type { Outputs } from '../../../core/state/outputs.js';
 import type { Preview } from '../../../core/protocol/frames/frame.js';
 import type { Workflow } from '../../../core/protocol/workflow.js';
 import type { QueueOptions } from '../options.js';
+import type { QueueLog } from '../../joblog/queue-log.js';
 import type { QueueServer } from '../servers/shown-servers.js';
 
 /** Options of `JobQueue.add`. */
@@ -179,7 +180,7 @@ export interface JobQueue extends AsyncDisposable {
    *
    * Cold. Completes after the terminal state; a job that fails is a state. Errors with `NotFound` for a job that the queue does not know.
    * While Redis is away it waits. Unsubscribing leaves the job alone. With `after`, the id of an event, it goes on after that event; after the last one it is the last
-   * state.
+   * state. The id may be of any event of the tenant, from `events`, `log` or the stream of a gateway over the queue; one that the log does not have is `NotFound`.
    */
   readonly follow: (id: string, options?: { readonly after?: string | undefined }) => Observable<JobState>;
   /**
@@ -196,7 +197,21 @@ export interface JobQueue extends AsyncDisposable {
     id: string,
     place: { readonly nodeId: string; readonly index: number },
   ) => Promise<{ readonly mediaType: string; readonly bytes: Uint8Array } | undefined>;
-  /** The lifecycle of a job as events with ids; `follow` is what they lead to. */
+  /**
+   * The queue's log, which a gateway over the queue reads in place of a log of its own: one log for each tenant, from which the events of all of the tenant's jobs
+   * have their ids. Its calls reject as those of the queue do; closing the queue ends it.
+   *
+   * @example
+   * ```ts
+   * import { createJobQueue } from 'promptwire/queue';
+   *
+   * await using queue = createJobQueue({ connection: 'redis://127.0.0.1:6379', name: 'pictures' });
+   * const { events } = await queue.log.read({ owner: 'ada' }, undefined, 100);
+   * for (const { id, jobId, event } of events) console.log(id, jobId, event.type);
+   * ```
+   */
+  readonly log: QueueLog;
+  /** The lifecycle of a job as events with ids; `follow` is what they lead to. `after` is as for `follow`. */
   readonly events: (id: string, options?: { readonly after?: string | undefined }) => Observable<QueueEvent>;
   /**
    * Asks for the end of a job: one that waits is over at once, one that runs is cancelled by its worker, and its states say how it ended.

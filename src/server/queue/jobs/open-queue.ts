@@ -36,7 +36,7 @@ export interface OpenQueue {
   readonly redis: RedisClient;
   readonly store: JobStore;
   readonly whole: QueueStore;
-  readonly log: EventLog;
+  readonly log: Required<Omit<EventLog, 'close'>>;
   readonly turns: Turns;
   readonly news: QueueNews;
   readonly previews: QueuePreviews;
@@ -170,7 +170,7 @@ const partsOf = async (
     redis,
     store: redisJobStore({ redis, name, elapsed: realClock.now, maxWorkflowBytes, patience }),
     whole,
-    log: redisEventLog({ redis, name, onDamage: tell }),
+    log: redisEventLog({ redis, name, keepsOfJobs: true, onDamage: tell }),
     turns,
     news: queueNews(redis, name),
     previews: queuePreviews(redis, name, { maxPreviewBytes, onTooLarge: tell }),

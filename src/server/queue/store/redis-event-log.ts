@@ -14,6 +14,8 @@ export interface RedisEventLogOptions {
   readonly redis: RedisClient;
   /** The name of the queue. */
   readonly name: string;
+  /** Whether the jobs of the queue keep their own events when `expire` takes them from those of their owner. */
+  readonly keepsOfJobs?: boolean | undefined;
   /** Gets a sentence for each event that can't be read, once; default it is not said. */
   readonly onDamage?: ((message: string) => void) | undefined;
 }
@@ -25,7 +27,12 @@ export interface RedisEventLogOptions {
  * `changes` opens a connection of its own with its first subscriber; after that connection was lost it emits every owner that this
  * process has asked for, since news may be missing. An event that can't be read stays where it is, and readers get those around it.
  */
-export const redisEventLog = ({ redis, name, onDamage }: RedisEventLogOptions): EventLog => {
+export const redisEventLog = ({
+  redis,
+  name,
+  keepsOfJobs = false,
+  onDamage,
+}: RedisEventLogOptions): Required<Omit<EventLog, 'close'>> => {
   const prefix = `{promptwire:${name}}:`;
   const process = uuid();
   const owners = new Set<string>();
@@ -75,7 +82,7 @@ export const redisEventLog = ({ redis, name, onDamage }: RedisEventLogOptions): 
     read,
     position: async (owner) => (await run(positionScript, owner, newEpoch())) as string,
     expire: async (owner, jobId) => {
-      await run(expireScript, owner, jobId);
+      await run(expireScript, owner, jobId, ...(keepsOfJobs ? ['1'] : []));
     },
     changes: appended(redis, `${prefix}appended`, process, owners).pipe(share()),
   };

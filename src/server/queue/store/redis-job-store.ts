@@ -109,6 +109,7 @@ export const redisJobStore = ({
         cancelScript,
         id,
         newEpoch(),
+        writeExactJson({ type: 'cancelRequested', at: realClock.wall() }),
         writeExactJson(cancelledEvent(realClock.wall())),
       )) as QueuePhase | null) ?? undefined,
     get: async (id) => {

@@ -280,22 +280,25 @@ describeRedis((server) => {
   });
 
   describe('cancelling', () => {
-    it.each(['waiting', 'delayed'] as const)('ends a job that is %s, and logs its end', async (phase) => {
-      const { add, store, counts, logged } = open();
-      await add('x', { tenant: 't', ...(phase === 'delayed' && { delayMs: 1_000 }) });
-      await add('y', { tenant: 't' });
-      expect(await store.cancel('x')).toBe(phase);
-      expect(await store.get('x')).toMatchObject({
-        phase: 'ended',
-        reason: 'cancelled',
-        outcome: 'cancelled',
-      });
-      expect((await store.get('x'))?.endedAt).toBeGreaterThan(0);
-      expect(await counts()).toEqual({ ...none, waiting: 1, ended: 1 });
-      expect(await logged('x', 't')).toEqual(['cancelled']);
-      expect(await store.cancel('x')).toBe('ended');
-      expect(await logged('x', 't')).toEqual(['cancelled']);
-    });
+    it.each(['waiting', 'delayed'] as const)(
+      'ends a job that is %s, and logs the request and its end',
+      async (phase) => {
+        const { add, store, counts, logged } = open();
+        await add('x', { tenant: 't', ...(phase === 'delayed' && { delayMs: 1_000 }) });
+        await add('y', { tenant: 't' });
+        expect(await store.cancel('x')).toBe(phase);
+        expect(await store.get('x')).toMatchObject({
+          phase: 'ended',
+          reason: 'cancelled',
+          outcome: 'cancelled',
+        });
+        expect((await store.get('x'))?.endedAt).toBeGreaterThan(0);
+        expect(await counts()).toEqual({ ...none, waiting: 1, ended: 1 });
+        expect(await logged('x', 't')).toEqual(['cancelRequested', 'cancelled']);
+        expect(await store.cancel('x')).toBe('ended');
+        expect(await logged('x', 't')).toEqual(['cancelRequested', 'cancelled']);
+      },
+    );
 
     it('tells the worker of a job that is held, or that waits again and that the service may have', async () => {
       const { add, take, store, counts, logged, prefix } = open();
@@ -322,7 +325,12 @@ describeRedis((server) => {
       const wishedAt = (await store.get('intended'))?.cancelRequestedAt;
       expect(wishedAt).toBeGreaterThan(0);
       expect(await counts()).toEqual({ ...none, waiting: 2, held: 1, ended: 1 });
-      expect([await logged('free'), await logged('intended')]).toEqual([['cancelled'], []]);
+      expect(await store.cancel('intended')).toBe('waiting');
+      expect(await Promise.all(['held', 'intended', 'free'].map((id) => logged(id)))).toEqual([
+        ['cancelRequested'],
+        ['cancelRequested'],
+        ['cancelRequested', 'cancelled'],
+      ]);
       expect((await take('2', 'b')).job.cancelRequestedAt).toBe(wishedAt);
       expect(await store.leave(held, 'ended', '', 'cancelled')).toBe(true);
       expect(await store.cancel('unheard of')).toBeUndefined();

@@ -203,6 +203,21 @@ describeRedis((server) => {
     expect(await log.read({ owner: 'o' }, undefined, 10)).toEqual({ events: [], gap: false });
   });
 
+  it('of a queue forgets what the owner’s readers had, and keeps the events of a job as long as the job', async () => {
+    const { name, redis, store } = open();
+    const log = redisEventLog({ redis, name, keepsOfJobs: true });
+    await store.add({ id: 'x', workflow: {}, tenant: 't', events: [event(1)] });
+    const [later = ''] = await log.append('t', 'y', [event(2)]);
+    const { events } = await log.read({ owner: 't' }, undefined, 10);
+    await log.expire('t', 'x');
+    await log.expire('t', 'y');
+    expect((await log.read({ owner: 't' }, undefined, 10)).events).toEqual([]);
+    expect((await log.read({ owner: 't' }, events[0]?.id, 10)).gap).toBe(true);
+    expect((await log.read({ owner: 't' }, later, 10)).gap).toBe(false);
+    expect((await log.read({ owner: 't', jobId: 'x' }, undefined, 10)).events).toEqual(events.slice(0, 1));
+    expect((await log.read({ owner: 't', jobId: 'y' }, undefined, 10)).gap).toBe(true);
+  });
+
   it('has no events of an owner that it does not know, and a gap for a job or a position there', async () => {
     const { log } = open();
     const [id] = await log.append('o', 'x', [event(1)]);

@@ -419,14 +419,18 @@ return ids
 export const cancelScript = script(`#!lua flags=allow-oom\n${prelude}${appendEvents}local id = ARGV[1]
 local phase, intent, promptId = unpack(redis.call('HMGET', jobKey(id), 'phase', 'intent', 'promptId'))
 if phase == 'held' or (phase == 'waiting' and (intent or promptId)) then
-  redis.call('HSETNX', jobKey(id), 'cancelRequestedAt', nowMs())
+  if redis.call('HSETNX', jobKey(id), 'cancelRequestedAt', nowMs()) == 1 then
+    redis.call('HINCRBY', jobKey(id), 'logBytes', #ARGV[3])
+    appendEvents(redis.call('HGET', jobKey(id), 'tenant'), id, ARGV[2], 'cancel', { ARGV[3] })
+  end
   redis.pcall('PUBLISH', prefix .. 'cancel', id)
 elseif phase == 'waiting' or phase == 'delayed' then
   if phase == 'waiting' then dequeue(id) else redis.call('ZREM', prefix .. 'delayed', id) end
   local now = nowMs()
   redis.call('HSET', jobKey(id), 'phase', 'ended', 'reason', 'cancelled', 'outcome', 'cancelled', 'endedAt', now)
+  redis.call('HINCRBY', jobKey(id), 'logBytes', #ARGV[3] + #ARGV[4])
   enlistEnded(id, now)
-  appendEvents(redis.call('HGET', jobKey(id), 'tenant'), id, ARGV[2], 'cancel', { ARGV[3] })
+  appendEvents(redis.call('HGET', jobKey(id), 'tenant'), id, ARGV[2], 'cancel', { ARGV[3], ARGV[4] })
 end
 return phase
 `);
@@ -471,7 +475,7 @@ for _, entry in ipairs(redis.call('XRANGE', key, '-', '+')) do
   redis.call('XDEL', ownerKey, entry[1])
   lost = math.max(lost, tonumber(string.match(entry[1], '^%d+')))
 end
-redis.call('DEL', key)
+if ARGV[3] ~= '1' or redis.call('EXISTS', jobKey(ARGV[2])) == 0 then redis.call('DEL', key) end
 if lost > 0 then redis.call('HSET', headKey, 'lostTo', string.format('%d', lost)) end
 return 1
 `);

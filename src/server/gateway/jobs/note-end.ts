@@ -1,0 +1,20 @@
+import { endOf } from '../registry/job-projection.js';
+import type { JobRecord } from '../../joblog/job-index.js';
+import type { SubmissionContext } from './submission-context.js';
+import type { TerminalPhase } from '../../../core/state/job-state.js';
+
+/** Keeps the end of a job in the index, which has not heard of it, and the log has. */
+export const noteEnd = async (
+  {
+    index,
+    registry,
+    clock,
+    retentionMs,
+  }: Pick<SubmissionContext, 'index' | 'registry' | 'clock' | 'retentionMs'>,
+  record: JobRecord,
+  phase: TerminalPhase,
+): Promise<void> => {
+  const change = endOf(phase, registry.get(record.id)?.endedAt ?? clock.wall(), retentionMs);
+  await index.update(record.id, change);
+  registry.setRecord({ ...record, ...change });
+};

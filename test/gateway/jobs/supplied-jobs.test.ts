@@ -1,0 +1,216 @@
+import { alice, playedGateway, type PlayedGateway, readerOf, submitted, workflow } from '../support.js';
+import { continuedLog } from '../../../src/server/joblog/continued-log.js';
+import { describe, expect, it } from 'vitest';
+import type { EventLog } from '../../../src/server/joblog/event-log.js';
+import type { JobIndex } from '../../../src/server/joblog/job-index.js';
+import { memoryEventLog } from '../../../src/server/gateway/store/memory-event-log.js';
+import { memoryJobIndex } from '../../../src/server/gateway/store/memory-job-index.js';
+import { queueUpstream } from '../../../src/server/gateway/upstream/queue-upstream.js';
+import { serviceError } from '../../../src/core/errors/service-error.js';
+import { settle } from '../../helpers/settle.js';
+import { suppliedQueue } from '../supplied-queue.js';
+
+/** Gateways over one queue that supplies its log, with an index that they share. */
+const setUp = async (
+  options: {
+    readonly index?: JobIndex;
+    readonly former?: EventLog;
+    readonly world?: ReturnType<typeof suppliedQueue>;
+  } = {},
+) => {
+  const { index = memoryJobIndex(), former, world = suppliedQueue() } = options;
+  const { queue } = world;
+  const log = former === undefined ? queue.log : continuedLog(former, queue.log);
+  const open = () => playedGateway({ index, log, upstreams: { default: queueUpstream(queue, undefined) } });
+  return { ...world, index, open, gateway: await open() };
+};
+
+const phaseIn = async ({ jobs }: PlayedGateway, id: string) => (await jobs.get(alice, id))?.state.phase;
+
+describe('jobs of a queue that supplies its log', () => {
+  it('are read and not followed: one id, the queue’s events, and their end in the index', async () => {
+    const { gateway, index, calls, write, status, queue } = await setUp();
+    const { record } = await submitted(gateway);
+    expect(record.submissionId).toBe(record.id);
+    await status(record.id, 'in_progress');
+    await write(record.id, { type: 'output', at: 6, nodeId: '2', outputs: { text: ['a'] }, added: [] });
+    await settle();
+    expect(await gateway.jobs.get(alice, record.id)).toMatchObject({
+      state: { phase: 'in_progress', outputs: { 2: { text: ['a'] } } },
+      startedAt: 5,
+    });
+    await status(record.id, 'completed', 7);
+    await settle();
+    expect(await index.get(record.id)).toMatchObject({ ended: { phase: 'completed', at: 7 } });
+    expect(calls).toEqual(['add alice']);
+    const { events } = await queue.log.read({ owner: 'alice' }, undefined, 99);
+    expect(events.map(({ event }) => event.type)).toEqual(['submitted', 'status', 'output', 'status']);
+    const opened = await gateway.jobs.stream(
+      { owner: 'alice', jobId: record.id },
+      { view: 'native', format: 'ndjson', base: '' },
+      { after: events[1]?.id },
+    );
+    if (opened === undefined || opened === 'over') throw new Error('no stream');
+    const sent = await readerOf(opened, 'ndjson').rest();
+    expect(sent.map(({ id }) => id)).toEqual(events.slice(2).map(({ id }) => id));
+    await gateway.jobs.close();
+  });
+
+  it('show progress in every process, the latest one also where it came before the process', async () => {
+    const { gateway, latest, open, progress, status } = await setUp();
+    const { record } = await submitted(gateway);
+    const half = { nodes: {}, progress: 0.5 };
+    latest.set(record.id, half);
+    await status(record.id, 'in_progress');
+    await settle();
+    const later = await open();
+    await settle();
+    for (const one of [gateway, later]) {
+      expect((await one.jobs.get(alice, record.id))?.state.progress).toBe(0.5);
+    }
+    progress.next({ jobId: record.id, progress: { ...half, progress: 0.7 } });
+    progress.next({ jobId: 'of another program', progress: { ...half, progress: 0.1 } });
+    for (const one of [gateway, later]) {
+      expect((await one.jobs.get(alice, record.id))?.state.progress).toBe(0.7);
+    }
+    await status(record.id, 'failed');
+    progress.next({ jobId: record.id, progress: half });
+    expect(await gateway.jobs.get(alice, record.id)).toMatchObject({ state: { phase: 'failed' } });
+    await Promise.all([gateway.jobs.close(), later.jobs.close()]);
+  });
+
+  it('are cancelled by the queue, which keeps and logs the request, and is asked again where it refused', async () => {
+    const { gateway, calls, failing, queue, status } = await setUp();
+    const { record } = await submitted(gateway);
+    // The events of a worker name the service's id of the job.
+    await status(record.id, 'in_progress');
+    failing.cancel = serviceError('Network', { code: 'ECONNRESET', sent: false });
+    expect(await gateway.jobs.cancel(alice, record.id)).toMatchObject({ _tag: 'failed' });
+    failing.cancel = undefined;
+    await gateway.clock.advance(5_000);
+    await gateway.clock.advance(60_000);
+    expect(calls.filter((call) => call.startsWith('cancel'))).toEqual(Array(2).fill(`cancel ${record.id}`));
+    const { events } = await queue.log.read({ owner: 'alice' }, undefined, 99);
+    expect(events.map(({ event }) => event.type)).toEqual(['submitted', 'status', 'cancelRequested']);
+    await status(record.id, 'cancelled');
+    expect(await phaseIn(gateway, record.id)).toBe('cancelled');
+    await gateway.jobs.close();
+  });
+
+  it('go on where a person has taken one back from unknown', async () => {
+    const { gateway, index, status } = await setUp();
+    const { record } = await submitted(gateway);
+    await status(record.id, 'unknown', 5);
+    expect(await phaseIn(gateway, record.id)).toBe('unknown');
+    await status(record.id, 'in_progress', 6);
+    expect(await phaseIn(gateway, record.id)).toBe('in_progress');
+    await status(record.id, 'completed', 7);
+    await status(record.id, 'failed', 8);
+    expect(await phaseIn(gateway, record.id)).toBe('completed');
+    expect((await index.get(record.id))?.ended).toEqual({ phase: 'completed', at: 7 });
+    await gateway.jobs.close();
+  });
+
+  it('are untraceable once the queue has lost them, within ten seconds', async () => {
+    const { gateway, failing } = await setUp();
+    const { record } = await submitted(gateway);
+    failing.isEmptied = true;
+    await gateway.clock.advance(9_000);
+    expect(gateway.jobs).toBeDefined();
+    await gateway.clock.advance(1_000);
+    failing.isEmptied = false;
+    expect(await phaseIn(gateway, record.id)).toBe('untraceable');
+    await gateway.jobs.close();
+  });
+
+  it('fail where the answer of the queue was lost and the job with it, and go on where the queue has it', async () => {
+    const { gateway, failing, status } = await setUp();
+    failing.add = serviceError('OutcomeUnknown', { candidates: [], startedAt: 0 });
+    const { record } = await submitted(gateway);
+    await settle();
+    expect((await gateway.jobs.get(alice, record.id))?.state).toMatchObject({
+      phase: 'failed',
+      failure: { exceptionMessage: expect.stringContaining('the queue knows no such job') as string },
+    });
+    failing.add = undefined;
+    failing.late = serviceError('OutcomeUnknown', { candidates: [], startedAt: 0 });
+    const other = await submitted(gateway);
+    await status(other.record.id, 'completed');
+    expect(await phaseIn(gateway, other.record.id)).toBe('completed');
+    await gateway.jobs.close();
+  });
+
+  it('are taken up after a start: what ended meanwhile, what was asked for, what never arrived, and a damaged record', async () => {
+    const { gateway, index, calls, open, status } = await setUp();
+    const [ended, wished, damaged] = [
+      (await submitted(gateway)).record.id,
+      (await submitted(gateway)).record.id,
+      (await submitted(gateway)).record.id,
+    ];
+    await gateway.jobs.close();
+    const at = { createdAt: 1, expiresAt: Number.MAX_SAFE_INTEGER };
+    const lost = { ...at, id: 'lost', submissionId: 'lost', owner: 'alice', client: 'default', workflow };
+    await index.add(lost);
+    await status(ended, 'completed', 9);
+    await index.update(wished, { cancelRequestedAt: 4 });
+    const { list, get } = index;
+    const asDamaged = <A extends { readonly id: string }>(one: A): A =>
+      one.id === damaged ? { ...one, client: '', submissionId: '', workflow: {}, unreadable: true } : one;
+    Object.assign(index, {
+      list: async (...args: Parameters<typeof list>) => (await list(...args)).map(asDamaged),
+      get: async (id: string) => {
+        const record = await get(id);
+        return record && asDamaged(record);
+      },
+    });
+    const second = await open();
+    await settle();
+    expect((await index.get(ended))?.ended).toEqual({ phase: 'completed', at: 9 });
+    expect(await phaseIn(second, 'lost')).toBe('failed');
+    expect(calls.at(-1)).toBe(`cancel ${wished}`);
+    await status(damaged, 'in_progress');
+    expect(await phaseIn(second, damaged)).toBe('in_progress');
+    await status(damaged, 'completed', 11);
+    await settle();
+    expect((await index.get(damaged))?.ended).toEqual({ phase: 'completed', at: 11 });
+    await second.jobs.close();
+  });
+
+  it('come after those of a former log: a reader of that one goes on where it was, and its jobs are followed', async () => {
+    const former = memoryEventLog();
+    const index = memoryJobIndex();
+    const record = {
+      ...{ id: 'old', submissionId: 's-old', owner: 'alice', client: 'default', workflow },
+      ...{ createdAt: 1, expiresAt: Number.MAX_SAFE_INTEGER, promptId: 's-old' },
+    };
+    await index.add(record);
+    const [position] = await former.append('alice', 'old', [{ type: 'cancelRequested', at: 1 }]);
+    await former.append('alice', 'old', [{ type: 'cancelRequested', at: 2 }]);
+    const { gateway, calls, status } = await setUp({ index, former });
+    expect(calls).toEqual(['follow s-old']);
+    const { record: next } = await submitted(gateway);
+    await status(next.id, 'completed');
+    await settle();
+    const opened = await gateway.jobs.stream(
+      { owner: 'alice' },
+      { view: 'native', format: 'ndjson', base: '' },
+      { after: position },
+    );
+    if (opened === undefined || opened === 'over') throw new Error('no stream');
+    const reader = readerOf(opened, 'ndjson');
+    const sent = [];
+    for (let count = 0; count < 4; count += 1) {
+      const one = await reader.next();
+      sent.push([one?.event, one?.data['job'] === next.id ? 'next' : one?.data['job']]);
+    }
+    expect(sent).toEqual([
+      ['cancelRequested', 'old'],
+      ['status', 'old'],
+      ['submitted', 'next'],
+      ['status', 'next'],
+    ]);
+    await reader.cut();
+    expect(await phaseIn(gateway, 'old')).toBe('untraceable');
+    await gateway.jobs.close();
+  });
+});
