@@ -5,7 +5,10 @@ import type { JobProgress, LifecycleEvent } from '../../src/core/events/job-log-
 import { memoryEventLog } from '../../src/server/gateway/store/memory-event-log.js';
 import { progressOf, statusOf } from '../../src/core/events/state-members.js';
 import type { JobState } from '../../src/core/state/job-state.js';
+import type { ServiceError } from '../../src/core/errors/errors.js';
 import { serviceError } from '../../src/core/errors/service-error.js';
+
+type Refusal = ServiceError | undefined;
 
 /** A queue in memory that supplies the events of its jobs, and how its workers write them. */
 export const suppliedQueue = () => {
@@ -17,7 +20,7 @@ export const suppliedQueue = () => {
   const calls: string[] = [];
   /** What calls fail with; `late` is what an addition fails with whose job the queue has. */
   const failing = {
-    ...{ add: undefined as unknown, late: undefined as unknown, cancel: undefined as unknown },
+    ...{ add: undefined as Refusal, late: undefined as Refusal, cancel: undefined as Refusal },
     isEmptied: false,
   };
   const write = async (id: string, ...events: readonly LifecycleEvent[]): Promise<readonly string[]> => {
@@ -29,10 +32,10 @@ export const suppliedQueue = () => {
   const queue: Required<Omit<GatewayQueue, 'socketImage'>> = {
     add: async (workflow, { id, tenant }) => {
       calls.push(`add ${tenant}`);
-      if (failing.add !== undefined) throw failing.add;
+      if (failing.add !== undefined) return Promise.reject(failing.add);
       owners.set(id, tenant);
       await write(id, { type: 'submitted', at: 1, state: initialJobState({ workflow }) });
-      if (failing.late !== undefined) throw failing.late;
+      if (failing.late !== undefined) return Promise.reject(failing.late);
       return id;
     },
     follow: (id) =>
@@ -43,7 +46,7 @@ export const suppliedQueue = () => {
     previews: () => EMPTY,
     cancel: async (id) => {
       calls.push(`cancel ${id}`);
-      if (failing.cancel !== undefined) throw failing.cancel;
+      if (failing.cancel !== undefined) return Promise.reject(failing.cancel);
       await write(id, { type: 'cancelRequested', at: 2 });
     },
     stats: () => Promise.resolve({}),

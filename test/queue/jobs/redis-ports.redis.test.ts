@@ -169,8 +169,10 @@ describeRedis(
       const { account, one, client } = await setUp(server(), { speed: 20 });
       await one.close();
       const before = async (): Promise<Gateway> => {
-        const { log: _, ...queue } = createJobQueue(account);
-        onTestFinished(() => queue.close());
+        const own = createJobQueue(account);
+        onTestFinished(() => own.close());
+        const { add, follow, previews, cancel, stats } = own;
+        const queue = { add, follow, previews, cancel, stats };
         const ports = await redisPorts(account);
         return createGateway({ queue, client, authorize: bearerTokens(tokens), ...ports });
       };

@@ -9,7 +9,7 @@ import type { EventLog } from '../../joblog/event-log.js';
 import { following } from '../upstream/following.js';
 import { forgetExpired } from './forget-expired.js';
 import type { GatewayJobs } from '../model/gateway-jobs.js';
-import { jobLeases } from './job-leases.js';
+import { jobLeases, type RenewHandlers } from './job-leases.js';
 import { jobRegistry } from '../registry/job-registry.js';
 import type { JobIndex } from '../../joblog/job-index.js';
 import { jobStreams, type StreamOptions } from '../streams/job-streams.js';
@@ -21,7 +21,7 @@ import { sharedJobs } from '../registry/shared-jobs.js';
 import { sharedPreviews } from '../upstream/shared-previews.js';
 import type { SubmissionContext } from './submission-context.js';
 import { submissions } from './submission.js';
-import { suppliedJobs } from './supplied-jobs.js';
+import { type SuppliedJobs, suppliedJobs } from './supplied-jobs.js';
 import { Subscription } from 'rxjs';
 import { startWebhooks } from '../webhooks/start-webhooks.js';
 import type { WebhookStore } from '../ports/webhook-store.js';
@@ -97,19 +97,7 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
 
   timers.add(forgetExpired(clock, index, registry, shared));
   timers.add(shared.listen());
-  timers.add(
-    held.renewing({
-      isOver: (id) => registry.get(id)?.record.ended !== undefined,
-      lost: (id) => {
-        followed.leave(id);
-        registry.relinquish(id);
-      },
-      found: async (records) => {
-        for (const owner of new Set(records.map((record) => record.owner))) await shared.sync(owner);
-        await recover(context, supplied, records);
-      },
-    }),
-  );
+  timers.add(held.renewing(leaseChanges(context, supplied)));
 
   const jobs = ownedJobs(registry, shared);
   return {
@@ -164,6 +152,22 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
       await webhooks?.close();
       await index.close?.();
       await log.close?.();
+    },
+  };
+};
+
+/** What a process does with the jobs that it comes to hold, or holds no more. */
+const leaseChanges = (context: SubmissionContext, supplied: SuppliedJobs): RenewHandlers => {
+  const { registry, following: followed, shared } = context;
+  return {
+    isOver: (id) => registry.get(id)?.record.ended !== undefined,
+    lost: (id) => {
+      followed.leave(id);
+      registry.relinquish(id);
+    },
+    found: async (records) => {
+      for (const owner of new Set(records.map((record) => record.owner))) await shared.sync(owner);
+      await recover(context, supplied, records);
     },
   };
 };

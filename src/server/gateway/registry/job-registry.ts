@@ -73,7 +73,6 @@ export const jobRegistry = (
   const others = othersEvents(log, index, sharedRegistry(context));
   const { append, publish } = appending(context, others.read);
   const entryBy = (id: string): JobEntry | undefined => jobs.get(id)?.entry;
-  let previewCount = 0;
   const sync = sharedReads(writer, others.read);
 
   return {
@@ -116,21 +115,7 @@ export const jobRegistry = (
       else if (job.write !== undefined) job.write.state = next;
       else publish(id, next);
     },
-    setPreview: (id, { image, mediaType, nodeId = '' }) => {
-      const job = jobs.get(id);
-      if (job === undefined || isTerminal(job.latest.phase)) return;
-      previewCount += 1;
-      const preview = { id: String(previewCount), nodeId, mediaType, bytes: image };
-      jobs.update(id, (entry) => ({ ...entry, previews: new Map([...entry.previews, [nodeId, preview]]) }));
-      jobs.announce({ owner: job.entry.record.owner, jobId: id });
-    },
-    setProgress: (id, progress) => {
-      const job = jobs.get(id);
-      const state = job?.isOwn === false ? withProgress(job.entry, progress, clock.wall()) : undefined;
-      if (job === undefined || state === undefined) return;
-      jobs.set({ ...job, latest: state });
-      publish(id, state);
-    },
+    ...unlogged(context, publish),
     setRecord: (record) => jobs.update(record.id, (entry) => ({ ...entry, record })),
     append: async (id, event) => {
       if (jobs.get(id) !== undefined) await append(id, [event], undefined);
@@ -164,6 +149,31 @@ export const jobRegistry = (
     ofOwner: (owner) => jobs.entries().filter(({ record }) => record.owner === owner),
     changes: jobs.changes,
     settled: writer.settled,
+  };
+};
+
+/** Takes what stands in no log: progress that others publish, and previews. */
+const unlogged = (
+  { clock, jobs }: Pick<RegistryContext, 'clock' | 'jobs'>,
+  publish: (id: string, state: JobState) => void,
+): Pick<JobRegistry, 'setPreview' | 'setProgress'> => {
+  let previewCount = 0;
+  return {
+    setPreview: (id, { image, mediaType, nodeId = '' }) => {
+      const job = jobs.get(id);
+      if (job === undefined || isTerminal(job.latest.phase)) return;
+      previewCount += 1;
+      const preview = { id: String(previewCount), nodeId, mediaType, bytes: image };
+      jobs.update(id, (entry) => ({ ...entry, previews: new Map([...entry.previews, [nodeId, preview]]) }));
+      jobs.announce({ owner: job.entry.record.owner, jobId: id });
+    },
+    setProgress: (id, progress) => {
+      const job = jobs.get(id);
+      const state = job?.isOwn === false ? withProgress(job.entry, progress, clock.wall()) : undefined;
+      if (job === undefined || state === undefined) return;
+      jobs.set({ ...job, latest: state });
+      publish(id, state);
+    },
   };
 };
 

@@ -247,7 +247,7 @@ describeRedis((server) => {
     await log.position('alice');
     await log.read({ owner: 'bob' }, undefined, 1);
     const told = new ReplaySubject<string>(10);
-    const watching = log.changes?.subscribe(told);
+    const watching = log.changes.subscribe(told);
     const channel = `{promptwire:${name}}:appended`;
     while ((await redis.pubsub('NUMSUB', channel))[1] === 0);
     await other.append('carol', 'x', [event(1)]);
@@ -256,7 +256,7 @@ describeRedis((server) => {
     await server().start();
     const after = await firstValueFrom(told.pipe(first(3), toArray()));
     expect(after.slice(1).toSorted()).toEqual(['alice', 'bob']);
-    watching?.unsubscribe();
+    watching.unsubscribe();
     await redis.config('SET', 'appendfsync', 'no');
   });
 });
