@@ -206,8 +206,7 @@ export interface JobQueue extends AsyncDisposable {
    * import { createJobQueue } from 'promptwire/queue';
    *
    * await using queue = createJobQueue({ connection: 'redis://127.0.0.1:6379', name: 'pictures' });
-   * const { events } = await queue.log.read({ owner: 'ada' }, undefined, 100);
-   * for (const { id, jobId, event } of events) console.log(id, jobId, event.type);
+   * console.log(await queue.log.read({ owner: 'ada' }, undefined, 100));
    * ```
    */
   readonly log: QueueLog;
