@@ -1,7 +1,7 @@
 import type { JobEvent } from './state/job-events.js';
-import { count, duration, hints, phases, precise } from './words.js';
+import { count, duration, hintOf, phases, precise, stateInQueue, stateOnStage } from './words.js';
 import type { JobPhase, NodeState, OutputKind } from '../index.js';
-import type { KnownJob } from './state/jobs.js';
+import type { NodeFault } from './state/failure.js';
 import type { RangeValues } from './state/ranges.js';
 import type { SeedMode } from './state/seeds.js';
 import { valueText } from './state/value-text.js';
@@ -96,6 +96,12 @@ export const texts = {
       `Sending … ${size === 0 ? 0 : Math.floor((100 * sent) / size)} %`,
     sent: (name: string) => `${name} is there.`,
   },
+  camera: {
+    title: 'Take a picture',
+    sees: 'What the camera sees',
+    take: 'Take the picture',
+    refused: 'The browser gives no camera to this page. Allow it there, or open a file.',
+  },
   author: {
     open: 'Choose inputs, and save as a template',
     name: 'Name',
@@ -137,17 +143,7 @@ export const texts = {
     cancel: 'Cancel',
     cancelOne: (title: string) => `Cancel ${title}`,
     progressOf: (title: string) => `Progress of ${title}`,
-    state: ({ state }: Pick<KnownJob, 'state'>, place: number, leftMs: number | undefined): string => {
-      if (state?.phase === 'pending') {
-        const position = state.queue?.position ?? place;
-        const why =
-          state.queue?.reason === 'concurrency_limit' ? ', as the account runs no more at once' : '';
-        return `number ${position} in the queue${why}${leftMs === undefined ? '' : `, about ${duration(leftMs)}`}`;
-      }
-      if (state?.phase === 'in_progress')
-        return leftMs === undefined ? 'running' : `about ${duration(leftMs)} left`;
-      return state === undefined ? 'sending' : phases[state.phase].toLowerCase();
-    },
+    state: stateInQueue,
   },
   stage: {
     title: 'The job',
@@ -161,23 +157,16 @@ export const texts = {
     show: (filename: string) => `Show ${filename}`,
     nothing: (phase: JobPhase | undefined) =>
       phase === 'completed' ? 'The job made no files.' : phase === undefined ? '' : `${phases[phase]}.`,
-    state: ({ state, failure, workflow }: Pick<KnownJob, 'state' | 'failure' | 'workflow'>): string => {
-      if (failure !== undefined) return 'Failed';
-      if (state === undefined) return phases.submitting;
-      const node = Object.values(state.nodes).find(({ phase }) => phase === 'running');
-      if (state.phase !== 'in_progress' || node === undefined) return phases[state.phase];
-      const steps = node.max > 1 ? `, step ${node.value} of ${node.max}` : '';
-      const { displayNodeId: id } = node;
-      return `Running ${workflow?.[id]?._meta?.title ?? `node ${id}`}${steps}`;
-    },
+    state: stateOnStage,
   },
   failure: {
     title: 'The job failed',
     unknown: 'The service gave no reason.',
     where: (nodeId: string, nodeType: string | undefined) =>
       `In node ${nodeId}${nodeType === undefined ? '' : `, ${nodeType}`}.`,
-    hintOf: (type: string | undefined) =>
-      hints[type ?? ''] ?? 'Change the inputs that this node takes, and run again; nothing else was lost.',
+    hintOf: (type: string | undefined) => hintOf(type),
+    problem: ({ nodeId, nodeType, input, what }: NodeFault): string =>
+      `Node ${[nodeId, nodeType, input].filter((part) => part !== '').join(', ')}: ${what}`,
     details: 'Details for developers',
   },
   graph: {

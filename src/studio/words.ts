@@ -1,6 +1,7 @@
 import type { JobPhase } from '../index.js';
+import type { KnownJob } from './state/jobs.js';
 
-// Numbers, times and phases as the texts of the studio name them.
+// Numbers, times, phases and states as the texts of the studio name them.
 
 export const count = (many: number, one: string, several = `${one}s`): string =>
   `${many} ${many === 1 ? one : several}`;
@@ -27,7 +28,54 @@ export const phases: Readonly<Record<JobPhase, string>> = {
   unknown: 'Perhaps submitted: the answer was lost',
 };
 
-export const hints: Readonly<Record<string, string>> = {
-  OutOfMemoryError: 'Make the picture smaller, or run fewer of them at once.',
-  ValidationError: 'Look at the marked inputs, change them, and run again.',
+/** What helps, by the name of an exception as services and Python have it. */
+const hints: readonly (readonly [RegExp, string])[] = [
+  [/OutOfMemory|OOM/u, 'Make the picture smaller, or run fewer of them at once.'],
+  [/^ValidationError$/u, 'Look at the inputs that are named, change them, and run again.'],
+  [/^ModelDownloadError$/u, 'The service does not get the model: choose another one, or run again later.'],
+  [/^ImageDownloadError$/u, 'The service does not get the picture: send it again, then run again.'],
+  [/^InsufficientFundsError$/u, 'The account has too few credits: add some, then run again.'],
+  [
+    /^InactiveSubscriptionError$/u,
+    'The subscription of the account is not active: renew it, then run again.',
+  ],
+  [
+    /^(?:ServiceError|PanicError|DispatcherError)$/u,
+    'The service itself failed: run again; if it fails once more, ask those who run it.',
+  ],
+];
+
+export const hintOf = (exceptionType = ''): string =>
+  hints.find(([pattern]) => pattern.test(exceptionType))?.[1] ??
+  'Change the inputs that this node takes, and run again; nothing else was lost.';
+
+/** Where a job stands among those that wait and run. */
+export const stateInQueue = (
+  { state }: Pick<KnownJob, 'state'>,
+  place: number,
+  leftMs: number | undefined,
+): string => {
+  if (state?.phase === 'pending') {
+    const position = state.queue?.position ?? place;
+    const why = state.queue?.reason === 'concurrency_limit' ? ', as the account runs no more at once' : '';
+    return `number ${position} in the queue${why}${leftMs === undefined ? '' : `, about ${duration(leftMs)}`}`;
+  }
+  if (state?.phase === 'in_progress')
+    return leftMs === undefined ? 'running' : `about ${duration(leftMs)} left`;
+  return state === undefined ? 'sending' : phases[state.phase].toLowerCase();
+};
+
+/** What the job on the stage does. */
+export const stateOnStage = ({
+  state,
+  failure,
+  workflow,
+}: Pick<KnownJob, 'state' | 'failure' | 'workflow'>): string => {
+  if (failure !== undefined) return 'Failed';
+  if (state === undefined) return phases.submitting;
+  const node = Object.values(state.nodes).find(({ phase }) => phase === 'running');
+  if (state.phase !== 'in_progress' || node === undefined) return phases[state.phase];
+  const steps = node.max > 1 ? `, step ${node.value} of ${node.max}` : '';
+  const { displayNodeId: id } = node;
+  return `Running ${workflow?.[id]?._meta?.title ?? `node ${id}`}${steps}`;
 };

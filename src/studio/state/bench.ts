@@ -18,8 +18,6 @@ export interface Bench {
   readonly seeds: Readonly<Record<string, SeedMode>>;
   /** What a range runs over, as a person writes it, by {@link keyOf}. */
   readonly ranges: Readonly<Record<string, string>>;
-  /** Names of files that this page has sent, which the list of the service may lack yet. */
-  readonly sent: readonly string[];
   /** What the conversion told. */
   readonly problems: readonly Problem[];
 }
@@ -32,8 +30,6 @@ export type Brought = Pick<Bench, 'title' | 'workflow'> &
 export type BenchAction =
   | { readonly type: 'bring'; readonly brought: Brought }
   | { readonly type: 'set'; readonly nodeId: string; readonly input: string; readonly value: unknown }
-  /** A file was sent to the service. */
-  | { readonly type: 'sent'; readonly name: string }
   /** Puts another version of the workflow in its place; `mended` are problems that it has no more. */
   | { readonly type: 'replace'; readonly workflow: Workflow; readonly mended?: readonly Problem[] }
   | { readonly type: 'seed'; readonly nodeId: string; readonly input: string; readonly mode: SeedMode }
@@ -46,14 +42,12 @@ export type BenchAction =
 /** What the bench is after an action: pure. */
 export const stepBench = (bench: Bench | undefined, action: BenchAction): Bench | undefined => {
   if (action.type === 'bring') {
-    return { id: (bench?.id ?? 0) + 1, seeds: {}, ranges: {}, sent: [], problems: [], ...action.brought };
+    return { id: (bench?.id ?? 0) + 1, seeds: {}, ranges: {}, problems: [], ...action.brought };
   }
   if (bench === undefined) return undefined;
   switch (action.type) {
     case 'set':
       return { ...bench, workflow: withValue(bench.workflow, action.nodeId, action.input, action.value) };
-    case 'sent':
-      return { ...bench, sent: [...bench.sent, action.name] };
     case 'replace':
       return {
         ...bench,

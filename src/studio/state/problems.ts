@@ -2,6 +2,7 @@ import { combineLatest, debounceTime, from, map, type Observable, type Scheduler
 import type { Bench } from './bench.js';
 import type { NodeDefinitions } from '../../workflow.js';
 import type { Problem } from '../../index.js';
+import { isSentFile } from './sent-files.js';
 import { workflowTools } from './form.js';
 
 /** A person who types sees problems once the hands rest. */
@@ -30,8 +31,6 @@ const onePerPlace = (problems: readonly Problem[]): readonly Problem[] => [
   ...new Map(problems.map((one) => [`${one.nodeId} ${one.input} ${one.type}`, one])).values(),
 ];
 
-/** The service has listed its files before this page has sent one. */
-const isOfSentFile = (
-  { nodeId = '', input = '', severity }: Problem,
-  { workflow, sent }: Pick<Bench, 'workflow' | 'sent'>,
-): boolean => severity === 'warning' && sent.some((name) => name === workflow[nodeId]?.inputs[input]);
+/** The service lists its own files, and the gateway has sent it this one. */
+const isOfSentFile = ({ nodeId = '', input = '' }: Problem, { workflow }: Pick<Bench, 'workflow'>): boolean =>
+  isSentFile(workflow[nodeId]?.inputs[input]);

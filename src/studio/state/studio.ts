@@ -7,6 +7,7 @@ import {
   mergeMap,
   pairwise,
   startWith,
+  Subject,
   switchMap,
 } from 'rxjs';
 import { type BenchStore, openBench } from './bench.js';
@@ -17,6 +18,7 @@ import { type Gateway, openGateway } from './gateway.js';
 import { isTerminal, type Remote } from '../../remote.js';
 import { type Jobs, type KnownJob, openJobs } from './jobs.js';
 import type { NodeDefinitions } from '../../workflow.js';
+import { fieldFor, type OfferedFile } from './offer-file.js';
 import { openOutputs, type Outputs } from './outputs.js';
 import { planRuns } from './plan-runs.js';
 import type { Problem } from '../../index.js';
@@ -45,10 +47,12 @@ export interface Studio {
   readonly access: BehaviorSubject<'open' | Failure | undefined>;
   /** Runs the workflow on the bench. */
   readonly run: (times: number) => void;
-  /** Puts the workflow of a file on the bench. */
+  /** Puts the workflow of a file on the bench; a picture, a sound or a film without one is offered to the form. */
   readonly bring: (file: Blob, name: string) => void;
   /** The latest file that holds none, and why. */
   readonly notBrought: BehaviorSubject<{ readonly name: string; readonly reason: string } | undefined>;
+  /** Files that a field of the form may use. */
+  readonly offered: Subject<OfferedFile>;
   /** Mends what these problems know how to mend. */
   readonly fix: (problems: readonly Problem[]) => void;
   readonly close: () => void;
@@ -70,6 +74,7 @@ export const openStudio = (world: World, session: Session): Studio => {
   const notBrought: Studio['notBrought'] = new BehaviorSubject<
     { readonly name: string; readonly reason: string } | undefined
   >(undefined);
+  const offered = new Subject<OfferedFile>();
   const access = new BehaviorSubject<'open' | Failure | undefined>(undefined);
 
   formOf(bench.state, definitions).subscribe(form);
@@ -100,12 +105,15 @@ export const openStudio = (world: World, session: Session): Studio => {
 
   return {
     ...{ world, gateway, remote, bench, definitions, form, problems, jobs, gallery, outputs, templates },
-    ...{ chosen, access, notBrought },
+    ...{ chosen, access, notBrought, offered },
     bring: (file, name) => {
       void import('./bring.js')
         .then(({ bringFile }) => bringFile(file, name, definitions.value))
         .then((found) => {
-          notBrought.next(found._tag === 'None' ? { name, reason: found.reason } : undefined);
+          const key = found._tag === 'None' ? fieldFor(file, form.value?.shown) : undefined;
+          if (key !== undefined) offered.next({ key, file, name });
+          const isLost = found._tag === 'None' && key === undefined;
+          notBrought.next(isLost ? { name, reason: found.reason } : undefined);
           if (found._tag === 'Brought') bench.act({ type: 'bring', brought: found.brought });
         });
     },

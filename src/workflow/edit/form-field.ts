@@ -47,6 +47,8 @@ export interface FormField {
   readonly serverOnly?: true;
   /** Whether a text has several lines. */
   readonly multiline?: true;
+  /** Whether it is a colour: a text such as `#ff8800`, or the same as a whole number, `0xff8800`. */
+  readonly color?: true;
   /** What a file of this input is; a form uploads it and sets the name that the service gave it. */
   readonly upload?: 'image' | 'audio' | 'video' | 'file';
   /** Whether the editor draws a new number after each run, as for seeds. */
@@ -92,6 +94,7 @@ export const fieldOf = (workflow: Workflow, input: InputDefinition, given: unkno
       step: numberIn(options, 'step'),
       choices,
       multiline: flagIn(options, 'multiline'),
+      color: isColor(type, options),
       upload,
       randomized: isRandomized(input),
       advanced: flagIn(options, 'advanced'),
@@ -145,6 +148,10 @@ const uploadOf = (options: InputDefinition['options']): FormField['upload'] => {
   if (options['video_upload'] === true) return 'video';
   return options['file_upload'] === true ? 'file' : undefined;
 };
+
+/** A type of its own, or a whole number that the editor shows as a colour. */
+const isColor = (type: string, options: InputDefinition['options']): true | undefined =>
+  type === 'COLOR' || (type === 'INT' && options['display'] === 'color') ? true : undefined;
 
 /** The editor does so with seeds unless the definition says no. */
 const isRandomized = (input: InputDefinition): true | undefined =>

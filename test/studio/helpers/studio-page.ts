@@ -10,7 +10,7 @@ import { bearerTokens, createGateway, type GatewayOptions } from '../../../src/g
 import { createClient } from '../../../src/node.js';
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../../src/emulator.js';
 import { readStudio, withStudio } from '../../../src/cli/serving/studio-files.js';
-import { toNodeHandler } from '../../../src/gateway-node.js';
+import { filePorts, toNodeHandler } from '../../../src/gateway-node.js';
 
 /** What a test chooses of the studio that it opens. */
 interface StudioPageOptions {
@@ -18,6 +18,8 @@ interface StudioPageOptions {
   /** Callers and their tokens; without them the gateway is one of this machine. */
   readonly tokens?: Readonly<Record<string, string>>;
   readonly gateway?: Partial<GatewayOptions>;
+  /** The folder in which the gateway keeps its jobs. */
+  readonly data?: string;
 }
 
 /** The studio of the built package in a browser, before an emulator. */
@@ -27,34 +29,51 @@ export interface StudioPage extends AsyncDisposable {
   readonly emulator: Emulator;
   /** Cuts all connections of the pages, as a proxy that restarts does. */
   readonly cut: () => void;
+  /** Ends the gateway, as its process ends, and starts another one at the same address once `meanwhile` is over. */
+  readonly restart: (meanwhile?: () => Promise<unknown>) => Promise<void>;
   /** Opens another tab of the same browser. */
   readonly openTab: (address?: string) => Promise<Page>;
   /** What the pages have told as errors: of the console, of scripts, and of the policy of their content. */
   readonly errors: readonly string[];
 }
 
+/** A camera that sees a picture of its own, which the page may use without asking a person. */
+const fakeCamera = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
+
 /** Starts service, gateway and browser, and opens the page. */
 export const openStudioPage = async (
   executablePath: string,
-  { emulator: emulated = {}, tokens, gateway: own = {} }: StudioPageOptions = {},
+  { emulator: emulated = {}, tokens, gateway: own = {}, data }: StudioPageOptions = {},
 ): Promise<StudioPage> => {
   const emulator = await startEmulator({ speed: 4, ...emulated });
   const { baseUrl, wsUrl, apiKey } = emulator;
-  const client = createClient({ baseUrl, wsUrl, apiKey });
-  const gateway = createGateway({
-    client,
-    authorize: tokens === undefined ? () => ({ name: 'local' }) : bearerTokens(tokens),
-    loopbackOnly: tokens === undefined,
-    limits: { requestsPerSecond: 10_000, jobs: 1_000 },
-    ...own,
-  });
   const folder = pathToFileURL(join(inject('builtPackage'), 'dist', 'studio', '/'));
   const files = (await readStudio(folder))('an emulator');
-  const server = createServer(toNodeHandler(withStudio(gateway, files, own.mount)));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}${own.mount ?? ''}/`;
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  const startGateway = async (port: number) => {
+    const client = createClient({ baseUrl, wsUrl, apiKey });
+    const gateway = createGateway({
+      client,
+      authorize: tokens === undefined ? () => ({ name: 'local' }) : bearerTokens(tokens),
+      loopbackOnly: tokens === undefined,
+      limits: { requestsPerSecond: 10_000, jobs: 1_000 },
+      ...(data !== undefined && (await filePorts(data))),
+      ...own,
+    });
+    const server = createServer(toNodeHandler(withStudio(gateway, files, own.mount)));
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return { client, gateway, server, port: (server.address() as AddressInfo).port };
+  };
+  const stopGateway = async ({ client, gateway, server }: Started): Promise<void> => {
+    await gateway.close();
+    server.closeAllConnections();
+    server.close();
+    await client.close();
+  };
+  type Started = Awaited<ReturnType<typeof startGateway>>;
+  let running = await startGateway(0);
+  const address = `http://127.0.0.1:${running.port}${own.mount ?? ''}/`;
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', ...fakeCamera] });
   const errors: string[] = [];
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   const openTab = async (at = address): Promise<Page> => {
@@ -66,14 +85,16 @@ export const openStudioPage = async (
   };
   return {
     ...{ address, emulator, openTab, errors },
-    cut: () => server.closeAllConnections(),
+    cut: () => running.server.closeAllConnections(),
+    restart: async (meanwhile = () => Promise.resolve()) => {
+      await stopGateway(running);
+      await meanwhile();
+      running = await startGateway(running.port);
+    },
     page: await openTab(),
     [Symbol.asyncDispose]: async () => {
       await close(browser);
-      await gateway.close();
-      server.closeAllConnections();
-      server.close();
-      await client.close();
+      await stopGateway(running);
       await emulator.close();
     },
   };

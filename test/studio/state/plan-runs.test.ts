@@ -11,7 +11,7 @@ const field = (input: string, more: Partial<ShownField> = {}): ShownField => ({
 });
 
 const bench = (more: Partial<Bench> = {}): Bench => ({
-  ...{ id: 1, title: 'A picture', seeds: {}, ranges: {}, sent: [], problems: [] },
+  ...{ id: 1, title: 'A picture', seeds: {}, ranges: {}, problems: [] },
   workflow: { 5: { class_type: 'KSampler', inputs: { seed: 7, cfg: 6, steps: 20 } } },
   ...more,
 });

@@ -4,7 +4,7 @@ import { texts } from '../../texts.js';
 import { valueText } from '../../state/value-text.js';
 
 /** A longer list has a search. */
-const mostPlain = 12;
+const mostPlain = 8;
 
 /** One of a list: models, samplers, and whatever the service offers. */
 export const ChoiceField = ({ field, id, set }: ControlProps): ReactElement => {

@@ -1,5 +1,7 @@
 import type { ReactElement } from 'react';
 import { ChoiceField } from './choice-field.js';
+import { ChoicesField } from './choices-field.js';
+import { ColourField } from './colour-field.js';
 import type { ControlProps } from './control-props.js';
 import { FileField } from './file-field.js';
 import { NumberField } from './number-field.js';
@@ -33,7 +35,7 @@ export const Field = ({ field }: { readonly field: ShownField }): ReactElement =
   return (
     <div className="field">
       <div className="field-head">
-        <label htmlFor={id} title={tooltip}>
+        <label htmlFor={id} id={`${id}-label`} title={tooltip}>
           {shownLabel}
         </label>
         {title.toLowerCase() !== shownLabel.toLowerCase() && <span className="field-node">{title}</span>}
@@ -47,12 +49,15 @@ export const Field = ({ field }: { readonly field: ShownField }): ReactElement =
 };
 
 const Control = (props: ControlProps): ReactElement => {
+  if (props.field.color === true) return <ColourField {...props} />;
   switch (props.field.control) {
     case 'integer':
     case 'number':
       return <NumberField {...props} />;
     case 'choice':
       return <ChoiceField {...props} />;
+    case 'choices':
+      return <ChoicesField {...props} />;
     case 'file':
       return <FileField {...props} />;
     default:

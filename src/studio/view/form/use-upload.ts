@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Subscription } from 'rxjs';
+import { fileInput } from '../../../index.js';
 import { failureOf } from '../../state/failure.js';
 import { texts } from '../../texts.js';
 import { useStudio } from '../use-studio.js';
@@ -12,16 +13,16 @@ interface Chosen {
 }
 
 /** What a control for files shows and does. */
-interface Upload {
+export interface Upload {
   readonly chosen: Chosen | undefined;
   /** How the upload fares, in words. */
   readonly told: { readonly text: string; readonly isError: boolean } | undefined;
   readonly take: (file: Blob | undefined, name: string) => void;
 }
 
-/** Sends a file to the gateway as soon as it is chosen, and sets the name that the service gave it. */
-export const useUpload = (set: (value: string) => void): Upload => {
-  const { remote, bench } = useStudio();
+/** Sends a file to the gateway as soon as it is chosen, and sets the reference by which a workflow names it. */
+export const useUpload = (set: (value: unknown) => void): Upload => {
+  const { remote } = useStudio();
   const [chosen, setChosen] = useState<Chosen>();
   const [told, setTold] = useState<Upload['told']>();
   const sending = useRef<Subscription>(undefined);
@@ -38,11 +39,9 @@ export const useUpload = (set: (value: string) => void): Upload => {
           setTold({ text: texts.form.sending(state), isError: false });
           return;
         }
-        const { subfolder, name: given } = state.file;
         setTold({ text: texts.form.sent(name), isError: false });
-        const path = subfolder === '' ? given : `${subfolder}/${given}`;
-        bench.act({ type: 'sent', name: path });
-        set(path);
+        // By its reference: the service may have the same bytes under another name.
+        set(fileInput(state.file));
       },
       error: (error: unknown) => setTold({ text: failureOf(error).message, isError: true }),
     });

@@ -1,13 +1,12 @@
 import type { ReactElement } from 'react';
+import { faultsOf } from '../../state/failure.js';
 import type { KnownJob } from '../../state/jobs.js';
 import { texts } from '../../texts.js';
 
+type FailedJob = Pick<KnownJob, 'state' | 'failure'>;
+
 /** Says in words what happened, where, and what to do. */
-export const JobFailureView = ({
-  job,
-}: {
-  readonly job: Pick<KnownJob, 'state' | 'failure'>;
-}): ReactElement => {
+export const JobFailureView = ({ job }: { readonly job: FailedJob }): ReactElement => {
   const { state, failure } = job;
   const why = state?.failure;
   return (
@@ -15,6 +14,7 @@ export const JobFailureView = ({
       <strong>{texts.failure.title}</strong>
       <p>{failure?.message ?? why?.exceptionMessage ?? texts.failure.unknown}</p>
       {why?.nodeId !== undefined && <p>{texts.failure.where(why.nodeId, why.nodeType)}</p>}
+      <Faults job={job} />
       <p className="hint">{failure?.hint ?? texts.failure.hintOf(why?.exceptionType)}</p>
       {why !== undefined && why.traceback.length > 0 && (
         <details>
@@ -23,5 +23,18 @@ export const JobFailureView = ({
         </details>
       )}
     </div>
+  );
+};
+
+/** What the service refused, by node. */
+const Faults = ({ job: { state, failure } }: { readonly job: FailedJob }): ReactElement | null => {
+  const faults = failure?.faults ?? faultsOf({ ...state?.nodeErrors, ...state?.failure?.nodeErrors });
+  if (faults.length === 0) return null;
+  return (
+    <ul>
+      {faults.map((fault, at) => (
+        <li key={at}>{texts.failure.problem(fault)}</li>
+      ))}
+    </ul>
   );
 };

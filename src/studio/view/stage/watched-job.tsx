@@ -13,12 +13,11 @@ const Inspect = lazy(() => import('../inspect/inspect.js'));
 const tabs = ['picture', 'graph', 'times', 'inside'] as const;
 type Tab = (typeof tabs)[number];
 
-const nothingMarked: ReadonlySet<string> = new Set();
-
 /** A job with its picture, its bar and its words; and, for those who want to know, its graph, its times and its events. */
 export const WatchedJob = ({ job }: { readonly job: KnownJob }): ReactElement => {
   const [tab, setTab] = useState<Tab>('picture');
-  const { id, state, ui, timeline } = job;
+  const { id, state, ui, timeline, failure } = job;
+  const marked = new Set(failure?.faults?.map(({ nodeId }) => nodeId));
   const workflow = useJobWorkflow(job, tab === 'picture');
   const progress = useProgress(job);
   const isRunning = isUnderWay(job);
@@ -29,7 +28,7 @@ export const WatchedJob = ({ job }: { readonly job: KnownJob }): ReactElement =>
         <Suspense fallback={null}>
           {tab === 'picture' && <Picture job={job} />}
           {tab === 'graph' && workflow !== undefined && (
-            <Graph workflow={workflow} ui={ui} state={state} timeline={timeline} marked={nothingMarked} />
+            <Graph workflow={workflow} ui={ui} state={state} timeline={timeline} marked={marked} />
           )}
           {tab === 'times' && <Waterfall timeline={timeline} workflow={workflow} />}
           {tab === 'inside' && <Inspect id={id} workflow={workflow} />}
