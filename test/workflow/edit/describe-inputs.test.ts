@@ -20,6 +20,7 @@ const definitions = {
         latent: ['LATENT'],
         button: ['IMAGEUPLOAD'],
         forced: ['INT', { forceInput: true }],
+        shade: ['INT', { max: 0xffffff, display: 'color' }],
         both: ['INT,FLOAT', { widgetType: 'FLOAT', max: 3 }],
         odd: ['CURVE', {}],
       },
@@ -48,9 +49,20 @@ describe('describeInputs', () => {
       [
         'Size.width',
         'Size.height',
-        ...['seed', 'mode', 'strength', 'note', 'on', 'colour', 'sound', 'clip', 'both', 'odd', 'more'].map(
-          (input) => `Form.${input}`,
-        ),
+        ...[
+          'seed',
+          'mode',
+          'strength',
+          'note',
+          'on',
+          'colour',
+          'sound',
+          'clip',
+          'shade',
+          'both',
+          'odd',
+          'more',
+        ].map((input) => `Form.${input}`),
       ].map((name, order) => [name, order]),
     );
   });
@@ -83,7 +95,8 @@ describe('describeInputs', () => {
     ['strength', { control: 'number', step: 0.05, link: { nodeId: '1', slot: 0 } }],
     ['note', { control: 'text', multiline: true, placeholder: 'why?' }],
     ['on', { control: 'switch', default: true }],
-    ['colour', { control: 'text', type: 'COLOR' }],
+    ['colour', { control: 'text', type: 'COLOR', color: true }],
+    ['shade', { control: 'integer', type: 'INT', color: true }],
     ['sound', { control: 'file', upload: 'audio', choices: ['a.wav'] }],
     ['clip', { control: 'file', upload: 'video' }],
     ['both', { control: 'number', type: 'FLOAT', max: 3 }],
@@ -99,6 +112,7 @@ describe('describeInputs', () => {
   it('leaves out what says nothing', () => {
     expect(Object.keys(fieldsOf(workflow)['colour'] ?? {}).toSorted()).toEqual([
       'class',
+      'color',
       'control',
       'input',
       'label',
