@@ -155,8 +155,9 @@ export default {
       '^src/(remote|react|workflow|index)\\.ts$',
       // The examples alone: their entry makes templates of them, which weighs more.
       '^src/examples/workflows\\.ts$',
-      // It is pure.
+      // They are pure.
       '^src/cli/codegen/program\\.ts$',
+      '^src/workflow/file-input\\.ts$',
     ),
     {
       name: 'the-studio-is-a-page',

@@ -15,16 +15,21 @@ export const CopyButton = ({ label, text }: CopyButtonProps): ReactElement => {
     await navigator.clipboard.writeText(found);
   };
   return (
-    <button
-      type="button"
-      onClick={() =>
-        void copy().then(
-          () => setTold(texts.copied),
-          () => setTold(texts.notCopied),
-        )
-      }
-    >
-      <span role="status">{told ?? label}</span>
-    </button>
+    <>
+      <button
+        type="button"
+        onClick={() =>
+          void copy().then(
+            () => setTold(texts.copied),
+            () => setTold(texts.notCopied),
+          )
+        }
+      >
+        {told ?? label}
+      </button>
+      <span role="status" className="visually-hidden">
+        {told}
+      </span>
+    </>
   );
 };

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Subscription } from 'rxjs';
-import { fileInput } from '../../../index.js';
+import { fileInput } from '../../../workflow/file-input.js';
 import { failureOf } from '../../state/failure.js';
 import { texts } from '../../texts.js';
 import { useStudio } from '../use-studio.js';
