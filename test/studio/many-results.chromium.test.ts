@@ -25,6 +25,13 @@ const haveThousands = async (page: Page): Promise<void> => {
   await page.route(/\/jobs\?/u, (route) => {
     const query = new URL(route.request().url()).searchParams;
     if (query.get('status')?.includes('pending') === true) return route.fulfill({ json: { jobs: [] } });
+    const text = query.get('text');
+    if (text !== null) {
+      const found = Array.from({ length: jobs }, (_, at) => jobOf(at)).filter(({ metadata }) =>
+        metadata['studio.prompt'].includes(text),
+      );
+      return route.fulfill({ json: { jobs: found.slice(0, perPage) } });
+    }
     const from = Number(query.get('cursor') ?? 0);
     const next = from + perPage;
     return route.fulfill({

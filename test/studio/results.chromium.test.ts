@@ -88,4 +88,55 @@ describeWith('Chromium', findProgram('chromium'), (chromium) => {
     expect(studio.errors).toEqual([]);
     await page.close();
   }, 240_000);
+
+  it('lets the gateway find results by words, workflow and day, and takes out of one tab what another deletes', async () => {
+    const page = await studio.openTab(`${studio.address}#/gallery`);
+    const submit = (label: string, title: string): Promise<unknown> =>
+      page.request.post(`${studio.address}api/v2/jobs`, {
+        data: {
+          workflow: {
+            1: { class_type: 'EmptyImage', inputs: { width: 8, height: 8, batch_size: 1, color: 255 } },
+            2: {
+              ...{ class_type: 'SaveImage', _meta: { title } },
+              inputs: { images: ['1', 0], filename_prefix: 'flat' },
+            },
+          },
+          metadata: { workflow: label },
+        },
+      });
+    const before = studio.emulator.ledger.jobs.length;
+    await submit('Found first', 'a title with a zebra');
+    await submit('Found second', 'another title');
+    const states = () => studio.emulator.ledger.jobs.slice(before).map(({ state }) => state);
+    await expect.poll(states, { timeout: 60_000 }).toEqual(['completed', 'completed']);
+    await page.reload();
+    await page.getByRole('button', { name: /^Found second: open/u }).waitFor();
+
+    // The page itself knows no titles of nodes.
+    await page.getByRole('searchbox', { name: 'Search' }).fill('zebra title');
+    await page.getByText('1 result', { exact: true }).waitFor();
+    await page.getByRole('button', { name: /^Found first: open/u }).waitFor();
+    await page.getByRole('button', { name: 'Show everything' }).click();
+    await page.getByRole('combobox', { name: /^Workflow/u }).selectOption('Found second');
+    await page.getByText('1 result', { exact: true }).waitFor();
+    await page.getByRole('button', { name: /^Found second: open/u }).waitFor();
+    const day = new Date(Date.now() + 86_400_000 * 2).toISOString().slice(0, 10);
+    await page.getByLabel('From', { exact: true }).fill(day);
+    await page.getByText('Nothing is like that.').waitFor();
+    await page.getByLabel('From', { exact: true }).fill('');
+    await page.getByText('1 result', { exact: true }).waitFor();
+
+    const other = await studio.openTab(`${studio.address}#/gallery`);
+    const tile = other.getByRole('button', { name: /^Found second: open/u });
+    await tile.waitFor();
+    await page.getByRole('checkbox', { name: /^Choose / }).check();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Really delete the job' }).click();
+    await page.getByText('Nothing is like that.').waitFor();
+    await expect.poll(() => tile.count()).toBe(0);
+    await other.getByRole('button', { name: /^Found first: open/u }).waitFor();
+    expect(studio.errors).toEqual([]);
+    await page.close();
+    await other.close();
+  }, 240_000);
 });

@@ -1,4 +1,5 @@
-import type { Item } from './gallery.js';
+import type { GalleryQuery, Item } from './gallery.js';
+import { labels } from './plan-runs.js';
 
 /** What a person looks for. */
 export interface ItemFilter {
@@ -19,6 +20,22 @@ export const noFilter: ItemFilter = { text: '', workflow: '', kind: '', since: '
 /** Whether a filter leaves something out. */
 export const isFiltering = ({ text, workflow, kind, since, until, batch }: ItemFilter): boolean =>
   `${text}${workflow}${kind}${since}${until}`.trim() !== '' || batch !== undefined;
+
+/** What of a filter the gateway finds, among all jobs that it keeps. */
+export const queryOf = ({ text, workflow, since, until, batch }: ItemFilter): GalleryQuery['list'] => {
+  const words = text.trim().slice(0, longestSearch);
+  const [from, to] = [dayOf(since, 0), dayOf(until, 1)];
+  return {
+    ...(words !== '' && { text: words }),
+    ...(workflow !== '' && { workflow }),
+    ...(from !== undefined && { since: from }),
+    ...(to !== undefined && { until: to }),
+    ...(batch !== undefined && { metadata: { [labels.batch]: batch } }),
+  };
+};
+
+/** A gateway takes no longer one. */
+const longestSearch = 200;
 
 /** The items that a person looks for; the cells of one grid stand in the order of their run. */
 export const filterItems = (items: readonly Item[], filter: ItemFilter): readonly Item[] => {

@@ -1,6 +1,25 @@
-import { BehaviorSubject, catchError, concatMap, from, map, type Observable, of, scan, Subject } from 'rxjs';
+import {
+  BehaviorSubject,
+  catchError,
+  concatMap,
+  from,
+  map,
+  merge,
+  type Observable,
+  of,
+  scan,
+  Subject,
+  type Subscription,
+} from 'rxjs';
 import { type Failure, failureOf } from './failure.js';
-import { outputFiles, outputKind, type Remote, type RemoteJob, type RemoteJobPage } from '../../remote.js';
+import {
+  outputFiles,
+  outputKind,
+  type Remote,
+  type RemoteJob,
+  type RemoteJobPage,
+  type RemoteListOptions,
+} from '../../remote.js';
 import { labels } from './plan-runs.js';
 import type { OutputKind } from '../../index.js';
 
@@ -37,28 +56,27 @@ export interface Gallery {
   readonly failure?: Failure | undefined;
 }
 
-/** The gallery, and what changes it. */
+/** A list of results, and what changes it. */
 export interface GalleryStore {
   readonly state: BehaviorSubject<Gallery>;
   /** Loads the next page, if there is one and none is under way. */
   readonly more: () => void;
-  /** Puts what a job has made before everything else. */
-  readonly add: (job: Pick<RemoteJob, 'id' | 'state' | 'metadata' | 'createdAt'>) => void;
-  /** Takes the files of a job out. */
-  readonly remove: (jobId: string) => void;
+  /** Ends what is under way. */
+  readonly close: () => void;
 }
+
+/** What happens to jobs while a gallery is open. */
+export type GalleryChange =
+  { readonly type: 'ended'; readonly job: EndedJob } | { readonly type: 'deleted'; readonly id: string };
+
+export type EndedJob = Pick<RemoteJob, 'id' | 'state' | 'metadata' | 'createdAt'>;
 
 const nothing: Gallery = { items: [], next: undefined, isLoading: false, isKnown: false };
 
 type Step = (gallery: Gallery) => Gallery;
 
 /** The files of a job. */
-export const itemsOf = ({
-  id,
-  state,
-  metadata = {},
-  createdAt,
-}: Parameters<GalleryStore['add']>[0]): readonly Item[] =>
+export const itemsOf = ({ id, state, metadata = {}, createdAt }: EndedJob): readonly Item[] =>
   outputFiles(state.outputs, state)
     .filter(({ type }) => type === 'output')
     .map(({ filename, nodeId, mediaType }, at) => ({
@@ -79,41 +97,59 @@ export const itemsOf = ({
       ...(Number(metadata[labels.columns]) > 0 && { columns: Number(metadata[labels.columns]) }),
     }));
 
-/** Lists what was made, page by page. */
-export const openGallery = (remote: Pick<Remote, 'list'>): GalleryStore => {
-  const steps = new Subject<Step>();
+/** Which results a gallery lists: the gateway finds them; of jobs that end meanwhile the page tells itself. */
+export interface GalleryQuery {
+  readonly list: Pick<RemoteListOptions, 'text' | 'workflow' | 'since' | 'until' | 'metadata'>;
+  readonly fits: (item: Item) => boolean;
+}
+
+const everything: GalleryQuery = { list: {}, fits: () => true };
+
+/** Lists what was made, page by page, and what jobs make meanwhile. */
+export const openGallery = (
+  remote: Pick<Remote, 'list'>,
+  changes: Observable<GalleryChange>,
+  { list, fits }: GalleryQuery = everything,
+): GalleryStore => {
+  const begun = new Subject<Step>();
   const pages = new Subject<string | undefined>();
   const state = new BehaviorSubject(nothing);
   const loaded: Observable<Step> = pages.pipe(
     concatMap((after) =>
-      from(remote.list({ phases: ['completed', 'failed', 'cancelled'], limit: 100, after })).pipe(
+      from(remote.list({ ...list, phases: ['completed', 'failed', 'cancelled'], limit: 100, after })).pipe(
         map(takePage),
         catchError((error: unknown) => of(failed(failureOf(error)))),
       ),
     ),
   );
-  steps.pipe(scan((gallery, step: Step) => step(gallery), nothing)).subscribe(state);
-  loaded.subscribe(steps);
+  const changed = changes.pipe(
+    map((change) => (change.type === 'ended' ? add(itemsOf(change.job).filter(fits)) : remove(change.id))),
+  );
+  const folding: Subscription = merge(begun, changed, loaded)
+    .pipe(scan((gallery, step: Step) => step(gallery), nothing))
+    .subscribe(state);
   return {
     state,
     more: () => {
       const { isLoading, isKnown, next } = state.value;
       if (isLoading || (isKnown && next === undefined)) return;
-      steps.next((gallery) => ({ ...gallery, isLoading: true, failure: undefined }));
+      begun.next((gallery) => ({ ...gallery, isLoading: true, failure: undefined }));
       pages.next(next);
     },
-    add: (job) => {
-      const made = itemsOf(job);
-      steps.next((gallery) =>
-        gallery.items.some(({ jobId }) => jobId === job.id)
-          ? gallery
-          : { ...gallery, items: [...made, ...gallery.items] },
-      );
-    },
-    remove: (id) =>
-      steps.next((gallery) => ({ ...gallery, items: gallery.items.filter(({ jobId }) => jobId !== id) })),
+    close: () => folding.unsubscribe(),
   };
 };
+
+const add =
+  (made: readonly Item[]): Step =>
+  (gallery) =>
+    gallery.items.some(({ jobId }) => jobId === made[0]?.jobId)
+      ? gallery
+      : { ...gallery, items: [...made, ...gallery.items] };
+
+const remove =
+  (id: string): Step =>
+  (gallery) => ({ ...gallery, items: gallery.items.filter(({ jobId }) => jobId !== id) });
 
 const takePage =
   ({ jobs, next }: RemoteJobPage): Step =>

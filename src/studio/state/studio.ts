@@ -13,7 +13,7 @@ import {
 import { type BenchStore, openBench } from './bench.js';
 import { type Failure, failureOf } from './failure.js';
 import { type Form, formOf, workflowTools } from './form.js';
-import { type GalleryStore, openGallery } from './gallery.js';
+import { type Galleries, openGalleries } from './galleries.js';
 import { type Gateway, openGateway } from './gateway.js';
 import { isTerminal, type Remote } from '../../remote.js';
 import { type Jobs, type KnownJob, openJobs } from './jobs.js';
@@ -38,7 +38,7 @@ export interface Studio {
   readonly form: BehaviorSubject<Form | undefined>;
   readonly problems: BehaviorSubject<readonly Problem[]>;
   readonly jobs: Jobs;
-  readonly gallery: GalleryStore;
+  readonly galleries: Galleries;
   readonly outputs: Outputs;
   readonly templates: SavedTemplates;
   /** The job on the stage, by its key. */
@@ -53,6 +53,8 @@ export interface Studio {
   readonly notBrought: BehaviorSubject<{ readonly name: string; readonly reason: string } | undefined>;
   /** Files that a field of the form may use. */
   readonly offered: Subject<OfferedFile>;
+  /** Deletes a job that has ended, with what it made, in all tabs. */
+  readonly deleteJob: (id: string) => Promise<void>;
   /** Mends what these problems know how to mend. */
   readonly fix: (problems: readonly Problem[]) => void;
   readonly close: () => void;
@@ -67,7 +69,8 @@ export const openStudio = (world: World, session: Session): Studio => {
   const form = new BehaviorSubject<Form | undefined>(undefined);
   const problems = new BehaviorSubject<readonly Problem[]>([]);
   const jobs = openJobs(remote, world);
-  const gallery = openGallery(remote);
+  const galleries = openGalleries(remote, world.scheduler);
+  const deleted = new Subject<string>();
   const outputs = openOutputs(remote, session.token.value === undefined);
   const templates = openSavedTemplates(remote);
   const chosen = new BehaviorSubject<string | undefined>(undefined);
@@ -79,7 +82,11 @@ export const openStudio = (world: World, session: Session): Studio => {
 
   formOf(bench.state, definitions).subscribe(form);
   problemsOf(bench.state, definitions, world.scheduler).subscribe(problems);
-  const tabs = openTabs(jobs);
+  const forget = (id: string): void => {
+    galleries.tell({ type: 'deleted', id });
+    for (const job of jobs.known.value.values()) if (job.id === id) jobs.forget(job.key);
+  };
+  const tabs = openTabs({ jobs, deleted, onDeleted: forget });
   // What a reload or another tab has left under way. A caller who is refused is asked to sign in, and asks for nothing else.
   from(remote.list({ phases: ['pending', 'in_progress'], limit: 100 })).subscribe({
     next: (page) => {
@@ -87,7 +94,7 @@ export const openStudio = (world: World, session: Session): Studio => {
       for (const { id, createdAt, metadata = {} } of page.jobs.toReversed()) {
         jobs.follow({ id, createdAt, metadata });
       }
-      gallery.more();
+      galleries.all.more();
       // A gateway that keeps none shows none.
       templates.load().catch(() => undefined);
     },
@@ -100,11 +107,12 @@ export const openStudio = (world: World, session: Session): Studio => {
     )
     .subscribe((known) => definitions.next(known));
   endedJobs(jobs).subscribe(({ id, state, metadata, createdAt }) => {
-    if (id !== undefined && state !== undefined) gallery.add({ id, state, metadata, createdAt });
+    if (id !== undefined && state !== undefined)
+      galleries.tell({ type: 'ended', job: { id, state, metadata, createdAt } });
   });
 
   return {
-    ...{ world, gateway, remote, bench, definitions, form, problems, jobs, gallery, outputs, templates },
+    ...{ world, gateway, remote, bench, definitions, form, problems, jobs, galleries, outputs, templates },
     ...{ chosen, access, notBrought, offered },
     bring: (file, name) => {
       void import('./bring.js')
@@ -116,6 +124,11 @@ export const openStudio = (world: World, session: Session): Studio => {
           notBrought.next(isLost ? { name, reason: found.reason } : undefined);
           if (found._tag === 'Brought') bench.act({ type: 'bring', brought: found.brought });
         });
+    },
+    deleteJob: async (id) => {
+      await gateway.deleteJob(id);
+      forget(id);
+      deleted.next(id);
     },
     run: (times) => {
       const [current, fields] = [bench.state.value, form.value?.shown];
@@ -134,6 +147,7 @@ export const openStudio = (world: World, session: Session): Studio => {
     },
     close: () => {
       tabs.unsubscribe();
+      galleries.close();
       remote.close();
     },
   };

@@ -8,8 +8,8 @@ const most = 12;
 
 /** The newest results, and the way to all of them. */
 export const LatestResults = (): ReactElement | null => {
-  const { gallery } = useStudio();
-  const { items, isKnown, failure } = useValue(gallery.state);
+  const { galleries } = useStudio();
+  const { items, isKnown, failure } = useValue(galleries.all.state);
   if (items.length === 0) {
     return isKnown && failure === undefined ? <p className="hint">{texts.gallery.empty}</p> : null;
   }

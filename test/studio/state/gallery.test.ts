@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { filterItems, noFilter } from '../../../src/studio/state/filter-items.js';
-import { type Item, itemsOf, openGallery } from '../../../src/studio/state/gallery.js';
+import { type GalleryChange, type Item, itemsOf, openGallery } from '../../../src/studio/state/gallery.js';
 import { initialJobState } from '../../../src/node.js';
+import { NEVER, Subject, VirtualTimeScheduler } from 'rxjs';
+import { openGalleries } from '../../../src/studio/state/galleries.js';
 import type { Remote, RemoteJob } from '../../../src/remote.js';
 import { unzipSync } from 'fflate';
 import { zipOutputs } from '../../../src/studio/state/zip-outputs.js';
@@ -33,8 +35,9 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 
 describe('openGallery', () => {
   it('loads page after page, and shows each job once', async () => {
-    const gallery = openGallery(listing([[job('c'), job('b')], [job('a')]]));
-    gallery.add(job('c'));
+    const changes = new Subject<GalleryChange>();
+    const gallery = openGallery(listing([[job('c'), job('b')], [job('a')]]), changes);
+    changes.next({ type: 'ended', job: job('c') });
     gallery.more();
     gallery.more();
     await turn();
@@ -43,16 +46,15 @@ describe('openGallery', () => {
     await turn();
     gallery.more();
     expect(gallery.state.value.items.map(({ filename }) => filename)).toEqual(['c.png', 'b.png', 'a.png']);
-    gallery.remove('b');
+    changes.next({ type: 'deleted', id: 'b' });
     expect(gallery.state.value.items).toHaveLength(2);
   });
 
   it('says why a page did not come, and asks for it again', async () => {
     let tries = 0;
-    const gallery = openGallery({
-      list: () =>
-        (tries += 1) === 1 ? Promise.reject(new Error('It is away.')) : Promise.resolve({ jobs: [job('a')] }),
-    });
+    const list = () =>
+      (tries += 1) === 1 ? Promise.reject(new Error('It is away.')) : Promise.resolve({ jobs: [job('a')] });
+    const gallery = openGallery({ list }, NEVER);
     gallery.more();
     await turn();
     expect(gallery.state.value.failure?.message).toBe('It is away.');
@@ -60,6 +62,49 @@ describe('openGallery', () => {
     await turn();
     expect(gallery.state.value).toMatchObject({ items: [{ jobId: 'a' }] });
     expect(gallery.state.value.failure).toBeUndefined();
+  });
+});
+
+describe('openGalleries', () => {
+  it('lets the gateway find what a person looks for, once the hands rest, and tells all lists what happens', async () => {
+    const asked: object[] = [];
+    const scheduler = new VirtualTimeScheduler();
+    const galleries = openGalleries(
+      {
+        list: (options = {}) => {
+          asked.push(options);
+          return Promise.resolve({ jobs: [job(options.text === undefined ? 'all' : 'found')] });
+        },
+      },
+      scheduler,
+    );
+    const shown = (): readonly string[] =>
+      galleries.found.value.store.state.value.items.map(({ jobId }) => jobId);
+    galleries.all.more();
+    await turn();
+    galleries.search(noFilter);
+    for (const text of ['l', 'li', 'light']) galleries.search({ ...noFilter, text, since: '2026-11-26' });
+    expect(asked).toHaveLength(1);
+    scheduler.flush();
+    expect(shown()).toEqual(['all']);
+    await turn();
+    expect(shown()).toEqual(['found']);
+    expect(asked[1]).toMatchObject({ text: 'light', since: new Date(2026, 10, 26).getTime(), limit: 100 });
+    const createdAt = new Date(2026, 10, 27).getTime();
+    const ended = (id: string, prompt: string) => ({
+      type: 'ended' as const,
+      job: { ...job(id, { 'studio.prompt': prompt }), createdAt },
+    });
+    galleries.tell(ended('other', 'a storm'));
+    galleries.tell(ended('alike', 'a lighthouse'));
+    expect(shown()).toEqual(['alike', 'found']);
+    expect(galleries.all.state.value.items.map(({ jobId }) => jobId)).toEqual(['alike', 'other', 'all']);
+    galleries.tell({ type: 'deleted', id: 'found' });
+    expect(shown()).toEqual(['alike']);
+    galleries.search(noFilter);
+    scheduler.flush();
+    expect(shown()).toEqual(['alike', 'other', 'all']);
+    galleries.close();
   });
 });
 

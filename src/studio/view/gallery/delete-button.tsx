@@ -10,14 +10,11 @@ interface DeleteButtonProps {
 
 /** Deletes jobs with all that they made, once a person has said so twice. */
 export const DeleteButton = ({ jobIds, onDone }: DeleteButtonProps): ReactElement => {
-  const { gateway, gallery } = useStudio();
+  const { deleteJob } = useStudio();
   const [isAsking, setAsking] = useState(false);
   const [problem, setProblem] = useState<string>();
   const remove = async (): Promise<void> => {
-    for (const id of jobIds) {
-      await gateway.deleteJob(id);
-      gallery.remove(id);
-    }
+    for (const id of jobIds) await deleteJob(id);
     onDone();
   };
   return (

@@ -6,6 +6,7 @@ import { texts } from '../../texts.js';
 interface FiltersProps {
   readonly filter: ItemFilter;
   readonly setFilter: (filter: ItemFilter) => void;
+  /** Whose workflows can be looked for. */
   readonly items: readonly Item[];
 }
 
@@ -13,7 +14,8 @@ const kinds = Object.keys(texts.kinds) as Item['kind'][];
 
 /** What to look for: words, a workflow, a kind, and days. */
 export const Filters = ({ filter, setFilter, items }: FiltersProps): ReactElement => {
-  const titles = [...new Set(items.map(({ title }) => title))].sort();
+  const named = filter.workflow === '' ? [] : [filter.workflow];
+  const titles = [...new Set([...items.map(({ title }) => title), ...named])].sort();
   const set = (part: Partial<ItemFilter>): void => setFilter({ ...filter, ...part });
   return (
     <search className="filters">

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type ReactElement } from 'react';
-import { filterItems, isFiltering, noFilter } from '../../state/filter-items.js';
+import { filterItems, isFiltering, type ItemFilter, noFilter, queryOf } from '../../state/filter-items.js';
+import { isSameQuery } from '../../state/galleries.js';
 import type { Failure } from '../../state/failure.js';
 import type { Item } from '../../state/gallery.js';
 import { Filters } from './filters.js';
@@ -13,19 +14,23 @@ const Compare = lazy(() => import('./compare.js'));
 
 /** Everything that was made: found by what it is of, looked at, compared, taken along and deleted. */
 const GalleryView = (): ReactElement => {
-  const { gallery } = useStudio();
-  const { items, isKnown, isLoading, next, failure } = useValue(gallery.state);
+  const { galleries } = useStudio();
   const [filter, setFilter] = useState(noFilter);
+  const { store, isFound, items: loaded } = useFound(filter);
+  const { isKnown, isLoading, next, failure } = useValue(store.state);
   const { chosen, choose, clear } = useChosen();
   const [opened, setOpened] = useState<string>();
   const [isComparing, setComparing] = useState(false);
-  const shown = useMemo(() => filterItems(items, filter), [items, filter]);
-  const more = useCallback(() => gallery.more(), [gallery]);
+  const shown = useMemo(
+    () => filterItems(loaded, isFound ? { ...filter, text: '' } : filter),
+    [loaded, isFound, filter],
+  );
+  const more = useCallback(() => store.more(), [store]);
   useEffect(() => {
-    // A search finds what is there; the rest of the pages come one after the other.
-    if (isFiltering(filter) && next !== undefined && !isLoading && failure === undefined) gallery.more();
-  }, [gallery, filter, next, isLoading, failure]);
-  const selected = items.filter(({ key }) => chosen.has(key));
+    // The gateway knows no kinds: the pages come one after the other until there are some of this one.
+    if (filter.kind !== '' && next !== undefined && !isLoading && failure === undefined) store.more();
+  }, [store, filter.kind, next, isLoading, failure]);
+  const selected = loaded.filter(({ key }) => chosen.has(key));
   const at = shown.findIndex(({ key }) => key === opened);
   return (
     <section className="gallery" aria-labelledby="gallery">
@@ -35,7 +40,7 @@ const GalleryView = (): ReactElement => {
           {isKnown ? texts.gallery.count(shown.length, next !== undefined) : texts.loading}
         </span>
       </div>
-      <Filters filter={filter} setFilter={setFilter} items={items} />
+      <Filters filter={filter} setFilter={setFilter} items={useValue(galleries.all.state).items} />
       <Told
         failure={failure}
         more={more}
@@ -71,6 +76,14 @@ const GalleryView = (): ReactElement => {
       </Suspense>
     </section>
   );
+};
+
+/** The results that the gateway finds by a filter; those of before until they are there. */
+const useFound = (filter: ItemFilter) => {
+  const { galleries } = useStudio();
+  const { by, store } = useValue(galleries.found);
+  useEffect(() => galleries.search(filter), [galleries, filter]);
+  return { store, items: useValue(store.state).items, isFound: isSameQuery(by, queryOf(filter)) };
 };
 
 interface ToldProps {
