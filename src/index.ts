@@ -108,6 +108,7 @@ export type { FreedMemory } from './core/endpoints/local/free.js';
 export type { HistoryPage } from './core/endpoints/local/history-list.js';
 export type { UserdataFile } from './core/endpoints/local/userdata.js';
 export type { JobLogs } from './core/endpoints/v2/logs.js';
+export type { SignedUrl } from './core/endpoints/v2/assets.js';
 export type { QueuePlace } from './core/state/queue-place.js';
 export type { PreviewMethod, SubmitRequests } from './core/endpoints/submit-requests.js';
 export type { UnreadReason } from './core/state/output-shapes.js';

@@ -9,17 +9,16 @@ import type { ServiceError } from '../src/core/errors/errors.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { EngineRest } from '../src/core/http/engine-rest.js';
 import type { Rest } from '../src/core/http/rest.js';
+import type { V2Rest } from '../src/core/http/v2-rest.js';
 import { toPromise } from '../src/core/interop/to-promise.js';
 
 const workflow = { 9: { class_type: 'SaveImage', inputs: {} } };
 const file = { filename: 'a.png' };
 const source = { content: new Blob(['x']), filename: 'a.png' };
 
-/** Every call that sends a request in both dialects: logs of jobs are of API v2 alone, and some calls of an engine. */
+/** Every call that sends a request in both dialects: some calls are of API v2 alone, and some of an engine. */
 const restCalls: {
-  readonly [Name in Exclude<keyof Rest, 'jobLogs' | keyof EngineRest>]: (
-    rest: Rest,
-  ) => ReturnType<Rest[Name]>;
+  readonly [Name in Exclude<keyof Rest, keyof (EngineRest & V2Rest)>]: (rest: Rest) => ReturnType<Rest[Name]>;
 } = {
   objectInfo: (rest) => rest.objectInfo(),
   uploadImage: (rest) => rest.uploadImage(source),

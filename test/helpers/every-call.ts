@@ -24,6 +24,7 @@ const calls = {
   systemStats: (rest) => rest.systemStats(),
   jobAssets: (rest) => rest.jobAssets('job'),
   jobLogs: (rest) => rest.jobLogs('job'),
+  signedUrl: (rest) => rest.signedUrl({ filename: 'a.png', asset: { id: 'a' } }),
   models: (rest) => rest.models('checkpoints'),
   embeddings: (rest) => rest.embeddings(),
   extensions: (rest) => rest.extensions(),

@@ -30,6 +30,7 @@ export const fakeRest = (calls: Partial<JobRest> = {}): Rest & Pick<JobRest, 'ca
     systemStats: missing,
     jobAssets: missing,
     jobLogs: missing,
+    signedUrl: missing,
     ...noEngine,
     ...calls,
   };

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type EmulatorOptions, startEmulator } from '../../src/emulator.js';
-import { createClient, render, toPromise } from '../../src/node.js';
+import { createClient, outputFiles, render, toPromise } from '../../src/node.js';
 
 const emulated = async (options: EmulatorOptions) => {
   const emulator = await startEmulator({ speed: Infinity, ...options });
@@ -55,6 +55,32 @@ describe('what a service tells', () => {
     expect(await toPromise(silent.rest.jobLogs(other.promptId))).toBeUndefined();
     const cloud = await emulated({});
     expect(await cloud.rest.jobLogs('p')()).toMatchObject({ left: { _tag: 'NotSupported' } });
+  });
+
+  it('O6: reads how long a job of API v2 waited and ran, and an address that opens its file without the key', async () => {
+    const client = await emulated({ dialect: 'v2' });
+    const picture = {
+      '1': { class_type: 'EmptyImage', inputs: { width: 8, height: 8, batch_size: 1, color: 0 } },
+      '2': { class_type: 'SaveImage', inputs: { images: ['1', 0], filename_prefix: 'a' } },
+    };
+    const job = await toPromise(client.submit(picture));
+    const [file] = outputFiles(await toPromise(job.outputs));
+    const detail = await toPromise(client.rest.jobDetail(job.promptId));
+    expect([detail.queueMs, detail.executionMs].map((ms) => typeof ms)).toEqual(['number', 'number']);
+    const { url, expiresAt = 0 } = await toPromise(client.rest.signedUrl(file!));
+    expect(expiresAt).toBeGreaterThan(Date.now());
+    const answer = await fetch(url);
+    expect(new Uint8Array(await answer.arrayBuffer())).toEqual(
+      await (await toPromise(client.rest.view(file!))).bytes(),
+    );
+    const silent = await emulated({ dialect: 'v2', switches: { content: 'inline' } });
+    const other = await toPromise(silent.submit(picture));
+    const [served] = outputFiles(await toPromise(other.outputs));
+    expect(await silent.rest.signedUrl(served!)()).toMatchObject({ left: { _tag: 'NotSupported' } });
+    const { filename } = file!;
+    expect(await client.rest.signedUrl({ filename })()).toMatchObject({ left: { _tag: 'NotSupported' } });
+    const cloud = await emulated({});
+    expect(await cloud.rest.signedUrl(file!)()).toMatchObject({ left: { _tag: 'NotSupported' } });
   });
 
   it('O6: reads the features of a local server', async () => {

@@ -49,6 +49,10 @@ export interface JobDetail {
   readonly startedAt?: number;
   /** When it ended, in milliseconds since 1970, where the service says so. */
   readonly endedAt?: number;
+  /** For how long it waited, in milliseconds, where the service measures that (API v2). */
+  readonly queueMs?: number;
+  /** For how long it ran, likewise. */
+  readonly executionMs?: number;
   /** Why it failed, where the service says so. */
   readonly failure?: JobFailure;
   /** The submitted workflow, unchecked, where the service returns it: `readApiWorkflow` reads it. Integers beyond 2^53 are `bigint`. */

@@ -14,13 +14,12 @@ import { type JobsApi, jobsApi } from './jobs-api.js';
 import { statusByJobsApi } from './status-by-jobs-api.js';
 import { type ObjectInfo, objectInfoEndpoint } from '../endpoints/object-info.js';
 import { openSource } from './upload-source.js';
-import { noLogs } from './no-logs.js';
+import { withoutV2, type V2Rest } from './v2-rest.js';
 import { sendSubmission } from './send-submission.js';
 import { type Queue, queueEndpoint } from '../endpoints/queue.js';
 import { readJobDetail } from './read-job-detail.js';
 import { recentJobs } from './recent-jobs.js';
 import { request } from './request.js';
-import type { JobLogs } from '../endpoints/v2/logs.js';
 import type { ServiceError } from '../errors/errors.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { type SystemStats, systemStatsEndpoint } from '../endpoints/system-stats.js';
@@ -68,7 +67,7 @@ export type * from './rest-options.js';
  * answer, read and checked; Left is a `ServiceError`: of the answer (`BadRequest`, `NotFound`, `Decode`, …), of the network
  * (`Network`, `Timeout`) or of the caller (`Aborted`, `Closed`). Reads are repeated where that may help. Calls need no socket.
  */
-export interface Rest extends EngineRest {
+export interface Rest extends EngineRest, V2Rest {
   /**
    * Reads which node classes the service has, or one of them by `nodeClass`: `GET /api/object_info`.
    *
@@ -221,13 +220,6 @@ export interface Rest extends EngineRest {
    * does not know the job or has no such list, with API v2 `NotSupported`.
    */
   readonly jobAssets: (promptId: string, options?: CallOptions) => Call<readonly JobAsset[]>;
-  /**
-   * Reads what a deployment wrote while a job ran: `GET /api/v2/jobs/{id}/logs`.
-   *
-   * Right undefined where the job has no log, or none yet; `complete` says that no more will come. Left `NotSupported` but with API v2:
-   * nothing is sent then.
-   */
-  readonly jobLogs: (promptId: string, options?: CallOptions) => Call<JobLogs | undefined>;
 }
 
 /** The calls as jobs make them: a submission that can be withdrawn, and a status that waits for permits. */
@@ -288,7 +280,7 @@ export const createRest = (connection: HttpConnection): JobRest => {
     features: (options) => ask(featuresEndpoint(), options),
     systemStats: (options) => ask(systemStatsEndpoint(), options),
     jobAssets: (promptId, options) => ask(jobAssetsEndpoint(promptId), options),
-    jobLogs: (promptId) => () => Promise.resolve(E.left(noLogs(promptId))),
+    ...withoutV2,
     jobsApi: jobs,
   };
 };

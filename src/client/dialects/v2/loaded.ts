@@ -4,5 +4,5 @@ export { besideV2 } from './v1-routes.js';
 export { explained } from './explained.js';
 export { jobStreams } from './job-streams.js';
 export { uploadAsset } from '../../../core/http/assets/upload-asset.js';
-export { viewFile } from './files.js';
+export { signedUrl, viewFile } from './files.js';
 export { streamRequest } from './stream-request.js';

@@ -55,6 +55,7 @@ export const restOfV2 = (connection: HttpConnection): JobRest => {
     },
     view: (file, options) =>
       later(({ viewFile }) => viewFile(connection, rest.view(file, options), file, options)),
+    signedUrl: (file, options) => later((loaded) => loaded.signedUrl(connection, file, options)),
     uploadMask: (...args) => beside(rest.uploadMask(...args), 'masks'),
   };
 };

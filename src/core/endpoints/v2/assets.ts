@@ -1,6 +1,6 @@
 import * as E from '../../protocol/either.js';
 import type { Endpoint } from '../endpoint.js';
-import { isJsonObject } from '../../protocol/json/json.js';
+import { isJsonObject, isTime } from '../../protocol/json/json.js';
 import { pathPart } from '../../protocol/path-part.js';
 
 /** What the client reads of an asset's record (docs/protocol.md, chapter 12.8). */
@@ -97,6 +97,23 @@ export const assetContentEndpoint = (
 
 /** The service's word for an output whose bytes are gone for good. */
 export const outputUnavailable = 'output_unavailable';
+
+/** An address that opens a file without the key, for a limited time: whoever has it can read the file. */
+export interface SignedUrl {
+  readonly url: string;
+  /** When it ends, in milliseconds since 1970, where the service says so. */
+  readonly expiresAt?: number;
+}
+
+/** `GET /api/v2/assets/{id}`: its link to the bytes as it stands there, and when that ends; undefined without one. */
+export const assetLinkEndpoint = (id: string): Endpoint<SignedUrl | undefined> => ({
+  ...assetEndpoint(id),
+  read: (json) => {
+    const { url, url_expires_at: text } = isJsonObject(json) ? json : {};
+    const expiresAt = typeof text === 'string' ? Date.parse(text) : undefined;
+    return E.right(isText(url) ? { url, ...(isTime(expiresAt) && { expiresAt }) } : undefined);
+  },
+});
 
 /** Reads an asset's record: only its id is needed. */
 export const readAsset = (json: unknown): E.Either<string, Asset> => {

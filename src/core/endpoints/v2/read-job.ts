@@ -52,7 +52,8 @@ export const detailOfJob =
     const [queuedAt, startedAt, endedAt] = ['created_at', 'started_at', 'completed_at'].map((name) =>
       timeOf(job[name]),
     );
-    const outputs = job['outputs'];
+    const { outputs, metrics } = job;
+    const { queue_ms: queueMs, execution_ms: executionMs } = isJsonObject(metrics) ? metrics : {};
     return {
       promptId,
       status,
@@ -63,9 +64,13 @@ export const detailOfJob =
       ...(queuedAt !== undefined && { queuedAt }),
       ...(startedAt !== undefined && { startedAt }),
       ...(endedAt !== undefined && { endedAt }),
+      ...(isDuration(queueMs) && { queueMs }),
+      ...(isDuration(executionMs) && { executionMs }),
       ...(failure !== undefined && { failure }),
     };
   };
+
+const isDuration = (value: unknown): value is number => typeof value === 'number' && value >= 0;
 
 const timeOf = (text: unknown): number | undefined => {
   const time = typeof text === 'string' ? Date.parse(text) : undefined;

@@ -48,7 +48,7 @@ export const resolveLink = (urls: Pick<ServiceUrls, 'api' | 'origin'>, link: str
 };
 
 /** The path of an address from the service's root on; undefined where it leads out of the base URL. */
-const pathBelowBase = (urls: ServiceUrls, url: string): string | undefined => {
+export const pathBelowBase = (urls: ServiceUrls, url: string): string | undefined => {
   const { origin, pathname } = new URL(url);
   const base = new URL(urls.api('/'));
   return origin === base.origin && pathname.startsWith(base.pathname)
