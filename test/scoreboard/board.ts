@@ -43,7 +43,7 @@ import { hostileFrames } from './hostile-frames.js';
 import { trueOutcomes } from './true-outcomes.js';
 import { noDuplicateSubmissions } from './no-duplicate-submissions.js';
 import { noSecretShown, secretCases } from './no-secret-shown.js';
-import { generatedEngines } from './generated-engines.js';
+import { generatedClouds, generatedEngines } from './generated-engines.js';
 import { generatedWorkflows } from './generated-workflows.js';
 import { poolFailures } from './pool-failures.js';
 import { poolMakespan } from './pool-makespan.js';
@@ -64,6 +64,7 @@ const ofClient: readonly Figure[] = [
   commandLine,
   badNetworks,
   generatedEngines,
+  generatedClouds,
   eventOrders,
   noDuplicateSubmissions,
   randomCommands,

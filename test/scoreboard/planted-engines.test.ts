@@ -4,7 +4,7 @@ import { clientWith } from '../helpers/client-with.js';
 import type { JobState } from '../../src/core/state/job-state.js';
 import { type MakeClient, realClient } from '../simulation/play.js';
 import { map } from 'rxjs';
-import { playEngines } from './generated-engines.js';
+import { playClouds, playEngines } from './generated-engines.js';
 
 /** A client whose runs tell something else than they know. */
 const telling =
@@ -44,14 +44,37 @@ describe('a planted bug on generated engines', () => {
     ],
     ['names another job', 'wrong ends', telling((state) => ({ ...state, promptId: 'another' })), 1, 8],
     ['loses outputs', 'lost outputs', telling((state) => ({ ...state, outputs: {} })), 1, 8],
-    ['interrupts whatever runs', 'strangers touched', interrupting, 47, 12],
-    ['submits again where the answer is lost', 'wrong ends', repeating, 4, 7],
+    ['interrupts whatever runs', 'strangers touched', interrupting, 42, 11],
+    ['submits again where the answer is lost', 'wrong ends', repeating, 20, 7],
   ] as const)(
     'is caught: a client that %s',
     async (_, count, makeClient, from, engines) => {
       const { counts, problems } = await playEngines({ from, count: engines }, makeClient);
       expect(counts[count]).toBeGreaterThan(0);
       expect(problems[0]).toMatch(/npm run replay -- generated-engines --seed \d+$/u);
+    },
+    60_000,
+  );
+});
+
+describe('a planted bug on generated clouds', () => {
+  it.each([
+    [
+      'calls a failure a success',
+      'wrong ends',
+      telling((state) => (state.phase === 'failed' ? { ...state, phase: 'completed' } : state)),
+      1,
+      20,
+    ],
+    ['loses outputs', 'lost outputs', telling((state) => ({ ...state, outputs: {} })), 1, 8],
+    ['interrupts whatever runs', 'strangers touched', interrupting, 10, 4],
+    ['submits again where the answer is lost', 'wrong ends', repeating, 47, 3],
+  ] as const)(
+    'is caught: a client that %s',
+    async (_, count, makeClient, from, services) => {
+      const { counts, problems } = await playClouds({ from, count: services }, makeClient);
+      expect(counts[count]).toBeGreaterThan(0);
+      expect(problems[0]).toMatch(/npm run replay -- generated-clouds --seed \d+$/u);
     },
     60_000,
   );

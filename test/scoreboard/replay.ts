@@ -121,6 +121,7 @@ const oneBySeed: ReadonlySet<string> = new Set([
   'killed-gateways',
   'secrets-and-walls',
   'generated-engines',
+  'generated-clouds',
   'generated-workflows',
   'hostile-graphs',
   'hostile-files',

@@ -24,6 +24,7 @@ const counts: Readonly<Record<string, number>> = {
   'hostile-file-names': 1,
   'bad-networks': 32,
   'generated-engines': 30,
+  'generated-clouds': 12,
   'spoiled-downloads': 30,
   'no-leaks': 30,
   'no-internal-addresses': 10,

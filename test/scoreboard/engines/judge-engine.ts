@@ -1,9 +1,10 @@
 import type { EngineRun, Told } from './play-engine.js';
 import { markOf, mine } from './play-engine.js';
+import { isJsonObject } from '../../../src/core/protocol/json/json.js';
 import { isServiceError } from '../../../src/core/errors/service-error.js';
 import { isTerminal } from '../../../src/core/state/job-state.js';
 import type { LedgerJob } from '../../../src/emulator.js';
-import type { Trouble } from './draw-engine.js';
+import type { Trouble } from './troubles.js';
 
 /** What the engine's ledger says against what the client told of it. */
 export interface Verdict {
@@ -101,9 +102,18 @@ const lostOutputs = (run: EngineRun, { job, last }: Told): readonly string[] => 
   return last.outputsComplete ? missing : [...missing, `job ${job.index} (${job.kind}) may lack outputs`];
 };
 
+/** A text that names a 3D model is a descriptor in the jobs API of some engines: the text is its name. */
+const asReported = (element: unknown): unknown =>
+  isJsonObject(element) &&
+  element['mediaType'] === '3d' &&
+  element['subfolder'] === '' &&
+  Object.keys(element).length === 4
+    ? element['filename']
+    : element;
+
 const elementsOf = (nodeId: string, node: unknown): readonly string[] =>
   Object.entries(node ?? {}).flatMap(([key, list]: [string, unknown]) =>
-    [list].flat().map((element) => JSON.stringify([nodeId, key, element])),
+    [list].flat().map((element) => JSON.stringify([nodeId, key, asReported(element)])),
   );
 
 const strangersOf = (run: EngineRun): Pick<Verdict, 'touched' | 'inTheWindow'> => {

@@ -1,7 +1,9 @@
 import { type Emulator, type Ledger, type LedgerJob, startEmulator } from '../../../src/emulator.js';
 import type { Client } from '../../../src/client/client-types.js';
+import type { Clock } from '../../../src/core/platform/platform.js';
 import { countedPlatform } from '../real/counted-platform.js';
-import type { EngineJob, GeneratedEngine } from './draw-engine.js';
+import type { GeneratedService } from './generated-service.js';
+import type { ServiceJob } from './draw-job.js';
 import { eventually } from '../real/eventually.js';
 import { from, lastValueFrom, mergeMap, type Observable, tap } from 'rxjs';
 import type { JobState } from '../../../src/core/state/job-state.js';
@@ -14,7 +16,7 @@ import { toPromise } from '../../../src/core/interop/to-promise.js';
 
 /** What the client told of one of its jobs. */
 export interface Told {
-  readonly job: EngineJob;
+  readonly job: ServiceJob;
   /** The last state, if there was one. */
   readonly last: JobState | undefined;
   readonly error: unknown;
@@ -24,7 +26,7 @@ export interface Told {
 
 /** What a run on an engine left behind. */
 export interface EngineRun {
-  readonly engine: GeneratedEngine;
+  readonly engine: GeneratedService;
   readonly told: readonly Told[];
   readonly ledger: Pick<Ledger, 'jobs'>;
   /** `METHOD /path` of what the engine was asked, in order. */
@@ -35,8 +37,8 @@ export interface EngineRun {
 
 /** How many times faster the time of the client runs. */
 const hurry = 20;
-/** Many times what a run takes. */
-const patienceMs = 30_000;
+/** Many times what a run takes, by the clock of the client: a machine that is busy makes both wait. */
+const patienceMs = 1_200_000;
 
 /** Under `extra_data`, whose job it is: the engine hands it on and reads nothing in it. */
 export const markOf = ({ extraData }: Pick<LedgerJob, 'extraData'>): unknown => extraData['mark'];
@@ -44,23 +46,23 @@ export const mine = (index: number): string => `mine ${index}`;
 
 /** Plays the jobs of one engine, all at once, until each has an end or nobody would wait for it any longer. */
 export const playEngine = async (
-  engine: GeneratedEngine,
+  engine: GeneratedService,
   makeClient: MakeClient = realClient,
 ): Promise<EngineRun> => {
   const emulator = await startEmulator(engine.options);
   const random = randomOf(engine.seed, 33);
   const { clock, stop } = steadyClock(hurry);
   const platform = countedPlatform({ ...nodePlatform(), clock, random: random.next });
-  const client = makeClient(platform, { baseUrl: emulator.baseUrl, dialect: 'local' });
+  const client = makeClient(platform, { ...emulator, tier: 'unlimited' });
   const strangers = engine.strangers.map((stranger, index) => ({ ...stranger, index }));
   for (const { steps, index } of strangers.filter(({ isFirst }) => isFirst))
     await submitAsStranger(emulator, steps, index);
-  const told = Promise.all(engine.jobs.map((job) => patiently(job, client)));
+  const told = Promise.all(engine.jobs.map((job) => patiently(job, client, clock)));
   for (const { steps, index } of strangers.filter(({ isFirst }) => !isFirst))
     await submitAsStranger(emulator, steps, index);
   const all = await told;
   await client.close();
-  await eventually(() => emulator.ledger.jobs.every(hasEnded), patienceMs);
+  await eventually(() => emulator.ledger.jobs.every(hasEnded), patienceMs / hurry);
   await eventually(() => Object.values(platform.held()).every((count) => count === 0), 2_000);
   stop();
   const jobs = [...emulator.ledger.jobs];
@@ -79,14 +81,15 @@ const submitAsStranger = async (emulator: Emulator, steps: number, index: number
     extra_data: { mark: `stranger ${index}` },
   };
   // The engine may lose or refuse this one, too; then there is one stranger less.
-  await fetch(`${emulator.baseUrl}/prompt`, { method: 'POST', body: JSON.stringify(body) }).then(
+  const headers = { 'content-type': 'application/json', 'x-api-key': emulator.apiKey };
+  await fetch(`${emulator.baseUrl}/api/prompt`, { method: 'POST', headers, body: JSON.stringify(body) }).then(
     (answer) => answer.text(),
     () => undefined,
   );
 };
 
-const patiently = (job: EngineJob, client: Client): Promise<Told> => {
-  let timer: ReturnType<typeof setTimeout> | undefined;
+const patiently = (job: ServiceJob, client: Client, clock: Clock): Promise<Told> => {
+  let cancelTimer = (): void => undefined;
   let last: JobState | undefined;
   const states = statesOf(job, client).pipe(
     tap((state) => {
@@ -102,12 +105,12 @@ const patiently = (job: EngineJob, client: Client): Promise<Told> => {
     },
   );
   const tired = new Promise<Told>((resolve) => {
-    timer = setTimeout(() => resolve({ job, last, error: undefined, isSettled: false }), patienceMs);
+    cancelTimer = clock.after(patienceMs, () => resolve({ job, last, error: undefined, isSettled: false }));
   });
-  return Promise.race([settled, tired]).finally(() => clearTimeout(timer));
+  return Promise.race([settled, tired]).finally(() => cancelTimer());
 };
 
-const statesOf = ({ index, workflow, via, cancels }: EngineJob, client: Client): Observable<JobState> => {
+const statesOf = ({ index, workflow, via, cancels }: ServiceJob, client: Client): Observable<JobState> => {
   const options = { extraData: { mark: mine(index) } };
   const states =
     via === 'run'
@@ -119,7 +122,7 @@ const statesOf = ({ index, workflow, via, cancels }: EngineJob, client: Client):
 /** Cancels a job once, as soon as it is where its plan says; some are over before that. */
 const cancelled = (
   states: Observable<JobState>,
-  when: NonNullable<EngineJob['cancels']>,
+  when: NonNullable<ServiceJob['cancels']>,
   client: Client,
 ): Observable<JobState> => {
   let isAsked = false;

@@ -1,0 +1,31 @@
+import { common, drawTroubles, troubles } from './troubles.js';
+import { drawJob } from './draw-job.js';
+import { drawStrangers, type GeneratedService, mostBytes } from './generated-service.js';
+import { randomOf } from '../../simulation/random.js';
+
+/** Draws the cloud service of a seed: its year, plan, limits, refusals, speed, and what its jobs make. */
+export const drawCloud = (seed: number): GeneratedService => {
+  const random = randomOf(seed, 34);
+  const jobs = Array.from({ length: random.between(1, 3) }, (_, index) => drawJob(random, seed, index));
+  const drawn = drawTroubles(random, [...common, 'fails to tell']);
+  return {
+    seed,
+    jobs,
+    troubles: drawn,
+    strangers: drawStrangers(random),
+    options: {
+      dialect: 'cloud',
+      seed,
+      profile: random.pick(['2026', '2026-11'] as const),
+      tier: random.pick(['standard', 'creator', 'pro'] as const),
+      speed: random.pick([Infinity, 200, 50, 20]),
+      switches: {
+        modelOutputs: random.pick(['text', 'annotated', 'listed'] as const),
+        fileMetadata: random.chance(0.5),
+        historyLagMs: random.pick([0, 0, 5, 50]),
+        ...(random.chance(0.3) && { maxPromptBytes: mostBytes }),
+      },
+      faults: drawn.flatMap((name) => troubles[name](random)),
+    },
+  };
+};
