@@ -33,6 +33,7 @@ export default tseslint.config(
       'temp',
       'coverage',
       'node_modules',
+      'site/{.pages,dist,.vitepress/cache}',
       'src/core/protocol/generated',
       'src/server/queue/store/scripts/generated',
       'docs/*.svg',

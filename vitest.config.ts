@@ -18,6 +18,7 @@ const programs = [
   'python',
   'react',
   'redis',
+  'site',
   'typescript',
   'unshare',
 ];
@@ -99,7 +100,8 @@ const projects: (TestProjectInlineConfiguration & { test: { name: string } })[] 
     test: {
       name,
       include: [`test/outside/${name}{,-*}.test.ts`, `test/**/*.${name}.test.ts`],
-      globalSetup,
+      // The walk through the site needs the site alone.
+      ...(name !== 'site' && { globalSetup }),
       ...patience,
     },
   })),

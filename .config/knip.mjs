@@ -21,7 +21,7 @@ export default {
   project: ['src/**/*.{ts,tsx}', 'test/**/*.ts', 'benchmarks/**/*.ts', '{.ci,scripts}/**/*.{ts,mjs}'],
   ignoreExportsUsedInFile: true,
   ignoreBinaries: ['ffmpeg', 'script'],
-  // Bundled in place of the module of Node.js, for where there is none (scripts/bundled-packages.mjs), and in place of React
-  // (scripts/studio.mjs).
-  ignoreDependencies: ['events', 'preact'],
+  // Bundled in place of the module of Node.js, for where there is none (scripts/bundled-packages.mjs), in place of React
+  // (scripts/studio.mjs), and a package of the project in site.
+  ignoreDependencies: ['events', 'preact', 'vitepress'],
 };

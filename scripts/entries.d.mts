@@ -20,6 +20,8 @@ export declare const manifest: {
   readonly files: readonly string[];
   readonly exports: Readonly<Record<string, unknown>>;
   readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly engines: { readonly node: string };
   readonly peerDependencies: Readonly<Record<string, string>>;
 };
 export declare const entries: readonly Entry[];

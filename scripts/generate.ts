@@ -5,6 +5,7 @@ import { commandPage, commandPageFile } from './command-page.js';
 import { failureModesFile, failureModesPage } from './failure-modes-page.js';
 import { guardsFile, guardsSource } from './guards-source.js';
 import { luaFile, luaSource } from './lua-source.js';
+import { runtimePages } from './runtime-pages.js';
 import { sdkScenariosFile, sdkScenariosPage } from './sdk-scenarios-page.js';
 import { shapesFile, shapesSource } from './shapes-source.js';
 import { shapeDefinitions } from './shape-definitions.js';
@@ -15,6 +16,7 @@ const files = [
   [luaFile, await luaSource()],
   [sdkScenariosFile, await sdkScenariosPage()],
   [failureModesFile, await failureModesPage(readFileSync(failureModesFile, 'utf8'))],
+  ...(await runtimePages()),
   [commandPageFile, await commandPage(readFileSync(commandPageFile, 'utf8'))],
 ] as const;
 

@@ -1,0 +1,11 @@
+// Runs programs of a playground beside the page, which ends it where a program does not end.
+import { pictureOf } from './picture.js';
+import { runProgram } from './run-program.js';
+
+addEventListener('message', ({ data }: MessageEvent<string>) => {
+  runProgram(data).then(
+    (played) => postMessage({ ...played, picture: pictureOf(played) }),
+    (error: unknown) =>
+      postMessage({ error: error instanceof Error ? `${error.name}: ${error.message}` : String(error) }),
+  );
+});

@@ -1,0 +1,9 @@
+import DefaultTheme from 'vitepress/theme-without-fonts';
+import Playground from './Playground.vue';
+
+export default {
+  extends: DefaultTheme,
+  enhanceApp: ({ app }) => {
+    app.component('Playground', Playground);
+  },
+};

@@ -1,0 +1,235 @@
+import axe from 'axe-core';
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { root } from '../../scripts/entries.mjs';
+import { describeWith, findProgram } from '../helpers/describe-with.js';
+import { type FileServer, serveFolder } from './file-server.js';
+
+const built = join(root, 'site', 'dist');
+
+/** The site takes minutes and packages of its own: it is built here in `.ci/run` only. */
+const isThere = existsSync(join(built, 'index.html')) || process.env['PROMPTWIRE_PROGRAMS'] !== undefined;
+
+/** What somebody new asks, and the page that has the answer. */
+const questions: readonly (readonly [question: string, page: RegExp])[] = [
+  ['install', /first-steps|index|\/$/u],
+  ['api key', /first-steps|cli/u],
+  ['show previews', /operators|browser|remote|jobs|react/u],
+  ['cancel job', /jobs|cli/u],
+  ['websocket reconnect', /connection|how-it-works|protocol/u],
+  ['upload image', /files|cli/u],
+  ['download results', /files|jobs|promises/u],
+  ['progress bar', /operators|react|remote/u],
+  ['out of credits', /InsufficientCredits|errors/u],
+  ['OutcomeUnknown', /OutcomeUnknown|errors|jobs/u],
+  ['test without a service', /test-your-app|testing/u],
+  ['React hooks', /react/u],
+  ['several servers', /pool/u],
+  ['docker redis queue', /many-machines/u],
+  ['rate limited', /RateLimited|errors|gateway/u],
+  ['convert editor workflow to API format', /workflows|cli|command/u],
+  ['set the seed', /promises|forms|workflows-in-code|command|cli/u],
+  ['curl', /other-languages|gateway/u],
+  ['proxy', /platform|command/u],
+  ['exit codes', /cli/u],
+];
+
+describeWith('the site and Chromium', isThere ? findProgram('chromium') : undefined, (executablePath) => {
+  let browser: Browser;
+  let server: FileServer;
+  let paths: readonly string[];
+
+  beforeAll(async () => {
+    if (!existsSync(join(built, 'index.html')))
+      await promisify(execFile)('npm', ['run', 'docs'], { cwd: root, maxBuffer: 2 ** 26 });
+    server = await serveFolder(built);
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    paths = readdirSync(built, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.html') && name !== '404.html')
+      .map((name) => `/${name.replace(/(^|\/)index\.html$/u, '$1')}`);
+  }, 900_000);
+  afterAll(async () => {
+    await browser.close();
+    await server[Symbol.asyncDispose]();
+  });
+
+  /** A page of the site, and what its console has said. */
+  const open = async (path: string): Promise<{ page: Page; said: readonly string[] }> => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    const said: string[] = [];
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) said.push(message.text());
+    });
+    page.on('pageerror', (error) => said.push(String(error)));
+    page.on('requestfailed', (request) => said.push(`${request.url()} failed`));
+    await page.goto(`${server.address}${path}`, { waitUntil: 'networkidle' });
+    return { page, said };
+  };
+
+  it('has a page for each page of docs, whose links all lead somewhere, without an error in the console, and light', async () => {
+    const anchors = new Map<string, ReadonlySet<string>>();
+    const links: (readonly [from: string, to: URL])[] = [];
+    const wrong: string[] = [];
+    for (const path of paths) {
+      server.forget();
+      const { page, said } = await open(path);
+      wrong.push(...said.map((text) => `${path}: ${text}`));
+      if (server.sent() > 120_000) wrong.push(`${path} takes ${server.sent()} bytes`);
+      const found = await page.evaluate(() => ({
+        ids: [...document.querySelectorAll('[id]')].map(({ id }) => id),
+        links: [...document.querySelectorAll<HTMLAnchorElement>('a[href]')].map(({ href }) => href),
+      }));
+      anchors.set(path, new Set(found.ids));
+      links.push(...found.links.map((href) => [path, new URL(href)] as const));
+      await page.close();
+    }
+    for (const [from, to] of links) {
+      if (to.origin !== server.address) continue;
+      const path = decodeURIComponent(to.pathname);
+      const ids = anchors.get(path) ?? anchors.get(`${path}.html`);
+      if (ids === undefined) wrong.push(`${from} leads to ${path}`);
+      // What the reference calls a member of a member has no anchor of its own everywhere.
+      else if (!path.startsWith('/api/') && to.hash !== '' && !ids.has(decodeURIComponent(to.hash.slice(1))))
+        wrong.push(`${from} leads to ${path}${to.hash}`);
+    }
+    expect([...new Set(wrong)]).toEqual([]);
+    expect(paths.length).toBeGreaterThan(80);
+  }, 1_200_000);
+
+  it('passes axe on every page, and in the dark on those with pictures and tables', async () => {
+    const wrong: string[] = [];
+    const { page } = await open('/');
+    for (const path of paths) {
+      await page.goto(`${server.address}${path}`);
+      wrong.push(...(await violationsOf(page)).map((violation) => `${path}: ${violation}`));
+    }
+    await page.emulateMedia({ colorScheme: 'dark' });
+    for (const path of ['/', '/cli.html', '/guide/operators.html', '/api/promptwire.html']) {
+      await page.goto(`${server.address}${path}`);
+      wrong.push(...(await violationsOf(page)).map((violation) => `${path} in the dark: ${violation}`));
+    }
+    expect([...new Set(wrong)]).toEqual([]);
+  }, 1_200_000);
+
+  it('finds what somebody new asks, among its first five answers', async () => {
+    const { page } = await open('/');
+    await page.keyboard.press('/');
+    const wrong: string[] = [];
+    for (const [question, expected] of questions) {
+      await page.locator('#localsearch-input').fill(question);
+      await page.locator(`.results a.result`).first().waitFor();
+      await page.waitForFunction(
+        (asked) => document.querySelector<HTMLInputElement>('#localsearch-input')?.value === asked,
+        question,
+      );
+      const found = await settled(page);
+      if (!found.slice(0, 5).some((href) => expected.test(href)))
+        wrong.push(`${question}: ${found.slice(0, 5).join(' ')}`);
+    }
+    expect(wrong).toEqual([]);
+    expect(questions).toHaveLength(20);
+  }, 300_000);
+
+  describe('its playground', () => {
+    const editor = 'section.playground-editor';
+
+    it('is loaded where a reader opens it, runs what it begins with, and passes axe', async () => {
+      server.forget();
+      const { page, said } = await open('/guide/operators.html');
+      expect(server.asked().filter((path) => path.includes('layground'))).toEqual([]);
+      await page
+        .getByRole('button', { name: /^Try it/u })
+        .first()
+        .click();
+      await page.locator(`${editor} svg circle`).first().waitFor();
+      expect(await page.locator(`${editor} li`).count()).toBeGreaterThan(3);
+      expect(await violationsOf(page)).toEqual([]);
+      expect(said).toEqual([]);
+      await page.close();
+    });
+
+    it.each([
+      ['client.run(workflow).pipe(map(({ phase }) => phase), distinctUntilChanged())', 'in_progress'],
+      ['client.run(workflow).pipe(last(), map(({ phase }) => `it has ${phase}`))', 'it has completed'],
+      ['interval(100, scheduler).pipe(take(3), map((n) => `tick ${n}`))', 'tick 2'],
+    ])('runs %s as it is typed', async (code, shown) => {
+      const { page, said } = await open('/guide/jobs.html');
+      await page
+        .getByRole('button', { name: /^Try it/u })
+        .first()
+        .click();
+      await page.locator(`${editor} textarea`).fill(code);
+      await page.locator(`${editor} li`, { hasText: shown }).first().waitFor();
+      // The address has the program: another reader sees the same.
+      const address = page.url();
+      await page.close();
+      const other = await open(address.slice(server.address.length));
+      await other.page.locator(`${editor} li`, { hasText: shown }).first().waitFor();
+      expect(await other.page.locator(`${editor} textarea`).inputValue()).toBe(code);
+      expect([...said, ...other.said]).toEqual([]);
+      await other.page.close();
+    });
+
+    it('says what is wrong with a program', async () => {
+      const { page, said } = await open('/guide/jobs.html');
+      await page
+        .getByRole('button', { name: /^Try it/u })
+        .first()
+        .click();
+      await page.locator(`${editor} textarea`).fill('client.run(workflow).pipe(mapp(({ phase }) => phase))');
+      await page.getByRole('alert').filter({ hasText: 'mapp is not defined' }).waitFor();
+      expect(said).toEqual([]);
+      await page.close();
+    });
+  });
+
+  it('has each page as Markdown, and lists of them for programs', async () => {
+    for (const name of [
+      'llms.txt',
+      'llms-full.txt',
+      'guide/jobs.md',
+      'cli.md',
+      'api/pool.md',
+      'errors/Timeout.md',
+    ])
+      expect((await (await fetch(`${server.address}/${name}`)).text()).length).toBeGreaterThan(200);
+    const list = await (await fetch(`${server.address}/llms.txt`)).text();
+    const pages = [...list.matchAll(/\]\(([^)]+\.md)\)/gu)].map(([, path = '']) => path);
+    expect(pages.length).toBe(paths.length);
+    for (const path of pages) expect(existsSync(join(built, path)), path).toBe(true);
+  });
+});
+
+/** The results of the search once they stay as they are. */
+const settled = async (page: Page): Promise<readonly string[]> => {
+  const read = (): Promise<string[]> =>
+    page
+      .locator('.results a.result')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
+  let before = await read();
+  await expect
+    .poll(
+      async () => {
+        const now = await read();
+        const isSame = now.join() === before.join();
+        before = now;
+        return isSame;
+      },
+      { interval: 300 },
+    )
+    .toBe(true);
+  return before;
+};
+
+/** What axe has against a page, but for the words of the theme that the site does not choose. */
+const violationsOf = async (page: Page): Promise<readonly string[]> => {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() =>
+    (window as unknown as { axe: typeof axe }).axe.run(document, { resultTypes: ['violations'] }),
+  );
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 140) ?? ''}`);
+};
