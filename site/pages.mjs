@@ -45,12 +45,15 @@ export const writePage = (source) => {
 
 /** A text of the repository as a page of the site. */
 const pageOf = (text, source) =>
-  outsideCode(text, (line) =>
-    line
-      .replace(/\]\(([^)\s]+)\)/gu, (_, target) => `](${targetOf(target, source)})`)
-      .replace(/^(\[[^\]]+\]:\s*)(\S+)$/u, (_, label, target) => `${label}${targetOf(target, source)}`)
-      .replace(/^<!-- playground: ([\w-]+) -->$/u, '<Playground name="$1" />'),
-  );
+  outsideCode(
+    text,
+    (line) =>
+      line
+        .replace(/\]\(([^)\s]+)\)/gu, (_, target) => `](${targetOf(target, source)})`)
+        .replace(/^(\[[^\]]+\]:\s*)(\S+)$/u, (_, label, target) => `${label}${targetOf(target, source)}`)
+        .replace(/^<!-- playground: ([\w-]+) -->$/u, '<Playground name="$1" />'),
+    // A header without a name is read out as nothing.
+  ).replace(/^\| +\|(?=.*\n\| ?:?-{3,})/gmu, '| <span class="visually-hidden">What</span> |');
 
 /** Changes the lines of a Markdown text that are no code. */
 const outsideCode = (text, change) => {

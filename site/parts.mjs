@@ -44,10 +44,13 @@ export const writeParts = () => {
 const partsOf = (text) => {
   const title = /^# (.+)$/mu.exec(text)?.[1] ?? '';
   const parts = [''];
+  let chapter = '';
   for (const section of sectionsOf(text)) {
+    chapter = /^## (.+)$/mu.exec(section)?.[1] ?? chapter;
+    const head = section.startsWith('### ') && chapter !== '' ? `## ${chapter}, continued\n\n` : '';
     const last = parts.at(-1);
     if (last !== '' && last.length + section.length > most)
-      parts.push(`# ${title}, part ${parts.length + 1}\n\n${section}`);
+      parts.push(`# ${title}, part ${parts.length + 1}\n\n${head}${section}`);
     else parts[parts.length - 1] = last + section;
   }
   return parts;

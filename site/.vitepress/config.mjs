@@ -5,6 +5,13 @@ import { groupsOf } from '../outline.mjs';
 import { slugOf } from '../parts.mjs';
 import { pagePaths, titleOf } from '../text-files.mjs';
 
+/** A marble. */
+const icon =
+  "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><circle cx='8' cy='8' r='7' fill='%234a7fd0'/></svg>";
+
+/** The pages of single errors are listed on a page of their own. */
+const isListed = (path) => !path.startsWith('errors/') || path === 'errors/index';
+
 export default defineConfig({
   title: manifest.name,
   description: manifest.description,
@@ -13,6 +20,7 @@ export default defineConfig({
   srcDir: '.pages',
   outDir: 'dist',
   cacheDir: '.vitepress/cache',
+  head: [['link', { rel: 'icon', href: icon }]],
   // A page is fetched when it is opened, and no sooner.
   router: { prefetchLinks: false },
   ignoreDeadLinks: false,
@@ -26,7 +34,8 @@ export default defineConfig({
     build: { chunkSizeWarningLimit: 2_000 },
   },
   themeConfig: {
-    search: { provider: 'local' },
+    // The name of the button is what it shows, with the key.
+    search: { provider: 'local', options: { translations: { button: { buttonAriaLabel: 'Search K' } } } },
     outline: { level: [2, 3] },
     nav: [
       { text: 'Guide', link: '/guide/' },
@@ -34,9 +43,8 @@ export default defineConfig({
       { text: 'Modules', link: '/api/' },
       { text: 'How it works', link: '/how-it-works/jobs' },
     ],
-    sidebar: groupsOf(pagePaths()).map(({ text, pages }) => ({
+    sidebar: groupsOf(pagePaths().filter(isListed)).map(({ text, pages }) => ({
       text,
-      collapsed: ['Errors', 'Modules', 'Reasons and measurements'].includes(text),
       items: pages.map((path) => ({ text: titleOf(path), link: `/${path.replace(/(^|\/)index$/u, '$1')}` })),
     })),
     socialLinks: [{ icon: 'github', link: manifest.homepage }],

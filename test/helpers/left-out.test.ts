@@ -10,10 +10,12 @@ const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '../../pac
 const projectsOf = (script: string): readonly string[] =>
   [...script.matchAll(/--project=(\S+)/gu)].map(([, name = '']) => name);
 
-it('npm test and npm run test:rest play each project once', () => {
+it('npm test and npm run test:rest play each project once, and .ci/run the site once it is built', () => {
   const names = config.test?.projects?.map((project) =>
     typeof project === 'object' && 'test' in project ? project.test?.name : project,
   );
-  const played = [...projectsOf(scripts.test), ...projectsOf(scripts['test:rest'])];
+  const gates = readFileSync(join(import.meta.dirname, '../../.ci/run'), 'utf8');
+  const [docs = ''] = /^docs\(\) \{[^}]*\}/mu.exec(gates) ?? [];
+  const played = [scripts.test, scripts['test:rest'], docs].flatMap(projectsOf);
   expect(played.toSorted()).toEqual(names?.toSorted());
 });

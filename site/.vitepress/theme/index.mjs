@@ -1,4 +1,5 @@
 import DefaultTheme from 'vitepress/theme-without-fonts';
+import './style.css';
 import Playground from './Playground.vue';
 
 export default {
