@@ -3,6 +3,7 @@ export { createGateway } from './server/gateway/create-gateway.js';
 export { memoryAssetIndex, type MemoryAssetIndexOptions } from './server/gateway/store/memory-asset-index.js';
 export { memoryEventLog } from './server/gateway/store/memory-event-log.js';
 export type { LookRules } from './core/lost/decide-match.js';
+export type { GatewayPool } from './server/gateway/services/gateway-pool.js';
 export type { GatewayQueue } from './server/gateway/upstream/queue-upstream.js';
 export { memoryJobIndex } from './server/gateway/store/memory-job-index.js';
 export { memoryTemplateStore } from './server/gateway/store/memory-template-store.js';

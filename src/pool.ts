@@ -18,9 +18,9 @@ export type {
   PoolOptions,
   PoolRules,
   PoolServer,
-  PoolTags,
   ServerOptions,
 } from './client/pool/pool-types.js';
+export type * from './client/pool/start-options.js';
 
 /**
  * Makes a pool of servers.

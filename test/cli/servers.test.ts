@@ -29,6 +29,35 @@ const withPrefix = (n: number) => ({
   '2': { class_type: 'SaveImage', inputs: { images: ['1', 0], filename_prefix: `copy-${n}` } },
 });
 
+describe('serve over many servers', () => {
+  it('runs the jobs of callers on them, and reads each file on the one that made it', async () => {
+    const { cli, servers, first, second, asked } = await engines();
+    const running = cli(['serve', '--port', '0', ...servers]);
+    await running.printed('listening on');
+    const base = /listening on (http:\S+)/u.exec(running.stdout())?.[1] ?? '';
+    const call = async (): Promise<number> => {
+      const answer = await fetch(`${base}/jobs`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', prefer: 'wait=30', accept: 'image/*' },
+        body: JSON.stringify({ workflow: picture() }),
+      });
+      return (await answer.arrayBuffer()).byteLength;
+    };
+    const sizes = await Promise.all([call(), call(), call(), call()]);
+    expect(sizes.every((size) => size > 100)).toBe(true);
+    const submissions = [first, second].map(
+      ({ emulator: { requests } }) =>
+        requests.filter(({ method, url }) => method === 'POST' && url === '/api/prompt').length,
+    );
+    expect(submissions.reduce((all, some) => all + some, 0)).toBe(4);
+    expect(asked()).toEqual([]);
+    running.signal('SIGTERM');
+    await running.exit;
+    const both = cli(['serve', ...servers, '--base-url', first.emulator.baseUrl]);
+    expect(await both.exit).toBe(2);
+  });
+});
+
 describe('many servers', () => {
   it('a job is followed on the server that has it, and its files are those of that server', async () => {
     const { cli, dir, servers, submit, asked } = await engines();

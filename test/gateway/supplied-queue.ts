@@ -29,7 +29,12 @@ export const suppliedQueue = () => {
     changes.next(owner);
     return ids;
   };
-  const queue: Required<Omit<GatewayQueue, 'socketImage'>> = {
+  const queue: Required<
+    Omit<
+      GatewayQueue,
+      'socketImage' | 'serverOf' | 'servers' | 'pauseServer' | 'resumeServer' | 'drainServer'
+    >
+  > = {
     add: async (workflow, { id, tenant }) => {
       calls.push(`add ${tenant}`);
       if (failing.add !== undefined) return Promise.reject(failing.add);

@@ -8,6 +8,7 @@ import {
   type Observable,
   ReplaySubject,
   Subject,
+  throwError,
 } from 'rxjs';
 import type { Client, Frame, Job, JobState, Rest, Workflow } from '../../src/index.js';
 import { fromAbortSignal, initialJobState, serviceError } from '../../src/index.js';
@@ -102,6 +103,8 @@ export const engine = ({ clock, name, speed = 1, loadMs = 0, models, memory = 0 
   const runs: EngineRun[] = [];
   const queue: Held[] = [];
   const lost: Held[] = [];
+  /** What it remembers, by id. */
+  const known = new Map<string, Held>();
   const thawed = new Subject<void>();
   const accepted: { job: string; at: number }[] = [];
   const outages: { from: number; isKill: boolean; to?: number }[] = [];
@@ -184,6 +187,7 @@ export const engine = ({ clock, name, speed = 1, loadMs = 0, models, memory = 0 
         states: new BehaviorSubject<JobState>(initialJobState({ promptId: id, workflow })),
       };
       queue.push(held);
+      known.set(id, held);
       accepted.push({ job: held.job, at: clock.now() });
       mostHeld = Math.max(mostHeld, queue.length + (current === undefined ? 0 : 1));
       clock.after(0, next);
@@ -250,6 +254,16 @@ export const engine = ({ clock, name, speed = 1, loadMs = 0, models, memory = 0 
       submissionIds: 'jobs',
       rest,
       submit,
+      job: (id: string) => {
+        const held = known.get(id);
+        return held === undefined
+          ? {
+              promptId: id,
+              states: throwError(() => serviceError('NotFound', { promptId: id })),
+              frames: NEVER,
+            }
+          : handle(held);
+      },
       close: () => Promise.resolve(),
     } as unknown as Client,
     runs,
@@ -263,6 +277,7 @@ export const engine = ({ clock, name, speed = 1, loadMs = 0, models, memory = 0 
       outages.push({ from: clock.now(), isKill: true });
       loaded = undefined;
       lost.push(...queue.splice(0));
+      known.clear();
       if (current === undefined) return;
       current.cancel();
       [current.run.to, current.run.end] = [clock.now(), 'killed'];

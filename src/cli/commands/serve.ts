@@ -14,9 +14,10 @@ import { readQueue } from '../input/queue-flags.js';
 import { readStudio } from '../serving/studio-files.js';
 import { runGateway, type ServingFlags } from '../serving/run-gateway.js';
 import { checkFolder, filePorts, webhookSender } from '../../gateway-node.js';
+import { namesServers, type ServerFlags, withServers } from '../input/server-flags.js';
 import { UsageError } from '../cli-io.js';
 
-interface ServeFlags extends CommonFlags, ServingFlags, CallFlags {
+interface ServeFlags extends CommonFlags, ServerFlags, ServingFlags, CallFlags {
   readonly maxJobs?: number;
   readonly maxStreams?: number;
   readonly maxUploads?: number;
@@ -49,7 +50,7 @@ interface ServeFlags extends CommonFlags, ServingFlags, CallFlags {
 
 /** Adds `promptwire serve`. */
 export const addServe = (program: Command, runCommand: RunCommand): void => {
-  withLimits(withConnection(program.command('serve')))
+  withLimits(withServers(withConnection(program.command('serve'))))
     .description(
       'Run a gateway before the service, until Ctrl-C: callers run jobs by it, and it keeps the key.',
     )
@@ -159,7 +160,7 @@ const withLimits = (command: Command): Command =>
     );
 
 const serve = async (session: Session, { studio, ...flags }: ServeFlags): Promise<ExitName> => {
-  const { stop, addSecret, connect } = session;
+  const { stop, addSecret, connect, pool } = session;
   const tokens = await readGatewayTokens(session.io, { stop, tokensFile: flags.tokensFile });
   for (const token of Object.values(tokens)) addSecret(token);
   const isOpen = Object.keys(tokens).length === 0;
@@ -170,7 +171,8 @@ const serve = async (session: Session, { studio, ...flags }: ServeFlags): Promis
     );
   }
   const templates = await readTemplates(session, flags.template ?? []);
-  const client = await connect({ keepsFrames: false });
+  const open = namesServers(flags) ? pool : connect;
+  const client = await open({ keepsFrames: false });
   await using places = await openPlaces(session, flags);
   const secretPlaces = { file: flags.watchSecretFile, data: flags.data };
   const watchTokenSecret = await readWatchSecret(session.io, secretPlaces);

@@ -1,10 +1,8 @@
 import {
   catchError,
   concatMap,
-  defer,
   filter,
   finalize,
-  from,
   map,
   merge,
   mergeMap,
@@ -17,7 +15,6 @@ import {
   throwError,
 } from 'rxjs';
 import { afterEnd, afterRefusal, type Again, rerunsLost } from './again.js';
-import * as E from '../../core/protocol/either.js';
 import { began, busyFor, failedAt, released, succeeded } from './server-state.js';
 import { isAllCached } from '../../core/state/is-all-cached.js';
 import { isServiceError } from '../../core/errors/service-error.js';
@@ -28,6 +25,9 @@ import { probe } from './health.js';
 import type { PoolContext } from './pool-context.js';
 import type { PooledServer } from './pool-server.js';
 import type { PoolJobState } from './pool-types.js';
+import type { PoolPlace } from './start-options.js';
+import { resumed } from './resumed.js';
+import { submitted } from './submitted.js';
 import { timerOn } from '../../core/platform/timer.js';
 
 /** What one submission of a job tells: its states, and perhaps at last that the job has to be submitted again. */
@@ -39,6 +39,7 @@ export const attemptOn = (
   life: JobLife,
   server: PooledServer,
   attempt: number,
+  resume?: PoolPlace,
 ): Observable<Attempt> => {
   const { clock, wake } = context;
   const step = (state: JobState): Attempt => {
@@ -48,7 +49,9 @@ export const attemptOn = (
     learn(context, life, server, state);
     return afterEnd(context, life, server, shown) ?? { _tag: 'state', state: shown };
   };
-  return submitted(context, life, server).pipe(
+  const accepted =
+    resume === undefined ? submitted(context, life, server, attempt) : resumed(context, life, server, resume);
+  return accepted.pipe(
     mergeMap((job) => untilGivenUp(context, life, server, job, job.states.pipe(map(step)))),
     catchError((error: unknown) => {
       const next = isServiceError(error) ? afterRefusal(life, server, error) : undefined;
@@ -76,43 +79,6 @@ const release = ({ wake }: PoolContext, { number }: JobLife, server: PooledServe
   server.update((known) => released(known, number));
   wake();
 };
-
-/** The job on the server. Where the server goes down meanwhile, nothing is sent any more; what may have arrived is looked for by its id. */
-const submitted = (context: PoolContext, life: JobLife, server: PooledServer): Observable<Job> =>
-  defer(() => {
-    const { client } = server;
-    const { submissionId = context.uuid(), signal } = life.options;
-    const left = new AbortController();
-    const stops = [left.signal, ...(signal === undefined ? [] : [signal])];
-    const watch = server.isDown
-      .pipe(
-        filter((isDown) => isDown),
-        tap(() => left.abort()),
-      )
-      .subscribe();
-    const options = { ...life.options, submissionId, signal: AbortSignal.any(stops) };
-    const files = context.bring(life.workflow, server);
-    const submit = async (): ReturnType<ReturnType<typeof client.submit>> => {
-      const workflow = await files;
-      if (workflow === undefined) return client.submit(life.workflow, options)();
-      return E.isLeft(workflow) ? workflow : client.submit(workflow.right, options)();
-    };
-    return from(files === undefined ? client.submit(life.workflow, options)() : submit()).pipe(
-      map((answer) => {
-        if (E.isRight(answer)) return answer.right;
-        const mayBeThere = answer.left._tag === 'OutcomeUnknown' && client.submissionIds === 'jobs';
-        if (mayBeThere) return client.job(submissionId);
-        throw answer.left;
-      }),
-      map((job) => {
-        context.noteJob(job.promptId, server);
-        life.accepted.next({ job, server });
-        if (life.isCancelled.value) void job.cancel()();
-        return job;
-      }),
-      finalize(() => watch.unsubscribe()),
-    );
-  });
 
 /** The attempt, until its server was away for too long: then the job is followed no more, and its end is only counted. */
 const untilGivenUp = (

@@ -67,7 +67,7 @@ export const createPoolOn = (
       const job = poolJob(life, states);
       // What waits was not sent; what a server has goes on, unless the program wants it otherwise.
       const leave = (): void => {
-        if (onUnsubscribe === 'cancel' || !life.isGiven.value) void job.cancel()();
+        if (!job.withdraw() && onUnsubscribe === 'cancel') void job.cancel()();
       };
       const aborted = fromAbortSignal(ended).pipe(
         map((): never => {
@@ -98,6 +98,7 @@ export const createPoolOn = (
     },
     upload: files.upload,
     viewUpload: files.view,
+    uploadMask: files.uploadMask,
     run,
     runAll: (workflows, { concurrency = roomFor(servers.all.values()), label, drain, ...more } = {}) =>
       runAll((workflow, call) => run(workflow, { ...more, ...call }), work, workflows, {

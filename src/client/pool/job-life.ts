@@ -1,8 +1,7 @@
 import { BehaviorSubject } from 'rxjs';
 import type { Job } from '../jobs/job-handle.js';
-import type { LabelledSubmitOptions } from '../jobs/run.js';
 import type { PooledServer } from './pool-server.js';
-import type { PoolTags } from './pool-types.js';
+import type { PoolStartOptions } from './start-options.js';
 import { type Work, workOf } from './work.js';
 import type { Workflow } from '../../core/protocol/workflow.js';
 
@@ -10,7 +9,7 @@ import type { Workflow } from '../../core/protocol/workflow.js';
 export interface JobLife {
   readonly workflow: Workflow;
   readonly work: Work;
-  readonly options: LabelledSubmitOptions & PoolTags;
+  readonly options: PoolStartOptions;
   /** Its place among all jobs of the pool. */
   readonly number: number;
   /** Its job on the server that accepted it last. */
@@ -22,11 +21,7 @@ export interface JobLife {
 }
 
 /** Makes the life of a job that has not begun. */
-export const jobLife = (
-  workflow: Workflow,
-  options: LabelledSubmitOptions & PoolTags,
-  number: number,
-): JobLife => ({
+export const jobLife = (workflow: Workflow, options: PoolStartOptions, number: number): JobLife => ({
   workflow,
   options,
   number,

@@ -1,83 +1,80 @@
 import type { Call } from '../../core/interop/call.js';
 import * as E from '../../core/protocol/either.js';
 import { fileInput } from '../../workflow/file-input.js';
+import { knownFiles, type KnownFile } from './known-files.js';
 import type { PooledServer } from './pool-server.js';
 import type { ServiceError } from '../../core/errors/errors.js';
 import { serviceError } from '../../core/errors/service-error.js';
-import type { UploadedFile } from '../../core/protocol/file-ref.js';
+import type { FileRef, UploadedFile } from '../../core/protocol/file-ref.js';
+import type { PoolFile } from './start-options.js';
 import type { UploadOptions, UploadSource, ViewOptions, FileContent } from '../../core/http/rest-options.js';
 import type { Workflow } from '../../core/protocol/workflow.js';
 
-/** The files that were uploaded through a pool, and which servers have them. */
+/** The files that jobs of a pool name, and which servers have them. */
 export interface PoolFiles {
   /** Sends a file to one server that is there. */
   readonly upload: (source: UploadSource, options?: UploadOptions) => Call<UploadedFile>;
+  /** Has a server that has the original make a picture of it with a mask. */
+  readonly uploadMask: (
+    mask: UploadSource,
+    original: PoolFile,
+    options?: UploadOptions,
+  ) => Call<UploadedFile>;
   /** Reads such a file from a server that has it; Left `NotFound` for one that the pool does not know. */
   readonly view: (file: UploadedFile, options?: ViewOptions) => Call<FileContent>;
   /**
    * Copies to a server what a workflow names and the server lacks, each file once, and gives the workflow with the names that the server
    * has for them. Undefined where the workflow names no file of the pool.
+   *
+   * @param files - Those that the program names with the job.
    */
   readonly bring: (
     workflow: Workflow,
     server: PooledServer,
+    files?: readonly PoolFile[],
   ) => Promise<E.Either<ServiceError, Workflow>> | undefined;
 }
 
-/** A file, and what it is called on each server that has it, or is about to. */
-interface KnownFile {
-  readonly file: UploadedFile;
-  readonly names: Map<PooledServer, Promise<E.Either<ServiceError, string>>>;
-}
-
-/** Notes the last 10,000 uploads. */
+/** Copies files from server to server as jobs need them. */
 export const poolFiles = (servers: ReadonlyMap<string, PooledServer>): PoolFiles => {
-  const known = new Map<string, KnownFile>();
-  const note = (file: UploadedFile, server: PooledServer): UploadedFile => {
-    const name = fileInput(file);
-    // What a service keeps as an asset has an id of its account.
-    if (typeof name !== 'string') return file;
-    const { names } = known.get(name) ?? { names: new Map() };
-    names.set(server, Promise.resolve(E.right(name)));
-    known.delete(name);
-    known.set(name, { file, names });
-    const [oldest] = known.keys();
-    if (known.size > mostKnown && oldest !== undefined) known.delete(oldest);
-    return file;
-  };
+  const known = knownFiles(servers);
 
   const upload: PoolFiles['upload'] = (source, options) => async () => {
     let refusal: E.Either<ServiceError, never> = E.left(away('Nothing was uploaded.'));
     for (const server of [...servers.values()].filter(isThere)) {
       const answer = await server.client.rest.uploadImage(source, options)();
-      if (E.isRight(answer)) return E.right(note(answer.right, server));
+      if (E.isRight(answer)) return E.right(known.note(answer.right, server));
       refusal = answer;
       if (answer.left._tag !== 'Network' && answer.left._tag !== 'Timeout') break;
     }
     return refusal;
   };
 
-  const view: PoolFiles['view'] = (file, options) => async () => {
-    const name = fileInput(file);
-    const holders = [...((typeof name === 'string' ? known.get(name) : undefined)?.names.keys() ?? [])];
-    // After a restart no server is known to have it.
-    const asked = holders.length === 0 ? [...servers.values()] : holders;
-    let refusal: E.Either<ServiceError, never> = E.left(away('The file was not read.'));
-    for (const server of asked.filter(isThere)) {
-      const { subfolder, type, asset } = file;
-      const ref = { filename: file.name, subfolder, type, ...(asset !== undefined && { asset }) };
-      const content = await server.client.rest.view(ref, options)();
-      if (E.isRight(content)) return content;
-      refusal = content;
+  const read =
+    (wanted: PoolFile, options?: ViewOptions): Call<FileContent> =>
+    async () => {
+      let refusal: E.Either<ServiceError, never> = E.left(away('The file was not read.'));
+      for (const server of known.holdersOf(wanted).filter(isThere)) {
+        const content = await server.client.rest.view(refOf(wanted.file), options)();
+        if (E.isRight(content)) return content;
+        refusal = content;
+      }
+      return refusal;
+    };
+
+  const uploadMask: PoolFiles['uploadMask'] = (mask, original, options) => async () => {
+    let refusal: E.Either<ServiceError, never> = E.left(away('Nothing was uploaded.'));
+    for (const server of known.holdersOf(original).filter(isThere)) {
+      const made = await server.client.rest.uploadMask(mask, refOf(original.file), options)();
+      if (E.isRight(made)) return E.right(known.note(made.right, server));
+      refusal = made;
     }
     return refusal;
   };
 
-  const copied = async (
-    { file }: KnownFile,
-    server: PooledServer,
-  ): Promise<E.Either<ServiceError, string>> => {
-    const content = await view(file)();
+  const copied = async (wanted: PoolFile, server: PooledServer): Promise<E.Either<ServiceError, string>> => {
+    const { file } = wanted;
+    const content = await read(wanted)();
     if (E.isLeft(content)) return content;
     const blob = await content.right
       .blob()
@@ -92,33 +89,42 @@ export const poolFiles = (servers: ReadonlyMap<string, PooledServer>): PoolFiles
     const name = fileInput(sent.right);
     return E.right(typeof name === 'string' ? name : filename);
   };
-  const nameOn = async (entry: KnownFile, server: PooledServer): Promise<E.Either<ServiceError, string>> => {
-    const before = entry.names.get(server);
-    const pending = before ?? copied(entry, server);
-    entry.names.set(server, pending);
+  const nameOn = async (
+    { names }: KnownFile,
+    wanted: PoolFile,
+    server: PooledServer,
+  ): Promise<E.Either<ServiceError, string>> => {
+    const pending = names.get(server) ?? copied(wanted, server);
+    names.set(server, pending);
     const answer = await pending;
-    if (E.isLeft(answer)) entry.names.delete(server);
+    if (E.isLeft(answer)) names.delete(server);
     return answer;
   };
-
-  const bring: PoolFiles['bring'] = (workflow, server) => {
-    const named = known.size === 0 ? [] : textsIn(workflow).filter((text) => known.has(text));
-    if (named.length === 0) return undefined;
+  const bring: PoolFiles['bring'] = (workflow, server, files = []) => {
+    const named = new Map(files.map((wanted) => [fileInput(wanted.file), wanted]));
+    const wantedOf = (text: string): PoolFile | undefined => named.get(text) ?? known.of(text);
+    if (known.size() === 0 && named.size === 0) return undefined;
+    const texts = textsIn(workflow).filter((text) => wantedOf(text) !== undefined);
+    if (texts.length === 0) return undefined;
     return (async () => {
       const renamed = new Map<string, string>();
-      for (const text of new Set(named)) {
-        const entry = known.get(text);
-        const name = entry === undefined ? E.right(text) : await nameOn(entry, server);
+      for (const text of new Set(texts)) {
+        const wanted = wantedOf(text);
+        if (wanted === undefined) continue;
+        const name = await nameOn(known.entryOf(wanted, text), wanted, server);
         if (E.isLeft(name)) return name;
         if (name.right !== text) renamed.set(text, name.right);
       }
       return E.right(renamed.size === 0 ? workflow : withTexts(workflow, renamed));
     })();
   };
-  return { upload, view, bring };
+  return { upload, uploadMask, view: (file, options) => read({ file }, options), bring };
 };
 
-const mostKnown = 10_000;
+const refOf = ({ name, subfolder, type, asset }: UploadedFile): FileRef => ({
+  ...{ filename: name, subfolder, type },
+  ...(asset !== undefined && { asset }),
+});
 
 const isThere = ({ state }: PooledServer): boolean => state().health !== 'down';
 

@@ -52,6 +52,11 @@ export const poolJob = (life: JobLife, states: Observable<PoolJobState>): PoolJo
         ? accepted.value.job.cancel(options)()
         : E.right(undefined);
     },
+    withdraw: () => {
+      if (life.isGiven.value) return false;
+      life.isCancelled.next(true);
+      return true;
+    },
     outputs: async () => {
       const last = await toTaskEither(states)();
       return E.isLeft(last) ? last : outputsOf(last.right);

@@ -31,6 +31,7 @@ import type { Logger } from '../../core/log/logger.js';
 import type { Observable } from 'rxjs';
 import type { Outputs } from '../../core/state/outputs.js';
 import type { Placement } from './placement.js';
+import type { PoolFile, PoolStartOptions, PoolTags } from './start-options.js';
 import type { Workflow } from '../../core/protocol/workflow.js';
 
 /** One server of a pool: the options of its client, and what it is to the pool. */
@@ -123,12 +124,6 @@ export interface PoolServer {
   readonly memory?: { readonly total: number; readonly free: number };
 }
 
-/** Options of the submissions of a pool. */
-export interface PoolTags {
-  /** Only a server that has all of these tags gets the job. */
-  readonly tags?: readonly string[] | undefined;
-}
-
 /** One job of a pool, as `Job` of a client; the pool follows it to its end. */
 export interface PoolJob extends AsyncIterable<PoolJobState> {
   /** The id of the job on the server that has it; another one after that lost it and the job was submitted again. */
@@ -139,6 +134,8 @@ export interface PoolJob extends AsyncIterable<PoolJobState> {
   readonly frames: Observable<Frame>;
   /** Cancels it where it is; a job that waits in the pool is never submitted then. */
   readonly cancel: (options?: CallOptions) => Call<void>;
+  /** Takes a job back that no server has been given: it ends as `cancelled`. False where one has, and nothing happens. */
+  readonly withdraw: () => boolean;
   /** The outputs of the job; Left says why there are none, or not all. */
   readonly outputs: Call<Outputs>;
 }
@@ -186,7 +183,7 @@ export interface Pool extends AsyncDisposable {
    *
    * Its `promptId` is empty until a server has it; its states error where no server can run it.
    */
-  readonly start: (workflow: Workflow, options?: LabelledSubmitOptions & PoolTags) => PoolJob;
+  readonly start: (workflow: Workflow, options?: PoolStartOptions) => PoolJob;
   /** Submits a workflow and gives its job once a server has accepted it. **Each run is one job that may cost money.** */
   readonly submit: (workflow: Workflow, options?: LabelledSubmitOptions & PoolTags) => Call<PoolJob>;
   /**
@@ -238,6 +235,12 @@ export interface Pool extends AsyncDisposable {
   readonly upload: (source: UploadSource, options?: UploadOptions) => Call<UploadedFile>;
   /** Reads such a file again, from a server that has it. */
   readonly viewUpload: (file: UploadedFile, options?: ViewOptions) => Call<FileContent>;
+  /** Has a server which has a picture make another one of it, with a mask as its alpha channel; it is copied like an upload. */
+  readonly uploadMask: (
+    mask: UploadSource,
+    original: PoolFile,
+    options?: UploadOptions,
+  ) => Call<UploadedFile>;
   /** Adds a server. Throws `InvalidConfig` for options that can't work, and for a name or an address that the pool has. */
   readonly addServer: (server: ServerOptions) => void;
   /** Gives a server no new jobs, and removes it once its jobs have ended. Throws `InvalidConfig` for an unknown name. */

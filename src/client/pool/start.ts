@@ -15,11 +15,11 @@ import type { Dispatcher } from './dispatcher.js';
 import * as E from '../../core/protocol/either.js';
 import { isServiceError, serviceError } from '../../core/errors/service-error.js';
 import { jobLife, type JobLife } from './job-life.js';
-import type { LabelledSubmitOptions } from '../jobs/run.js';
 import type { OpenWork } from '../jobs/job-context.js';
 import type { PoolContext } from './pool-context.js';
 import { poolJob, startLife } from './pool-job.js';
-import type { PoolJob, PoolJobState, PoolTags } from './pool-types.js';
+import type { PoolJob, PoolJobState } from './pool-types.js';
+import type { PoolStartOptions } from './start-options.js';
 import { statesOf } from './states-of.js';
 import type { ServiceError } from '../../core/errors/errors.js';
 import type { Workflow } from '../../core/protocol/workflow.js';
@@ -42,7 +42,7 @@ export const starter = ({
   readonly activity: Activity;
   /** Emits once, and replays that. */
   readonly closed: Observable<void>;
-}): ((workflow: Workflow, options: LabelledSubmitOptions & PoolTags) => Started) => {
+}): ((workflow: Workflow, options: PoolStartOptions) => Started) => {
   const counter = { next: 0 };
   const ended = closed.pipe(
     map((): never => {

@@ -18,7 +18,9 @@ import { initialJobState } from '../../core/state/initial-job-state.js';
 import { isServiceError, serviceError } from '../../core/errors/service-error.js';
 import type { JobLife } from './job-life.js';
 import type { PoolContext } from './pool-context.js';
+import { formerPlace } from './resumed.js';
 import type { PoolJobState } from './pool-types.js';
+import type { PoolPlace } from './start-options.js';
 import type { ServiceError } from '../../core/errors/errors.js';
 
 /**
@@ -30,7 +32,11 @@ export const statesOf = (
   life: JobLife,
 ): Observable<PoolJobState> => {
   const waiting = initialJobState({ workflow: life.workflow, targets: life.options.targets });
-  const attempt = (number: number, excluded: ReadonlyMap<string, ServiceError>): Observable<PoolJobState> => {
+  const attempt = (
+    number: number,
+    excluded: ReadonlyMap<string, ServiceError>,
+    resume?: PoolPlace,
+  ): Observable<PoolJobState> => {
     const whileWaiting: PoolJobState = { ...waiting, attempt: number };
     const steps = (placed: Placed): Observable<PoolJobState> => {
       if (placed._tag === 'waits')
@@ -38,16 +44,14 @@ export const statesOf = (
           placed.reason === undefined ? whileWaiting : { ...whileWaiting, queue: { reason: placed.reason } },
         );
       life.isGiven.next(true);
-      return attemptOn(context, life, placed.server, number).pipe(
+      return attemptOn(context, life, placed.server, number, resume).pipe(
         mergeMap((step) => (step._tag === 'state' ? of(step.state) : again(step, number, excluded))),
       );
     };
-    const place = context.dispatcher.place({
-      ...life,
-      tags: life.options.tags ?? [],
-      excluded,
-      attempt: number,
-    });
+    const place =
+      resume === undefined
+        ? context.dispatcher.place({ ...life, tags: life.options.tags ?? [], excluded, attempt: number })
+        : formerPlace(context, life, resume);
     return concat(
       of(whileWaiting),
       untilCancelled(place, life).pipe(
@@ -68,7 +72,10 @@ export const statesOf = (
     life.isGiven.next(false);
     return attempt(isNew ? number + 1 : number, new Map([...excluded, ...exclude]));
   };
-  return defer(() => attempt(1, new Map()));
+  return defer(() => {
+    const { resume } = life.options;
+    return attempt(resume?.attempt ?? 1, new Map(), resume);
+  });
 };
 
 /** Errors with `JobCancelled` where the job is cancelled before it was given to a server. */

@@ -12,6 +12,9 @@ import { memoryJobIndex } from './store/memory-job-index.js';
 import { memoryTemplateStore } from './store/memory-template-store.js';
 import type { EventLog } from '../joblog/event-log.js';
 import { type GatewayQueue, queueUpstream } from './upstream/queue-upstream.js';
+import { type GatewayPool, isPool } from './services/gateway-pool.js';
+import { poolUpstream } from './upstream/pool-upstream.js';
+import { serviceOf } from './services/service-of.js';
 import { readinessOf } from './readiness.js';
 import { realClock } from '../../core/platform/clock.js';
 import type { Route } from './http/route.js';
@@ -47,7 +50,10 @@ export const createGateway = (given: GatewayOptions): Gateway => {
   checkOptions(options);
   const tokens = watchTokens({ secret: options.watchTokenSecret, clock });
   const { queue } = options;
-  const readiness = readinessOf({ clients: Object.values(clients), queue, index: options.index, clock });
+  const readiness = readinessOf({
+    ...{ queue, index: options.index, clock },
+    services: Object.values(clients).map(serviceOf),
+  });
   let isClosed = false;
 
   const jobs = createJobs({
@@ -57,8 +63,13 @@ export const createGateway = (given: GatewayOptions): Gateway => {
     log: logFor(options.log, queue),
     upstreams:
       queue === undefined
-        ? Object.fromEntries(Object.entries(clients).map(([name, client]) => [name, upstreamOf(client)]))
-        : { default: queueUpstream(queue, options.client) },
+        ? Object.fromEntries(
+            Object.entries(clients).map(([name, client]) => [
+              name,
+              isPool(client) ? poolUpstream(client, clock) : upstreamOf(client),
+            ]),
+          )
+        : { default: queueUpstream(queue, options.client && serviceOf(options.client)) },
     retentionMs: options.keepMs,
     lostAnswers: options.lostAnswers,
     stallMs: options.stallMs,
@@ -128,7 +139,11 @@ const logFor = (own: EventLog | undefined, queue: GatewayQueue | undefined): Eve
   return own === undefined ? supplied : continuedLog(own, supplied);
 };
 
-const clientsOf = ({ client, clients, queue }: GatewayOptions): Readonly<Record<string, Client>> => {
+const clientsOf = ({
+  client,
+  clients,
+  queue,
+}: GatewayOptions): Readonly<Record<string, Client | GatewayPool>> => {
   if (queue !== undefined) {
     if (clients !== undefined) throw invalid('clients', 'A gateway with a queue has one client at most.');
     return client === undefined ? {} : { default: client };

@@ -3,6 +3,7 @@ import type { AssetIndex } from './ports/asset-index.js';
 import type { Client } from '../../client/client-types.js';
 import type { Clock } from '../../core/platform/platform.js';
 import type { EventLog } from '../joblog/event-log.js';
+import type { GatewayPool } from './services/gateway-pool.js';
 import type { GatewayQueue } from './upstream/queue-upstream.js';
 import type { GatewayTemplates } from './templates.js';
 import type { InputOptions } from './calls/input-options.js';
@@ -86,13 +87,13 @@ export interface AccessEntry {
 
 /** What `createGateway` takes. */
 export interface GatewayOptions {
-  /** The client of the service. */
-  readonly client?: Client;
+  /** The client of the service, or a pool of servers (`createPool` of `promptwire/pool`). */
+  readonly client?: Client | GatewayPool;
   /** Several of them by name, in place of `client`; a submission goes to the first unless it names another. */
-  readonly clients?: Readonly<Record<string, Client>>;
+  readonly clients?: Readonly<Record<string, Client | GatewayPool>>;
   /**
-   * A queue, whose workers run the jobs: `createJobQueue` of `promptwire/queue`. A `client` beside it reads outputs and takes uploads;
-   * without one, both are refused.
+   * A queue, whose workers run the jobs: `createJobQueue` of `promptwire/queue`. A `client` beside it, or over servers a pool,
+   * reads outputs and takes uploads; without one, both are refused.
    */
   readonly queue?: GatewayQueue;
   /** Names the caller of a request. There is no default: a gateway spends its owner's money. `bearerTokens` makes one. */

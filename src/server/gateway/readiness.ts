@@ -1,10 +1,8 @@
-import type { Client } from '../../client/client-types.js';
 import type { Clock } from '../../core/platform/platform.js';
 import { answerWithin } from '../../core/platform/answer-within.js';
 import type { GatewayQueue } from './upstream/queue-upstream.js';
-import { isLeft } from '../../core/protocol/either.js';
+import type { GatewayService } from './services/gateway-service.js';
 import type { JobIndex } from '../joblog/job-index.js';
-import { uuid } from '../../core/platform/uuid.js';
 
 /** Whether a gateway can take work. */
 export interface Readiness {
@@ -16,7 +14,7 @@ export interface Readiness {
 
 /** What a gateway depends on to take work. */
 export interface ReadinessOptions {
-  readonly clients: readonly Client[];
+  readonly services: readonly Pick<GatewayService, 'isReachable'>[];
   readonly queue: Pick<GatewayQueue, 'stats'> | undefined;
   readonly index: Pick<JobIndex, 'probe' | 'damaged'> | undefined;
   readonly clock: Clock;
@@ -30,7 +28,7 @@ const withinMs = 4_000;
 
 /** Asks whether each of the services, the queue and the index answer; asks again after five seconds at the earliest. */
 export const readinessOf = ({
-  clients,
+  services,
   queue,
   index,
   clock,
@@ -47,7 +45,10 @@ export const readinessOf = ({
       count(stats?.damaged);
       if (stats?.refused !== undefined) throw new Error(stats.refused);
     };
-    const [canStore, ...serve] = await Promise.all([answers(store), ...clients.map(isReachable)]);
+    const [canStore, ...serve] = await Promise.all([
+      answers(store),
+      ...services.map(({ isReachable }) => isReachable(withinMs)),
+    ]);
     const fault = !canStore ? 'storage' : serve.every(Boolean) ? undefined : 'service';
     return { fault, damaged };
   };
@@ -56,19 +57,3 @@ export const readinessOf = ({
     return known.answer;
   };
 };
-
-/** Asks for a job that does not exist, as every service answers that; a service that refuses the gateway's key is of no use. */
-const isReachable = async ({ rest }: Client): Promise<boolean> => {
-  const answer = await rest.jobStatus(uuid(), { timeoutMs: withinMs })();
-  return !isLeft(answer) || !unreachable.has(answer.left._tag);
-};
-
-const unreachable: ReadonlySet<string> = new Set([
-  'Network',
-  'Timeout',
-  'ServerError',
-  'Closed',
-  'Draining',
-  'Unauthorized',
-  'Forbidden',
-]);

@@ -1,5 +1,7 @@
 import type { JobImages } from './job-images.js';
+import type { SubmissionIds } from '../../core/lost/submission-ids.js';
 import type { TerminalPhase } from '../../core/state/job-state.js';
+import type { UploadedFile } from '../../core/protocol/file-ref.js';
 import type { Workflow } from '../../core/protocol/workflow.js';
 
 /** What the gateway keeps of a job besides its events. */
@@ -26,6 +28,10 @@ export interface JobRecord {
   readonly submissionId: string;
   /** The service's id of the job, as soon as it is known. */
   readonly promptId?: string;
+  /** Behind a pool: the server that has it or may have it, from before its submission on. */
+  readonly place?: JobPlace;
+  /** Behind a pool: what its submission has beside `workflow`, since a job that waits there is submitted by the next process. */
+  readonly kept?: KeptSubmission;
   /** When the caller first asked for its end, in milliseconds since 1970. */
   readonly cancelRequestedAt?: number;
   /** How and when it ended, by the gateway's clock; set once its last event is in the log. */
@@ -34,9 +40,31 @@ export interface JobRecord {
   readonly unreadable?: true;
 }
 
+/** Where a pool sent a job. */
+export interface JobPlace {
+  /** The name of the server in the pool. */
+  readonly server: string;
+  /** Which submission of the job it is, from 1. */
+  readonly attempt: number;
+  /** The server's id of the job, once it has accepted it. */
+  readonly promptId?: string;
+  /** What the server makes of the id of a submission. */
+  readonly submissionIds: SubmissionIds;
+}
+
+/** What a submission has beside the workflow as its caller sent it. */
+export interface KeptSubmission {
+  /** The workflow with names of files in place of references, where it has any. */
+  readonly workflow?: Workflow;
+  /** Sent as `extra_data`. */
+  readonly extraData?: Readonly<Record<string, unknown>>;
+  /** The files that it names, and the servers that have them where only one has. */
+  readonly files?: readonly { readonly file: UploadedFile; readonly server?: string | undefined }[];
+}
+
 /** What becomes known of a job after it was added. */
 export type JobRecordChange = Partial<
-  Pick<JobRecord, 'promptId' | 'cancelRequestedAt' | 'expiresAt' | 'ended'>
+  Pick<JobRecord, 'promptId' | 'place' | 'cancelRequestedAt' | 'expiresAt' | 'ended'>
 >;
 
 /** For how long a process follows jobs, unless it renews that. */

@@ -50,7 +50,9 @@ describe('a queue that takes the jobs of a gateway', () => {
     const upstream = queueUpstream(queue, undefined);
     const secret = { submissionId: 's', owner: 'alice', partnerKey: 'key' };
     expect(await upstream.submit(workflow, secret)()).toMatchObject({ left: { _tag: 'NotSupported' } });
-    expect(await upstream.view({ filename: 'a' })()).toMatchObject({ left: { _tag: 'NotSupported' } });
+    expect(await upstream.view({ filename: 'a' }, undefined, {} as never)()).toMatchObject({
+      left: { _tag: 'NotSupported' },
+    });
     expect(calls).toEqual([]);
     expect(await upstream.cancel('q1')()).toEqual({ _tag: 'Left', left: refusal });
     const broken = queueUpstream(aQueue({ cancel: () => Promise.reject(new Error('bug')) }).queue, undefined);

@@ -124,9 +124,9 @@ const readWhole = async (
   if (isLeft(filled)) return filled;
   const prepared = await context.assets.prepare(caller, filled.right.workflow);
   if (isLeft(prepared)) return prepared;
-  const { workflow: resolved, client } = prepared.right;
+  const { workflow: resolved, client, files } = prepared.right;
   return right({
-    submission: { ...filled.right, resolved, client, key: key.right },
+    submission: { ...filled.right, resolved, client, files, key: key.right },
     webhook: webhook.right,
     inputs: brought.right,
   });

@@ -1,6 +1,6 @@
-import type { Client } from '../../../client/client-types.js';
 import type { Clock } from '../../../core/platform/platform.js';
 import { etagOf } from './etag.js';
+import type { GatewayService } from '../services/gateway-service.js';
 import { isLeft } from '../../../core/protocol/either.js';
 import type { ObjectInfo } from '../../../core/endpoints/object-info.js';
 import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
@@ -17,11 +17,11 @@ const validMs = 30_000;
 
 /** Asks for the node classes of a service once for all callers, and again after half a minute; rejects with the `ServiceError` of an answer that is none. */
 export const definitionsOf = (
-  { rest }: { readonly rest: Pick<Client['rest'], 'objectInfo'> },
+  { objectInfo }: Pick<GatewayService, 'objectInfo'>,
   clock: Pick<Clock, 'after'>,
 ): (() => Promise<KnownDefinitions>) => {
   const ask = async (): Promise<KnownDefinitions> => {
-    const answer = await rest.objectInfo({ userModels: true })();
+    const answer = await objectInfo()();
     if (isLeft(answer)) throw answer.left;
     return { classes: answer.right, ...(await described(answer.right)) };
   };

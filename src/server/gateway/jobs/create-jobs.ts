@@ -131,11 +131,11 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
     image: async ({ record }, place) =>
       (await index.images?.get(record.id, place)) ??
       upstreams[record.client]?.image?.(record.submissionId, place),
-    view: ({ record }, file, viewOptions) => {
-      const upstream = upstreams[record.client];
+    view: (job, file, viewOptions) => {
+      const upstream = upstreams[job.record.client];
       return upstream === undefined
         ? () => Promise.resolve(E.left(serviceError('NotFound', { message: 'The job’s service is gone.' })))
-        : upstream.view(file, viewOptions);
+        : upstream.view(file, viewOptions, job);
     },
     close: async () => {
       if (stopped.signal.aborted) return;

@@ -23,7 +23,7 @@ export const deleteJob = async (
   const { phase } = state;
   if (!isTerminal(phase)) return { _tag: 'running' };
   const { id, promptId, client, ended = { phase, at: clock.wall() } } = record;
-  const remove = promptId === undefined ? undefined : upstreams[client]?.delete?.(promptId);
+  const remove = promptId === undefined ? undefined : upstreams[client]?.delete?.(promptId, record);
   const removed = await remove?.();
   if (removed !== undefined && isLeft(removed) && mayComeBack(removed.left))
     return { _tag: 'failed', error: removed.left };

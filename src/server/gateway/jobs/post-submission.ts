@@ -13,7 +13,8 @@ import type { SubmissionContext } from './submission-context.js';
 import { turnForLarge } from './turn-for-large.js';
 import { timerOn } from '../../../core/platform/timer.js';
 import { unknownFailure } from '../../../core/state/failure.js';
-import { logOf, type Upstream, type UpstreamJob } from '../upstream/upstream.js';
+import { noteOf } from './place-notes.js';
+import { type KeptJob, logOf, type Upstream, type UpstreamJob } from '../upstream/upstream.js';
 import { within } from './within.js';
 import type { SuppliedJobs } from './supplied-jobs.js';
 
@@ -77,7 +78,7 @@ export const postSubmission = (
     following.follow(
       record.id,
       upstreamJob,
-      () => upstream.job(promptId, record.workflow),
+      () => upstream.job(promptId, record.workflow, { record, placed: noteOf(context, record.id) }),
       (state) => endedAs(state, 'untraceable'),
     );
     return job;
@@ -102,13 +103,20 @@ export const postSubmission = (
   return async (record: JobRecord, submission: GatewaySubmission): Promise<SubmitResult> => {
     const upstream = upstreams[record.client];
     if (upstream === undefined) throw new Error(`There is no client ${record.client}.`);
-    const { workflow, resolved = workflow, extraData, partnerKey } = submission;
+    const { workflow, resolved = workflow, extraData, partnerKey, files } = submission;
     const { owner, submissionId } = record;
     // The record has been written in this turn; the submission is in another one.
     await turnForLarge(clock, resolved);
+    let { place } = record;
+    const note = noteOf(context, record.id);
+    const placed: KeptJob['placed'] = (next) => {
+      place = next;
+      return note(next);
+    };
     let submit: ReturnType<Upstream['submit']>;
     try {
-      submit = upstream.submit(resolved, { extraData, partnerKey, submissionId, owner });
+      const more = upstream.keepsJobs === true ? { files, placed } : {};
+      submit = upstream.submit(resolved, { extraData, partnerKey, submissionId, owner, ...more });
     } catch (error) {
       // Nothing has left.
       await takeBack(context, record);
@@ -129,7 +137,8 @@ export const postSubmission = (
       const job = (await takenElsewhere(record)) ?? (await find(record, upstream, error));
       return { _tag: 'accepted', job, replayed: false, error };
     }
-    const job = await (isSupplied ? watch(record, true) : take(record, answer.right, upstream));
+    const placedRecord = place === undefined ? record : { ...record, place };
+    const job = await (isSupplied ? watch(record, true) : take(placedRecord, answer.right, upstream));
     return { _tag: 'accepted', job, replayed: false };
   };
 };

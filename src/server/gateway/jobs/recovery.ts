@@ -3,10 +3,11 @@ import { followLost } from '../lost/follow-lost.js';
 import { isTerminal } from '../../../core/state/job-state.js';
 import type { JobRecord } from '../../joblog/job-index.js';
 import type { JobState } from '../../../core/state/job-state.js';
-import { logOf, type Upstream } from '../upstream/upstream.js';
+import { type KeptJob, logOf, type Upstream } from '../upstream/upstream.js';
 import { noteEnd } from './note-end.js';
 import type { SubmissionContext } from './submission-context.js';
 import type { SuppliedJobs } from './supplied-jobs.js';
+import { noteOf } from './place-notes.js';
 import { unknownFailure } from '../../../core/state/failure.js';
 
 /**
@@ -107,12 +108,14 @@ const endWithoutClient = (
 };
 
 const takeUp = async (
-  { index, following }: SubmissionContext,
+  context: SubmissionContext,
   indexed: JobRecord,
   record: JobRecord,
   upstream: Upstream,
 ): Promise<void> => {
   const { id, submissionId } = record;
+  const { index, following } = context;
+  const kept: KeptJob = { record, placed: noteOf(context, id) };
   if (indexed.promptId === undefined && record.promptId !== undefined) {
     await index.update(id, { promptId: record.promptId });
   }
@@ -121,8 +124,8 @@ const takeUp = async (
   const wasSubmitted = record.promptId !== undefined;
   following.follow(
     id,
-    upstream.job(promptId, record.workflow),
-    () => upstream.job(promptId, record.workflow),
+    upstream.job(promptId, record.workflow, kept),
+    () => upstream.job(promptId, record.workflow, kept),
     (state) =>
       wasSubmitted ? endedAs(state, 'untraceable') : endedAs(state, 'failed', unknownFailure(neverArrived)),
   );

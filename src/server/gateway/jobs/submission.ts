@@ -1,5 +1,5 @@
 import type { GatewaySubmission, JobOwner, SubmitResult } from '../model/gateway-jobs.js';
-import type { JobRecord } from '../../joblog/job-index.js';
+import type { JobRecord, KeptSubmission } from '../../joblog/job-index.js';
 import { firstValueFrom } from 'rxjs';
 import type { SubmissionContext } from './submission-context.js';
 import type { SuppliedJobs } from './supplied-jobs.js';
@@ -130,8 +130,9 @@ const noRoom = (of: Extract<SubmitResult, { readonly _tag: 'limit' }>['of']): Su
 const newRecord = (
   { clock, uuid, upstreams, retentionMs }: SubmissionContext,
   owner: JobOwner,
-  { workflow, metadata, key, template, client = Object.keys(upstreams)[0] ?? '' }: GatewaySubmission,
+  submission: GatewaySubmission,
 ): JobRecord => {
+  const { workflow, metadata, key, template, client = Object.keys(upstreams)[0] ?? '' } = submission;
   const createdAt = clock.wall();
   const id = uuid();
   return {
@@ -146,5 +147,12 @@ const newRecord = (
     ...(template !== undefined && { template }),
     // A queue that supplies the events of its jobs names them by this id.
     submissionId: upstreams[client]?.log === undefined ? uuid() : id,
+    ...(upstreams[client]?.keepsJobs === true && { kept: keptOf(submission) }),
   };
 };
+
+const keptOf = ({ workflow, resolved, extraData, files = [] }: GatewaySubmission): KeptSubmission => ({
+  ...(resolved !== undefined && resolved !== workflow && { workflow: resolved }),
+  ...(extraData !== undefined && { extraData }),
+  ...(files.length > 0 && { files }),
+});

@@ -4,7 +4,7 @@ import type { FileRef } from '../../../core/protocol/file-ref.js';
 import type { JobPhase, JobState } from '../../../core/state/job-state.js';
 import type { ServiceError } from '../../../core/errors/errors.js';
 import type { Workflow } from '../../../core/protocol/workflow.js';
-import type { JobRecord } from '../../joblog/job-index.js';
+import type { JobRecord, KeptSubmission } from '../../joblog/job-index.js';
 import type { LogScope } from '../../joblog/event-log.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { Webhooks } from './webhooks.js';
@@ -34,6 +34,8 @@ export interface GatewaySubmission {
   readonly workflow: Workflow;
   /** What the service gets in its place: references to the gateway's assets are replaced. */
   readonly resolved?: Workflow | undefined;
+  /** The files that it names then. */
+  readonly files?: KeptSubmission['files'] | undefined;
   /** Sent as `extra_data`; must hold no credential. */
   readonly extraData?: Readonly<Record<string, unknown>> | undefined;
   /** The caller's own key for partner nodes; never stored. */

@@ -9,6 +9,8 @@ import { createSizeFinder } from '../v2/output-sizes.js';
 import { definitionsOf } from '../definitions/known-definitions.js';
 import type { GatewayJobs } from '../model/gateway-jobs.js';
 import { gatewayFiles } from '../v2/gateway-files.js';
+import type { GatewayPool } from '../services/gateway-pool.js';
+import { serviceOf } from '../services/service-of.js';
 import type { GatewayTemplates } from '../templates.js';
 import { knownTemplates } from '../saved-templates/known-templates.js';
 import { nativeRoutes, templateRoutes, v2Routes, workflowRoutes } from './routes.js';
@@ -19,7 +21,7 @@ import type { Route } from '../http/route.js';
 export interface ApiOptions {
   readonly jobs: GatewayJobs;
   /** By name; uploads go to the first one. */
-  readonly clients: Readonly<Record<string, Client>>;
+  readonly clients: Readonly<Record<string, Client | GatewayPool>>;
   readonly assets: AssetIndex;
   readonly templates: GatewayTemplates;
   /** Those that callers save. */
@@ -53,16 +55,19 @@ export const apiRoutes = ({
   webhookHosts = [],
 }: ApiOptions): readonly Route[] => {
   const [first = 'default'] = Object.keys(clients);
-  const [client] = Object.values(clients);
-  const files = gatewayFiles(clients, () => first);
+  const services = Object.fromEntries(
+    Object.entries(clients).map(([name, client]) => [name, serviceOf(client)]),
+  );
+  const service = services[first];
+  const files = gatewayFiles(services, () => first);
   const assets = createAssets({ index, jobs, files, now });
   const context = { jobs, assets, files, sizes: createSizeFinder(jobs) };
-  const definitions = client && definitionsOf(client, clock);
+  const definitions = service && definitionsOf(service, clock);
   const templates = knownTemplates(ofGateway, templateStore);
   return [
     ...v2Routes(context),
     ...nativeRoutes({ ...context, inputs, maxWaitMs, webhookHosts }, templates),
     ...templateRoutes({ templates, definitions, limits, now }),
-    ...workflowRoutes({ assets, client, definitions }),
+    ...workflowRoutes({ assets, service, definitions }),
   ];
 };

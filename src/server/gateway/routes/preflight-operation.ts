@@ -1,7 +1,7 @@
 import { askDefinitions, type FindDefinitions } from './definition-operations.js';
 import type { Assets } from '../v2/assets.js';
-import type { Client } from '../../../client/client-types.js';
 import { type Either, isLeft, left, right } from '../../../core/protocol/either.js';
+import type { GatewayService } from '../services/gateway-service.js';
 import { isJsonObject } from '../../../core/protocol/json/json.js';
 import { isApi, isUi } from '../../../workflow/tell-format.js';
 import { json } from '../http/respond.js';
@@ -17,7 +17,7 @@ import type { Workflow } from '../../../core/protocol/workflow.js';
 /** Whom a preflight asks. */
 export interface PreflightContext {
   readonly assets: Pick<Assets, 'prepare'>;
-  readonly client: Pick<Client, 'preflight'> | undefined;
+  readonly service: Pick<GatewayService, 'preflight'> | undefined;
   readonly definitions: FindDefinitions;
 }
 
@@ -26,17 +26,17 @@ export interface PreflightContext {
  * were uploaded to the gateway are there.
  */
 export const preflightOperation =
-  ({ assets, client, definitions }: PreflightContext) =>
+  ({ assets, service, definitions }: PreflightContext) =>
   async (call: RouteCall): Promise<Response | Refusal> => {
     const given = readWorkflow(await call.json());
     if (isLeft(given)) return given.left;
     const known = await askDefinitions(definitions);
     if (isLeft(known)) return known.left;
-    if (client === undefined) return noService;
+    if (service === undefined) return noService;
     const resolved = await resolve(assets, call, given.right);
     if (isLeft(resolved)) return resolved.left;
     const { workflow, uploaded } = resolved.right;
-    const answer = await client.preflight(workflow, {
+    const answer = await service.preflight(workflow, {
       definitions: known.right.classes,
       files: (name) => (uploaded.has(name) ? 0 : undefined),
       signal: call.request.signal,

@@ -19,7 +19,8 @@ import type { JobRegistry } from '../registry/job-registry.js';
 import { type JobImages, keepImages } from '../../joblog/job-images.js';
 import { joinStates } from '../../../core/state/join-states.js';
 import { timerOn } from '../../../core/platform/timer.js';
-import type { UpstreamJob } from './upstream.js';
+import { withoutPrototype } from '../../../core/state/outputs.js';
+import type { UpstreamJob, UpstreamState } from './upstream.js';
 
 type Followed = Pick<UpstreamJob, 'states' | 'frames'>;
 
@@ -43,6 +44,8 @@ export interface Following {
   readonly stop: () => void;
 }
 
+const noOutputs: JobState['outputs'] = withoutPrototype({});
+
 /** How long the gateway waits before it follows a job anew that it could not follow. */
 const againAfterMs = 10_000;
 
@@ -61,12 +64,13 @@ export const following = (registry: JobRegistry, clock: Clock, images?: JobImage
       all.remove(own);
       if (followed.get(id) === own) followed.delete(id);
     });
-    const moved = (state: JobState): void => {
-      const known = registry.latest(id);
+    const moved = ({ isAnew, ...state }: UpstreamState): void => {
+      const latest = registry.latest(id);
+      const known = isAnew === true && latest !== undefined ? { ...latest, outputs: noOutputs } : latest;
       if (known !== undefined) registry.applyState(id, joinStates(known, asAsked(registry, id, state)));
     };
     // A state without pictures is passed on in the turn in which it comes.
-    const kept = (state: JobState): Observable<JobState> =>
+    const kept = (state: UpstreamState): Observable<UpstreamState> =>
       state.socketImages === undefined ? of(state) : from(keepImages(images, id, state, registry.latest(id)));
     const failed = (error: unknown): void => {
       const known = registry.latest(id);

@@ -1,5 +1,5 @@
 import { defer, EMPTY, type Observable } from 'rxjs';
-import type { Client } from '../../../client/client-types.js';
+import type { GatewayService } from '../services/gateway-service.js';
 import type { JobState } from '../../../core/state/job-state.js';
 import type { Preview } from '../../../core/protocol/frames/frame.js';
 import type { ServiceError } from '../../../core/errors/errors.js';
@@ -32,6 +32,8 @@ export interface GatewayQueue {
   readonly cancel: (id: string) => Promise<unknown>;
   /** The queue's log, which the gateway reads. Absent, the gateway follows each job and keeps a log of its own. */
   readonly log?: QueueLog;
+  /** In a queue over servers, the server that has a job; undefined before it has one. */
+  readonly serverOf?: (id: string) => Promise<string | undefined>;
   /** Resolves where the queue can be reached; `damaged` is how many of its records could not be read, and `refused` says that it takes no jobs now. */
   readonly stats: () => Promise<{
     readonly damaged?: number;
@@ -40,12 +42,12 @@ export interface GatewayQueue {
 }
 
 /**
- * Lets the workers of a queue take the gateway's jobs; the client, where there is one, reads their files.
+ * Lets the workers of a queue take the gateway's jobs; the service of the client or pool, where there is one, has their files.
  *
  * The id of a submission is the queue's id of the job, so a submission that is repeated adds no second one. A caller's own partner key
  * is refused, since a queue keeps no key.
  */
-export const queueUpstream = (queue: GatewayQueue, client: Client | undefined): Upstream => {
+export const queueUpstream = (queue: GatewayQueue, service: GatewayService | undefined): Upstream => {
   const job = (promptId: string): UpstreamJob => ({
     promptId,
     states: queue.follow(promptId),
@@ -66,7 +68,11 @@ export const queueUpstream = (queue: GatewayQueue, client: Client | undefined): 
       attempt(async () => {
         await queue.cancel(promptId);
       }),
-    view: (file, options) => client?.rest.view(file, options) ?? (() => Promise.resolve(E.left(noFiles()))),
+    view: (file, options, job) => async () => {
+      if (service === undefined) return E.left(noFiles());
+      const server = await queue.serverOf?.(job.record.submissionId).catch(() => undefined);
+      return service.viewOutput(file, options, { ...job, server })();
+    },
     previews: (promptId) => defer(() => queue.previews(promptId)),
     image: (promptId, place) => queue.socketImage?.(promptId, place) ?? Promise.resolve(undefined),
   };

@@ -96,7 +96,8 @@ export const createAssets = ({ index, jobs, files, hash: hashOf = hashFile, now 
       const id = crypto.randomUUID();
       const client = original._tag === 'output' ? original.job.record.client : original.record.client;
       const source = { content: mask, filename: storedName(id, 'mask.png') };
-      const sent = await files.uploadMask(client, source, serviceFileOf(original))();
+      const server = original._tag === 'output' ? original.job.record.place?.server : undefined;
+      const sent = await files.uploadMask(client, source, serviceFileOf(original), server)();
       if (isLeft(sent)) return left(refusalOfUpload(refusalOf(sent.left)));
       const record: AssetRecord = {
         ...{ id, owner: owner.name, client, stored: sent.right, createdAt: now() },

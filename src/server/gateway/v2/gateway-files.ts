@@ -1,7 +1,7 @@
-import type { Client } from '../../../client/client-types.js';
 import type { FileContent, ViewOptions } from '../../../core/http/rest-options.js';
 import type { FileRef, UploadedFile } from '../../../core/protocol/file-ref.js';
 import type { ServiceError } from '../../../core/errors/errors.js';
+import type { GatewayService } from '../services/gateway-service.js';
 import type { JobOwner } from '../model/gateway-jobs.js';
 import { isLeft, left, right } from '../../../core/protocol/either.js';
 import { serviceError } from '../../../core/errors/service-error.js';
@@ -19,8 +19,9 @@ export interface GatewayFiles {
     client: string,
     source: { readonly content: Blob; readonly filename: string },
     original: FileRef,
+    server?: string,
   ) => TaskEither<ServiceError, UploadedFile>;
-  /** Reads a file of one client's service. */
+  /** Reads an uploaded file of one client's service. */
   readonly view: (
     client: string,
     file: FileRef,
@@ -28,23 +29,22 @@ export interface GatewayFiles {
   ) => TaskEither<ServiceError, FileContent>;
 }
 
-/** Makes {@link GatewayFiles} of clients by name; `nameOf` chooses the one that takes a caller's uploads. */
+/** Makes {@link GatewayFiles} of services by name; `nameOf` chooses the one that takes a caller's uploads. */
 export const gatewayFiles = (
-  clients: Readonly<Record<string, Client>>,
+  clients: Readonly<Record<string, GatewayService>>,
   nameOf: (owner: JobOwner) => string,
 ): GatewayFiles => ({
   upload: (owner, source) => async () => {
     const name = nameOf(owner);
-    const sent = await (Object.hasOwn(clients, name) ? clients[name] : undefined)?.rest.uploadImage(source)();
+    const sent = await (Object.hasOwn(clients, name) ? clients[name] : undefined)?.upload(source)();
     if (sent === undefined) return left(gone(name));
     return isLeft(sent) ? sent : right({ client: name, file: sent.right });
   },
-  uploadMask: (name, source, original) =>
-    (Object.hasOwn(clients, name) ? clients[name] : undefined)?.rest.uploadMask(source, original, {
-      type: 'input',
-    }) ?? (() => Promise.resolve(left(gone(name)))),
+  uploadMask: (name, source, original, server) =>
+    (Object.hasOwn(clients, name) ? clients[name] : undefined)?.uploadMask(source, original, server) ??
+    (() => Promise.resolve(left(gone(name)))),
   view: (name, file, options) =>
-    (Object.hasOwn(clients, name) ? clients[name] : undefined)?.rest.view(file, options) ??
+    (Object.hasOwn(clients, name) ? clients[name] : undefined)?.viewUpload(file, options) ??
     (() => Promise.resolve(left(gone(name)))),
 });
 

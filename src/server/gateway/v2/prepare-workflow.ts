@@ -1,6 +1,7 @@
 import type { Refusal } from '../http/refusal.js';
 import { type Either, left, right } from '../../../core/protocol/either.js';
 import type { FileRef, UploadedFile } from '../../../core/protocol/file-ref.js';
+import type { KeptSubmission } from '../../joblog/job-index.js';
 import type { FoundAsset } from './found-asset.js';
 import { referencesOf, resolveReferences } from './references.js';
 import { refusal } from './refusal.js';
@@ -10,6 +11,8 @@ import type { Workflow } from '../../../core/protocol/workflow.js';
 export interface PreparedWorkflow {
   readonly workflow: Workflow;
   readonly client: string | undefined;
+  /** The files that it names, and the servers that have them where only one has. */
+  readonly files: NonNullable<KeptSubmission['files']>;
 }
 
 /** Puts the files of a caller in the place of references to assets; refuses those that are missing, or with different services. */
@@ -18,8 +21,9 @@ export const prepareWorkflow = async (
   workflow: Workflow,
 ): Promise<Either<Refusal, PreparedWorkflow>> => {
   const ids = referencesOf(workflow);
-  if (ids.length === 0) return right({ workflow, client: undefined });
+  if (ids.length === 0) return right({ workflow, client: undefined, files: [] });
   const found = new Map<string, UploadedFile | FileRef>();
+  const files: PlacedFile[] = [];
   let client: string | undefined;
   for (const id of ids) {
     const asset = await find(id);
@@ -28,16 +32,26 @@ export const prepareWorkflow = async (
     client ??= own;
     // A service can't read what another one has.
     if (own !== client) return left(assetsApart);
+    files.push(placedFile(asset));
     found.set(id, asset._tag === 'upload' ? asset.record.stored : asset.output.file);
   }
   const resolved = resolveReferences(workflow, found);
   return resolved.missing.length === 0
-    ? right({ workflow: resolved.workflow, client })
+    ? right({ workflow: resolved.workflow, client, files })
     : left(
         refusal(422, 'missing_asset', 'The workflow refers to assets that do not exist.', {
           details: { missing_ids: resolved.missing },
         }),
       );
+};
+
+type PlacedFile = PreparedWorkflow['files'][number];
+
+/** An output stands on the server that ran its job. */
+const placedFile = (asset: FoundAsset): PlacedFile => {
+  if (asset._tag === 'upload') return { file: asset.record.stored };
+  const { filename: name, subfolder = '', type = 'output' } = asset.output.file;
+  return { file: { name, subfolder, type }, server: asset.job.record.place?.server };
 };
 
 const assetsApart = refusal(

@@ -23,6 +23,7 @@ export const submitJob =
       ...submission.right,
       resolved: prepared.right.workflow,
       client: prepared.right.client,
+      files: prepared.right.files,
       key: key.right,
       replay: wantsReplay(request),
     });

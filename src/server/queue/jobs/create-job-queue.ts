@@ -122,6 +122,7 @@ export const createJobQueue = (options: JobQueueOptions): JobQueue => {
       const progress = isTerminal(state.phase) ? undefined : await whole.latestProgress(id);
       return progress === undefined ? state : applyJobEvent(state, { type: 'progress', at: 0, progress });
     },
+    serverOf: async (id) => (await recordOf(id)).server,
     outputs: async (id) => {
       const { tenant } = await recordOf(id);
       const state = await readJobLog((await open()).log, tenant, id);

@@ -245,6 +245,8 @@ export interface JobQueue extends AsyncDisposable {
   readonly changes: () => Observable<QueueChange>;
   /** The latest state of a job, by its log and its progress. Rejects with `NotFound` for a job that the queue does not know. */
   readonly state: (id: string) => Promise<JobState>;
+  /** In a queue over servers, the server that has a job; undefined before one has. Rejects with `NotFound` for a job that the queue does not know. */
+  readonly serverOf: (id: string) => Promise<string | undefined>;
   /** Reads the outputs of a job as far as its log has them. */
   readonly outputs: (id: string) => Promise<Outputs>;
   /**

@@ -31,15 +31,29 @@ export const readGatewayRecord = (fields: Fields): ReadGatewayRecord | undefined
   const kept = readText(values.get('record'), id, owner);
   const base = kept ?? standInOf(id, owner, values);
   const [promptId, cancelRequestedAt] = [values.get('promptId'), values.get('cancelRequestedAt')];
+  const place = placeOf(values.get('place'));
   const [phase, at] = [values.get('phase') as TerminalPhase | undefined, values.get('endedAt')];
   const record: JobRecord = {
     ...base,
     expiresAt: numberIn(values, 'expiresAt', base.expiresAt),
     ...(promptId !== undefined && { promptId }),
+    ...(place !== undefined && { place }),
     ...(cancelRequestedAt !== undefined && { cancelRequestedAt: Number(cancelRequestedAt) }),
     ...(phase !== undefined && { ended: { phase, at: Number(at) } }),
   };
   return kept === undefined ? { record, standIn: base } : { record };
+};
+
+/** What can't be read is looked for as if the job had no place. */
+const placeOf = (text: string | undefined): JobRecord['place'] => {
+  try {
+    const place: unknown = parseExactJson(text ?? '');
+    return isJsonObject(place) && typeof place['server'] === 'string'
+      ? (place as unknown as JobRecord['place'])
+      : undefined;
+  } catch {
+    return undefined;
+  }
 };
 
 const readText = (text: string | undefined, id: string, owner: string): JobRecord | undefined => {

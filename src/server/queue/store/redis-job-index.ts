@@ -112,7 +112,8 @@ export const redisJobIndex = ({
   };
 };
 
-const changedFields = ({ promptId, cancelRequestedAt, expiresAt, ended }: JobRecordChange) =>
-  Object.entries({ promptId, cancelRequestedAt, expiresAt, endedAt: ended?.at, phase: ended?.phase }).flatMap(
-    ([name, value]) => (value === undefined ? [] : [name, value]),
-  );
+const changedFields = ({ promptId, place, cancelRequestedAt, expiresAt, ended }: JobRecordChange) =>
+  Object.entries({
+    ...{ promptId, cancelRequestedAt, expiresAt, endedAt: ended?.at, phase: ended?.phase },
+    place: place && JSON.stringify(place),
+  }).flatMap(([name, value]) => (value === undefined ? [] : [name, value]));

@@ -1,0 +1,46 @@
+import { defer, firstValueFrom, retry, takeUntil } from 'rxjs';
+import type { Clock } from '../../../core/platform/platform.js';
+import { fromAbortSignal } from '../../../core/interop/from-abort-signal.js';
+import type { JobIndex } from '../../joblog/job-index.js';
+import type { JobLeases } from './job-leases.js';
+import type { JobRegistry } from '../registry/job-registry.js';
+import type { KeptJob } from '../upstream/upstream.js';
+import { serviceError } from '../../../core/errors/service-error.js';
+import { timerOn } from '../../../core/platform/timer.js';
+
+/** What {@link noteOf} writes to. */
+export interface PlaceNotesContext {
+  readonly clock: Pick<Clock, 'after'>;
+  readonly index: Pick<JobIndex, 'update'>;
+  readonly registry: Pick<JobRegistry, 'get' | 'setRecord'>;
+  readonly held: Pick<JobLeases, 'isHeld'>;
+  /** Fires when the gateway closes. */
+  readonly stopped: AbortSignal;
+}
+
+/** How long to wait before a place is kept again that the index could not take. */
+const againMs = 1_000;
+
+/**
+ * Keeps the places of a job: the submission waits until the index has its server, as long as that takes. Rejects with `Closed` when the gateway
+ * closes, and where another process has the job, which submits it then.
+ */
+export const noteOf =
+  ({ clock, index, registry, held, stopped }: PlaceNotesContext, id: string): KeptJob['placed'] =>
+  async (place) => {
+    const record = registry.get(id)?.record;
+    if (record !== undefined) registry.setRecord({ ...record, place });
+    const keep = async (): Promise<boolean> => {
+      const isHeld = await held.isHeld(id);
+      if (isHeld) await index.update(id, { place });
+      return isHeld;
+    };
+    const isKept = await firstValueFrom(
+      defer(keep).pipe(
+        retry({ delay: () => timerOn(clock, againMs, { background: true }) }),
+        takeUntil(fromAbortSignal(stopped)),
+      ),
+      { defaultValue: false },
+    );
+    if (!isKept) throw serviceError('Closed', {});
+  };
