@@ -4,6 +4,16 @@ export { memoryAssetIndex, type MemoryAssetIndexOptions } from './server/gateway
 export { memoryEventLog } from './server/gateway/store/memory-event-log.js';
 export type { LookRules } from './core/lost/decide-match.js';
 export type { GatewayPool } from './server/gateway/services/gateway-pool.js';
+export type {
+  IndexedPoolJobState,
+  Pool,
+  PoolJob,
+  PoolJobState,
+  PoolListedJob,
+  PoolServer,
+  ServerOptions,
+} from './client/pool/pool-types.js';
+export type * from './client/pool/start-options.js';
 export type { GatewayQueue } from './server/gateway/upstream/queue-upstream.js';
 export { memoryJobIndex } from './server/gateway/store/memory-job-index.js';
 export { memoryTemplateStore } from './server/gateway/store/memory-template-store.js';

@@ -1,3 +1,4 @@
+export { changeServer } from './page/remote/change-server.js';
 export { createRemote } from './page/remote/create-remote.js';
 export { definitions } from './page/remote/definitions.js';
 export { deleteJob, deleteJobs } from './page/remote/delete-jobs.js';
@@ -17,6 +18,7 @@ export type { RemoteAsk, RemoteQuestion } from './page/remote/ask.js';
 export type { NameableFile, NamedJob, NameOutputsOptions } from './workflow/outputs/name-outputs.js';
 export type { OutputName } from './workflow/outputs/output-name.js';
 export type { RemoteConnection } from './page/remote/connection.js';
+export type { RemoteServer } from './core/events/remote-server.js';
 export type { RemoteJob } from './core/events/remote-job.js';
 export type { RemoteJobPage, RemoteListOptions } from './page/remote/list.js';
 export type { RemoteOutput, RemoteOutputsOptions } from './page/remote/outputs.js';

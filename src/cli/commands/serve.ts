@@ -32,6 +32,7 @@ interface ServeFlags extends CommonFlags, ServerFlags, ServingFlags, CallFlags {
   readonly maxBodyBytes?: number;
   readonly maxUploadBytes?: number;
   readonly tokensFile?: string;
+  readonly operator?: readonly string[];
   readonly data?: string;
   readonly check?: string | true;
   readonly repair?: boolean;
@@ -63,6 +64,11 @@ export const addServe = (program: Command, runCommand: RunCommand): void => {
     .option(
       '--tokens-file <file>',
       'read the tokens of callers, name:token in each line, from this file, which only you may be able to read',
+    )
+    .option(
+      '--operator <name>',
+      'let this caller see, pause, resume and drain the servers; repeatable; without tokens all here may',
+      repeated,
     )
     .option(
       '--allow-origin <origin>',
@@ -180,7 +186,7 @@ const serve = async (session: Session, { studio, ...flags }: ServeFlags): Promis
     session,
     {
       client,
-      authorize: isOpen ? anyone : bearerTokens(tokens),
+      authorize: isOpen ? operatorHere : bearerTokens(tokens, grantsOf(flags, tokens)),
       loopbackOnly: isOpen,
       ...limitsOf(flags),
       allowOrigins: (flags.allowOrigin ?? []).map((text) => originOf(text, '--allow-origin')),
@@ -235,6 +241,21 @@ const limitsOf = (flags: ServeFlags): Required<Pick<GatewayOptions, 'limits' | '
 
 /** Without tokens there is one caller: who can open a loopback socket may run jobs. */
 export const anyone: Authorize = () => ({ name: 'local' });
+
+/** Likewise, and who has the machine has its servers. */
+const operatorHere: Authorize = () => ({ name: 'local', servers: 'change' });
+
+const grantsOf = (
+  { operator = [] }: Pick<ServeFlags, 'operator'>,
+  tokens: Readonly<Record<string, string>>,
+): Readonly<Record<string, { readonly servers: 'change' }>> => {
+  const unknown = operator.find((name) => !Object.hasOwn(tokens, name));
+  if (unknown !== undefined)
+    throw new UsageError(
+      `--operator ${unknown} has no token: its callers are ${Object.keys(tokens).join(', ')}`,
+    );
+  return Object.fromEntries(operator.map((name) => [name, { servers: 'change' }]));
+};
 
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/u.test(host);

@@ -144,6 +144,11 @@ export const createRemoteIn = (world: PageWorld, options: RemoteOptions): Remote
     list: createList(ask),
     cancel,
     ask,
+    // Only a page that shows servers loads what that needs.
+    servers: defer(() => import('./servers.js')).pipe(
+      switchMap(({ watchServers }) => watchServers(calls, world)),
+      untilClosed(),
+    ),
     upload: createUpload(calls),
     outputs: createOutputs(calls, world),
     connection: connection.asObservable(),

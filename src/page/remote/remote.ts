@@ -9,6 +9,7 @@ import type { RemoteConnection } from './connection.js';
 import type { RemoteJobPage, RemoteListOptions } from './list.js';
 import type { RemoteOutput, RemoteOutputsOptions } from './outputs.js';
 import type { RemoteUploadOptions, UploadState } from './upload.js';
+import type { RemoteServer } from '../../core/events/remote-server.js';
 import type { TokenSource } from './tokens.js';
 
 /** Options of `createRemote`. */
@@ -124,6 +125,23 @@ export interface Remote {
    * Rejects with a `ServiceError`: `Decode` where `read` gives undefined.
    */
   readonly ask: RemoteAsk;
+  /**
+   * The servers behind the gateway, for a caller with the right to see them: all of them now, then after each change.
+   *
+   * Cold, by a connection of its own, which comes back by itself. Never completes before the remote is closed. Errors with `Forbidden` for a
+   * caller without the right, and with `NotSupported` where the gateway has no servers of its own.
+   *
+   * @example
+   * ```ts
+   * import type { Remote } from 'promptwire/remote';
+   *
+   * const table = (remote: Remote) =>
+   *   remote.servers.subscribe((servers) => {
+   *     for (const { name, health, running, waiting } of servers) console.log(name, health, running, waiting);
+   *   });
+   * ```
+   */
+  readonly servers: Observable<readonly RemoteServer[]>;
   /** The state of the stream: the current one for each new subscriber, then each change. Completes after `closed`. */
   readonly connection: Observable<RemoteConnection>;
   /** Ends the stream; what is watched errors with `Closed`, and so does what is asked for later. The jobs go on. */

@@ -4,7 +4,13 @@ import { continuedLog } from '../joblog/continued-log.js';
 import { createHandler } from './http/handler.js';
 import { createJobs } from './jobs/create-jobs.js';
 import { defaultLimits, type Gateway, type GatewayOptions } from './options.js';
-import { healthRoutes, openApiRoute, watchTokenRoutes, webhookRoutes } from './routes/routes.js';
+import {
+  healthRoutes,
+  openApiRoute,
+  serverRoutes,
+  watchTokenRoutes,
+  webhookRoutes,
+} from './routes/routes.js';
 import type { GatewayJobs } from './model/gateway-jobs.js';
 import { memoryAssetIndex } from './store/memory-asset-index.js';
 import { memoryEventLog } from './store/memory-event-log.js';
@@ -17,6 +23,7 @@ import { poolUpstream } from './upstream/pool-upstream.js';
 import { serviceOf } from './services/service-of.js';
 import { readinessOf } from './readiness.js';
 import { realClock } from '../../core/platform/clock.js';
+import { serverBoard } from './servers/server-board.js';
 import type { Route } from './http/route.js';
 import { serviceError } from '../../core/errors/service-error.js';
 import { upstreamOf } from './upstream/upstream.js';
@@ -55,6 +62,7 @@ export const createGateway = (given: GatewayOptions): Gateway => {
     services: Object.values(clients).map(serviceOf),
   });
   let isClosed = false;
+  const closing = new AbortController();
 
   const jobs = createJobs({
     clock,
@@ -83,6 +91,10 @@ export const createGateway = (given: GatewayOptions): Gateway => {
   const routesOf = (started: GatewayJobs): readonly Route[] => [
     ...healthRoutes(async () => (isClosed ? { fault: 'closing', damaged: 0 } : readiness())),
     ...watchTokenRoutes(tokens, async (caller, id) => (await started.get(caller, id)) !== undefined),
+    ...serverRoutes({
+      board: serverBoard(Object.values(clients), queue),
+      ...{ clock, closing: closing.signal, stallMs: options.stallMs },
+    }),
     ...webhookRoutes(started.webhooks, options.webhooks?.allowHosts),
     ...apiRoutes({
       jobs: started,
@@ -109,6 +121,7 @@ export const createGateway = (given: GatewayOptions): Gateway => {
 
   const close = async (): Promise<void> => {
     isClosed = true;
+    closing.abort();
     await jobs.then(
       (started) => started.close(),
       () => undefined,

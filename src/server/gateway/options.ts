@@ -17,6 +17,11 @@ import type { WebhookStore } from './ports/webhook-store.js';
 export interface Caller {
   /** The same for every request of this user, and no other's. It stands in logs, so it must not be a secret. */
   readonly name: string;
+  /**
+   * Whether it may see the servers of a pool or of a queue over servers (`GET /servers`), or pause, resume and drain them as well (`change`);
+   * default neither.
+   */
+  readonly servers?: 'see' | 'change';
   /** Limits of this caller in place of the gateway's. */
   readonly limits?: Partial<CallerLimits>;
 }

@@ -1,10 +1,11 @@
-import type { Authorize } from '../options.js';
+import type { Authorize, Caller } from '../options.js';
 import { serviceError } from '../../../core/errors/service-error.js';
 
 /**
  * Makes the option `authorize` for callers with a token each, which they send as `Authorization: Bearer …`.
  *
- * `tokens` has the token of each caller by the caller's name; to let a token go, make a new gateway. Every request is compared with
+ * `tokens` has the token of each caller by the caller's name; to let a token go, make a new gateway. `grants` has what these callers may
+ * beside running jobs, and limits of their own, by name: `{ admin: { servers: 'change' } }`. Every request is compared with
  * all of them, in a time that tells nothing about them, and the function keeps digests only. Throws `InvalidConfig` for an empty name
  * or a token that a header can't carry; the message holds no token.
  *
@@ -17,7 +18,10 @@ import { serviceError } from '../../../core/errors/service-error.js';
  * const gateway = createGateway({ client, authorize: bearerTokens({ web: 'a-long-random-token' }) });
  * ```
  */
-export const bearerTokens = (tokens: Readonly<Record<string, string>>): Authorize => {
+export const bearerTokens = (
+  tokens: Readonly<Record<string, string>>,
+  grants: Readonly<Record<string, Omit<Caller, 'name'>>> = {},
+): Authorize => {
   const entries = Object.entries(tokens);
   for (const [name, token] of entries) {
     if (name === '' || !/^[\x21-\x7e]+$/u.test(token)) {
@@ -34,7 +38,8 @@ export const bearerTokens = (tokens: Readonly<Record<string, string>>): Authoriz
     known ??= Promise.all(entries.map(async ([name, secret]) => ({ name, digest: await digestOf(secret) })));
     const digest = await digestOf(token);
     const callers = (await known).filter((entry) => areEqual(entry.digest, digest));
-    return callers[0] === undefined ? undefined : { name: callers[0].name };
+    const name = callers[0]?.name;
+    return name === undefined ? undefined : { ...(Object.hasOwn(grants, name) && grants[name]), name };
   };
 };
 

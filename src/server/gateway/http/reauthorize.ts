@@ -28,7 +28,8 @@ export const reauthorize = ({ ask, caller, everyMs, clock, onError }: Reauthoriz
 
   const check = async (): Promise<void> => {
     const isSame = await ask().then(
-      (answer) => !(answer instanceof Response) && answer.name === caller.name,
+      (answer) =>
+        !(answer instanceof Response) && answer.name === caller.name && answer.servers === caller.servers,
       (error: unknown) => {
         if (error instanceof HttpRefusal) return false;
         onError?.(error);

@@ -3,6 +3,7 @@ import type { Content, Operation, Operations, Parameter } from './operation.js';
 import { nativeOperations } from './native-operations.js';
 import { problemDetails } from '../contract/native.js';
 import type { Route } from '../http/route.js';
+import { serverOperations } from './server-operations.js';
 import { templateOperations } from './template-operations.js';
 import { v2Error } from '../contract/v2.js';
 import { v2Operations } from './v2-operations.js';
@@ -26,6 +27,7 @@ export const operations: Operations = {
   ...nativeOperations,
   ...templateOperations,
   ...workflowOperations,
+  ...serverOperations,
 };
 
 /** Describes routes for callers that reach them at `base`. A route that is in no table is left out. */
@@ -72,6 +74,7 @@ const tags = Object.entries({
   Files: 'Files that jobs read and make.',
   Templates: 'Workflows that are run by name and inputs.',
   Workflows: 'Workflows before they are submitted.',
+  Servers: 'What runs the jobs, for callers who may see it.',
   Webhooks: 'Events that are sent to an address of yours.',
   Tickets: 'Addresses that open without a token for a while.',
   Health: 'The gateway itself.',

@@ -14,6 +14,7 @@ import { callOperations, type CallContext } from '../calls/call-operations.js';
 import type { KnownTemplates } from '../saved-templates/known-templates.js';
 import { listTemplates } from './template-operations.js';
 import { type SavedTemplateContext, savedTemplateOperations } from './saved-template-operations.js';
+import { type ServerContext, serverOperations } from './server-operations.js';
 import { v2AssetOperations } from '../v2/asset-operations.js';
 import { v2JobOperations } from '../v2/job-operations.js';
 import type { WatchTokens } from '../http/watch-tokens.js';
@@ -84,6 +85,18 @@ export const workflowRoutes = (context: PreflightContext): readonly Route[] => [
   native('GET', '/definitions', listDefinitions(context.definitions)),
   native('POST', '/preflight', preflightOperation(context)),
 ];
+
+/** The servers behind the gateway. */
+export const serverRoutes = (context: ServerContext): readonly Route[] => {
+  const servers = serverOperations(context);
+  return [
+    native('GET', '/servers', servers.list),
+    native('GET', '/servers/events', servers.events, { stream: true }),
+    native('POST', '/servers/:name/pause', servers.change('pause')),
+    native('POST', '/servers/:name/resume', servers.change('resume')),
+    native('POST', '/servers/:name/drain', servers.change('drain')),
+  ];
+};
 
 /** The webhook of the caller. */
 export const webhookRoutes = (

@@ -2,6 +2,7 @@ import { defer, EMPTY, type Observable } from 'rxjs';
 import type { GatewayService } from '../services/gateway-service.js';
 import type { JobState } from '../../../core/state/job-state.js';
 import type { Preview } from '../../../core/protocol/frames/frame.js';
+import type { RemoteServer } from '../../../core/events/remote-server.js';
 import type { ServiceError } from '../../../core/errors/errors.js';
 import type { Workflow } from '../../../core/protocol/workflow.js';
 import * as E from '../../../core/protocol/either.js';
@@ -34,6 +35,14 @@ export interface GatewayQueue {
   readonly log?: QueueLog;
   /** In a queue over servers, the server that has a job; undefined before it has one. */
   readonly serverOf?: (id: string) => Promise<string | undefined>;
+  /** Over servers: what is known of each, now and after each change. Errors with `NotSupported` over an account. */
+  readonly servers?: Observable<readonly RemoteServer[]>;
+  /** Gives a server no further jobs. */
+  readonly pauseServer?: (name: string) => Promise<unknown>;
+  /** Gives it jobs again. */
+  readonly resumeServer?: (name: string) => Promise<unknown>;
+  /** Gives it no further jobs, and resolves once those that it has are over. */
+  readonly drainServer?: (name: string) => Promise<unknown>;
   /** Resolves where the queue can be reached; `damaged` is how many of its records could not be read, and `refused` says that it takes no jobs now. */
   readonly stats: () => Promise<{
     readonly damaged?: number;

@@ -1,0 +1,94 @@
+import type { Caller } from '../options.js';
+import type { Clock } from '../../../core/platform/platform.js';
+import { catchError, firstValueFrom, of } from 'rxjs';
+import { isServiceError } from '../../../core/errors/tagged-error.js';
+import { json } from '../http/respond.js';
+import { refusal, refusalOf } from '../v2/refusal.js';
+import type { Refusal } from '../http/refusal.js';
+import type { RemoteServer } from '../../../core/events/remote-server.js';
+import type { Route, RouteCall } from '../http/route.js';
+import type { ServerBoard, ServerChange } from '../servers/server-board.js';
+import { serversStream } from '../servers/servers-stream.js';
+
+/** What the routes of servers work with. */
+export interface ServerContext {
+  /** Undefined where the gateway has no pool, and no queue over servers. */
+  readonly board: ServerBoard | undefined;
+  readonly clock: Clock;
+  /** Fires when the gateway closes. */
+  readonly closing: AbortSignal;
+  readonly stallMs?: number | undefined;
+}
+
+const defaultStallMs = 30_000;
+
+/** The operations on the servers behind the gateway, each for callers who have the right. */
+export const serverOperations = ({ board, clock, closing, stallMs = defaultStallMs }: ServerContext) => ({
+  list: async ({ caller }: RouteCall): Promise<Response | Refusal> => {
+    if (!maySee(caller)) return notYours('see');
+    const servers = await listOf(board);
+    return 'status' in servers ? servers : json({ servers: servers.all });
+  },
+  events: async ({ caller, request, revoked, ended }: RouteCall): Promise<Response | Refusal> => {
+    if (!maySee(caller)) return notYours('see');
+    const known = await listOf(board);
+    if (board === undefined || 'status' in known) return noServers;
+    const format = /\bapplication\/x-ndjson\b/iu.test(request.headers.get('accept') ?? '') ? 'ndjson' : 'sse';
+    const ends = [request.signal, revoked, closing];
+    const body = serversStream(board.servers, { clock, format, ends, ended, stallMs });
+    return new Response(body as ReadableStream<Uint8Array<ArrayBuffer>>, {
+      headers: {
+        'content-type': format === 'sse' ? 'text/event-stream' : 'application/x-ndjson',
+        'cache-control': 'no-cache, no-transform',
+        'x-accel-buffering': 'no',
+      },
+    });
+  },
+  change:
+    (change: ServerChange): Route['handle'] =>
+    async ({ caller, params }) => {
+      if (caller.servers !== 'change') return notYours('change');
+      if (board === undefined) return noServers;
+      try {
+        const server = await board.change(params['name'] ?? '', change);
+        return server === undefined ? unknownServer : json(server);
+      } catch (error) {
+        if (isServiceError(error)) return error._tag === 'NotSupported' ? noServers : refusalOf(error);
+        throw error;
+      }
+    },
+});
+
+const listOf = async (
+  board: ServerBoard | undefined,
+): Promise<{ readonly all: readonly RemoteServer[] } | Refusal> => {
+  if (board === undefined) return noServers;
+  const isNone = (error: unknown): boolean => isServiceError(error) && error._tag === 'NotSupported';
+  const all = await firstValueFrom(
+    board.servers.pipe(
+      catchError((error: unknown) => {
+        if (isNone(error)) return of(undefined);
+        throw error;
+      }),
+    ),
+    { defaultValue: [] },
+  );
+  return all === undefined ? noServers : { all };
+};
+
+const maySee = ({ servers }: Caller): boolean => servers === 'see' || servers === 'change';
+
+const notYours = (what: 'see' | 'change'): Refusal =>
+  refusal(
+    403,
+    'forbidden',
+    `You may not ${what} the servers of this gateway: its operator grants that (\`servers\` of the caller).`,
+  );
+
+const unknownServer = refusal(404, 'server_not_found', 'There is no such server.');
+
+const noServers = refusal(
+  501,
+  'not_implemented',
+  'This gateway has no servers of its own: it has a pool of them, or a queue over servers, or none.',
+);
