@@ -1,4 +1,4 @@
-import { type Authorize, bearerTokens, type GatewayOptions, memoryJobIndex } from '../../gateway.js';
+import { bearerTokens, type GatewayOptions, memoryJobIndex } from '../../gateway.js';
 import { type CallFlags, callsOf } from '../serving/calls-of.js';
 import { type Command } from 'commander';
 import { originOf } from '../serving/origin-of.js';
@@ -15,6 +15,7 @@ import { readStudio } from '../serving/studio-files.js';
 import { runGateway, type ServingFlags } from '../serving/run-gateway.js';
 import { checkFolder, filePorts, webhookSender } from '../../gateway-node.js';
 import { namesServers, type ServerFlags, withServers } from '../input/server-flags.js';
+import { grantsOf, operatorHere } from '../serving/callers.js';
 import { UsageError } from '../cli-io.js';
 
 interface ServeFlags extends CommonFlags, ServerFlags, ServingFlags, CallFlags {
@@ -238,24 +239,6 @@ const limitsOf = (flags: ServeFlags): Required<Pick<GatewayOptions, 'limits' | '
     ...(flags.totalUploads !== undefined && { uploads: flags.totalUploads }),
   },
 });
-
-/** Without tokens there is one caller: who can open a loopback socket may run jobs. */
-export const anyone: Authorize = () => ({ name: 'local' });
-
-/** Likewise, and who has the machine has its servers. */
-const operatorHere: Authorize = () => ({ name: 'local', servers: 'change' });
-
-const grantsOf = (
-  { operator = [] }: Pick<ServeFlags, 'operator'>,
-  tokens: Readonly<Record<string, string>>,
-): Readonly<Record<string, { readonly servers: 'change' }>> => {
-  const unknown = operator.find((name) => !Object.hasOwn(tokens, name));
-  if (unknown !== undefined)
-    throw new UsageError(
-      `--operator ${unknown} has no token: its callers are ${Object.keys(tokens).join(', ')}`,
-    );
-  return Object.fromEntries(operator.map((name) => [name, { servers: 'change' }]));
-};
 
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/u.test(host);

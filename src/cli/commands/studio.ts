@@ -1,4 +1,5 @@
-import { anyone, inFolder, isLoopback } from './serve.js';
+import { anyone } from '../serving/callers.js';
+import { inFolder, isLoopback } from './serve.js';
 import type { Command } from 'commander';
 import { type Client } from '../../node.js';
 import { type CommonFlags, createClient, type RunCommand, type Session } from '../run-command.js';
