@@ -1,7 +1,7 @@
 import { defer, firstValueFrom, retry, takeUntil } from 'rxjs';
 import type { Clock } from '../../../core/platform/platform.js';
 import { fromAbortSignal } from '../../../core/interop/from-abort-signal.js';
-import type { JobIndex } from '../../joblog/job-index.js';
+import type { JobIndex, JobRecord } from '../../joblog/job-index.js';
 import type { JobLeases } from './job-leases.js';
 import type { JobRegistry } from '../registry/job-registry.js';
 import type { KeptJob } from '../upstream/upstream.js';
@@ -44,3 +44,19 @@ export const noteOf =
     );
     if (!isKept) throw serviceError('Closed', {});
   };
+
+/** Keeps the places of a job that is not in the registry yet, and gives its record with the last one. */
+export const placesOf = (
+  context: PlaceNotesContext,
+  record: JobRecord,
+): Pick<KeptJob, 'placed'> & { readonly record: () => JobRecord } => {
+  let { place } = record;
+  const note = noteOf(context, record.id);
+  return {
+    placed: (next) => {
+      place = next;
+      return note(next);
+    },
+    record: () => (place === undefined ? record : { ...record, place }),
+  };
+};

@@ -13,8 +13,8 @@ import type { SubmissionContext } from './submission-context.js';
 import { turnForLarge } from './turn-for-large.js';
 import { timerOn } from '../../../core/platform/timer.js';
 import { unknownFailure } from '../../../core/state/failure.js';
-import { noteOf } from './place-notes.js';
-import { type KeptJob, logOf, type Upstream, type UpstreamJob } from '../upstream/upstream.js';
+import { noteOf, placesOf } from './place-notes.js';
+import { logOf, type Upstream, type UpstreamJob } from '../upstream/upstream.js';
 import { within } from './within.js';
 import type { SuppliedJobs } from './supplied-jobs.js';
 
@@ -107,12 +107,7 @@ export const postSubmission = (
     const { owner, submissionId } = record;
     // The record has been written in this turn; the submission is in another one.
     await turnForLarge(clock, resolved);
-    let { place } = record;
-    const note = noteOf(context, record.id);
-    const placed: KeptJob['placed'] = (next) => {
-      place = next;
-      return note(next);
-    };
+    const { placed, record: placedRecord } = placesOf(context, record);
     let submit: ReturnType<Upstream['submit']>;
     try {
       const more = upstream.keepsJobs === true ? { files, placed } : {};
@@ -137,8 +132,7 @@ export const postSubmission = (
       const job = (await takenElsewhere(record)) ?? (await find(record, upstream, error));
       return { _tag: 'accepted', job, replayed: false, error };
     }
-    const placedRecord = place === undefined ? record : { ...record, place };
-    const job = await (isSupplied ? watch(record, true) : take(placedRecord, answer.right, upstream));
+    const job = await (isSupplied ? watch(record, true) : take(placedRecord(), answer.right, upstream));
     return { _tag: 'accepted', job, replayed: false };
   };
 };
