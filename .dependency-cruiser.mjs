@@ -76,7 +76,7 @@ export default {
       ['rxjs', 'fp-ts', 'eventsource-parser'],
     ),
     folder('testing', [...pure, ...transports, 'client'], ['rxjs', 'fp-ts']),
-    folder('server/joblog', core('protocol', 'state', 'events', 'platform'), ['rxjs']),
+    folder('server/joblog', core('protocol', 'state', 'events', 'lost', 'platform'), ['rxjs']),
     folder(
       'server/gateway',
       [...pure, ...core('events', 'lost', 'platform', 'interop', 'http', 'files'), 'client', 'server/joblog'],
