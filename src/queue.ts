@@ -1,4 +1,5 @@
 export { createJobQueue } from './server/queue/jobs/create-job-queue.js';
+export type { QueueStats } from './server/queue/jobs/queue-stats.js';
 export type {
   AddOptions,
   JobQueue,
@@ -8,7 +9,6 @@ export type {
   QueueChange,
   QueueJob,
   QueueJobPhase,
-  QueueStats,
 } from './server/queue/jobs/job-queue.js';
 export type {
   CancelRequestedEvent,

@@ -9,6 +9,7 @@ import type { Preview } from '../../../core/protocol/frames/frame.js';
 import type { Workflow } from '../../../core/protocol/workflow.js';
 import type { QueueOptions } from '../options.js';
 import type { QueueLog } from '../../joblog/queue-log.js';
+import type { QueueStats } from './queue-stats.js';
 import type { QueueServer } from '../servers/shown-servers.js';
 
 /** Options of `JobQueue.add`. */
@@ -85,35 +86,6 @@ export interface ListOptions {
   readonly tenant?: string | undefined;
   /** In this phase; default in any. */
   readonly phase?: QueueJobPhase | undefined;
-}
-
-/** How full a queue is. */
-export interface QueueStats {
-  /** Jobs that wait for a slot. */
-  readonly waiting: number;
-  /** Jobs that wait for their time. */
-  readonly delayed: number;
-  /** Jobs that workers hold: slots in use. */
-  readonly held: number;
-  /** Jobs that wait for a person. */
-  readonly unknown: number;
-  /** Jobs that are over and still listed. */
-  readonly ended: number;
-  /** Slots in all: how many jobs the account, or the servers of living workers, run at once. */
-  readonly slots: number;
-  /** Slots that jobs of other programs use, where a worker counts them (`countForeignJobs`); else 0. */
-  readonly foreign: number;
-  /** Records that could not be read: they are kept aside, their jobs have failed, and the rest goes on. */
-  readonly damaged: number;
-  /** Whether the queue takes no more jobs. */
-  readonly draining: boolean;
-  /** Why no job begins; absent where the queue is not paused. */
-  readonly paused?: string | undefined;
-  /**
-   * Why the server takes no writes now, in its own words, such as `OOM …` at its `maxmemory`: nothing is added, and no job begins; absent
-   * where it does.
-   */
-  readonly refused?: string | undefined;
 }
 
 /** What `JobQueue.changes` gives. */
