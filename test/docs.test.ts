@@ -23,12 +23,15 @@ const filesUnder = (path: string, extension: string): readonly string[] =>
 const examplesOf = (file: string, strip?: RegExp): readonly Example[] =>
   fencesOf(file, 'ts', strip).map(({ line, code }) => ({ place: `${relative(root, file)}:${line}`, code }));
 
+/** Pages that `npm run generate` makes of recipes, which import each other and are compiled where they stand. */
+const runtimes = join('docs', 'runtimes');
+
 const examples: readonly Example[] = [
   // The API report is declarations, held true by a gate of its own.
   ...[
     join(root, 'README.md'),
     join(root, 'AGENTS.md'),
-    ...filesUnder('docs', '.md').filter((file) => !file.endsWith('.api.md')),
+    ...filesUnder('docs', '.md').filter((file) => !file.endsWith('.api.md') && !file.includes(runtimes)),
   ].flatMap((file) => examplesOf(file)),
   ...filesUnder('src', '.ts').flatMap((file) => examplesOf(file, /^\s*\* ?/)),
 ];
