@@ -36,6 +36,7 @@ export {
   type WorkflowNode,
 } from './emulator/engine/text-to-image.js';
 export type { Engine } from './emulator/local/engine.js';
+export { InvalidState } from './emulator/state/invalid-state.js';
 export { interfaceRows } from './emulator/interface-rows.js';
 export type {
   Dialect,

@@ -20,6 +20,10 @@ export interface Backend {
   readonly jobs: () => readonly LedgerJob[];
   /** Serves the file of a signed address. */
   readonly serveFile: (request: IncomingMessage, url: URL) => Answer;
+  /** What is kept of it where it is saved: values that `writeState` takes. */
+  readonly save: () => unknown;
+  /** Puts what was saved back into a service that has nothing yet; throws `InvalidState`. */
+  readonly restore: (state: unknown) => void;
   /** Ends all jobs without further messages. */
   readonly stop: () => void;
 }

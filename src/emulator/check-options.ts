@@ -113,7 +113,7 @@ const switchRules: readonly {
 
 const known: ReadonlySet<string> = new Set([
   ...['dialect', 'engine', 'port', 'acceptKeys', 'tier', 'profile', 'switches', 'speed', 'seed', 'billing'],
-  ...['without', 'faults', 'concurrency', 'clock', 'allowOrigin', 'ffmpeg'],
+  ...['without', 'faults', 'concurrency', 'clock', 'allowOrigin', 'ffmpeg', 'state'],
 ]);
 
 const choices: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonly unknown[]>([

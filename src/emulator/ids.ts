@@ -6,6 +6,10 @@ export interface Ids {
   readonly hex: (length: number) => string;
   /** A UUID of version 4. */
   readonly uuid: () => string;
+  /** How many were drawn. */
+  readonly drawn: () => number;
+  /** Leaves out those that were drawn before: the next one comes after so many. */
+  readonly goOnAfter: (drawn: number) => void;
 }
 
 /** Ids that are digests of the seed and a counter. */
@@ -26,5 +30,12 @@ export const createIds = (seed: number): Ids => {
     const parts = [digits.slice(0, 8), digits.slice(8, 12), `4${digits.slice(13, 16)}`];
     return [...parts, variant + digits.slice(17, 20), digits.slice(20)].join('-');
   };
-  return { hex, uuid };
+  return {
+    hex,
+    uuid,
+    drawn: () => drawn,
+    goOnAfter: (count) => {
+      drawn = Math.max(drawn, count);
+    },
+  };
 };

@@ -175,6 +175,12 @@ export interface EmulatorOptions {
    * A run gets no shell, a folder of its own, 60 seconds, and at most 128 MiB of results; `close()` ends it.
    */
   readonly ffmpeg?: string | false | undefined;
+  /**
+   * A state that `exportState` of an emulator of the same dialect gave, to go on with: its files, its history, and its queue, whose jobs begin
+   * anew. It has no keys: with several, the accounts are those of the keys in their order. A state that can't be taken up rejects with
+   * `InvalidState`.
+   */
+  readonly state?: string | undefined;
   /** The emulator's time; default the process's. With `virtualClock()` a test advances it. */
   readonly clock?: EmulatorClock | undefined;
 }
@@ -220,6 +226,12 @@ export interface Emulator extends AsyncDisposable {
   readonly setFaults: (faults: readonly Fault[]) => void;
   /** What really happened: accepted jobs and their states, requests, sockets, triggered faults. */
   readonly ledger: Ledger;
+  /**
+   * Writes its state as JSON, for the option `state`: uploads and other files, the jobs that have ended, and the queue, with a job that runs at
+   * its head; in API v2 assets, labels and keys as well; of a local server also what the editor stored. It has no keys, and `extra_data` without
+   * credentials. Throws `InvalidState` above 256 MiB.
+   */
+  readonly exportState: () => string;
   /** Ends all sockets, jobs and timers at once. */
   readonly close: () => Promise<void>;
 }

@@ -3,18 +3,19 @@ import { apiListener, storageListener } from './server/api-server.js';
 import type { Backend } from './backend.js';
 import { createCloudBackend } from './cloud/cloud-backend.js';
 import { createExchangePlanner } from './faults/exchange-plan.js';
-import { createFaultInjector } from './faults/fault-injector.js';
+import { createFaultInjector, type FaultInjector } from './faults/fault-injector.js';
 import { createLocalBackend } from './local/local-backend.js';
 import { createRecorder } from './server/recorder.js';
 import { createServer, type Server } from 'node:http';
 import { createService } from './cloud/cloud-service.js';
 import { createV2Backend } from './v2/v2-backend.js';
-import { createV2Service } from './v2/v2-service.js';
+import { createV2Service, type V2Service } from './v2/v2-service.js';
 import { createSocketLedger } from './sockets/client-socket.js';
 import { crossOriginHeaders } from './http/cross-origin.js';
 import type { Duplex } from 'node:stream';
 import type { Emulator, EmulatorOptions } from './options.js';
 import type { RecordedRequest } from './ledger.js';
+import { readState, writeState } from './state/state-text.js';
 import { resolveSettings, type Settings } from './settings.js';
 import { upgradeListener } from './server/upgrade.js';
 import { WebSocketServer } from 'ws';
@@ -71,15 +72,9 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
     throw error;
   };
   const { basePath } = settings.switches;
-  const service =
-    settings.dialect === 'local' ? undefined : createService(settings, options, storageUrl, faults);
-  const v2 =
-    service && settings.dialect === 'v2'
-      ? await createV2Service(service, refusal).catch(closeStorage)
-      : undefined;
-  const cloud = service && createCloudBackend(service);
-  const local = (): Backend => createLocalBackend(settings, faults);
-  const backend = v2 && cloud ? createV2Backend(v2, cloud) : (cloud ?? local());
+  const { backend, v2 } = await openService(settings, options, { storageUrl, faults, refusal }).catch(
+    closeStorage,
+  );
   const plan = createExchangePlanner(faults.registry);
   const headers = crossOriginHeaders(settings.allowOrigin, settings.dialect);
   const origin = { backend, recorder, clock: settings.clock, plan, headers, basePath };
@@ -146,9 +141,37 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
       streams: v2?.streams.ledger ?? [],
       faults: faults.registry.applied,
     },
+    exportState: () => writeState(settings.dialect, backend.save()),
     close,
     [Symbol.asyncDispose]: close,
   };
+};
+
+/** Makes the service of the dialect, which goes on from the state of the options. */
+const openService = async (
+  settings: Settings,
+  options: EmulatorOptions,
+  around: {
+    readonly storageUrl: string;
+    readonly faults: FaultInjector;
+    readonly refusal: V2Service['refusesStreams'];
+  },
+): Promise<{ readonly backend: Backend; readonly v2: V2Service | undefined }> => {
+  const { storageUrl, faults, refusal } = around;
+  const service =
+    settings.dialect === 'local' ? undefined : createService(settings, options, storageUrl, faults);
+  const v2 = service && settings.dialect === 'v2' ? await createV2Service(service, refusal) : undefined;
+  const cloud = service && createCloudBackend(service);
+  const local = (): Backend => createLocalBackend(settings, faults);
+  const backend = v2 && cloud ? createV2Backend(v2, cloud) : (cloud ?? local());
+  if (options.state === undefined) return { backend, v2 };
+  try {
+    backend.restore(readState(options.state, settings.dialect));
+  } catch (error) {
+    backend.stop();
+    throw error;
+  }
+  return { backend, v2 };
 };
 
 const socketServer = ({ dialect, switches }: Settings): WebSocketServer =>

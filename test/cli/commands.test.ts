@@ -165,6 +165,26 @@ describe('promptwire emulate', () => {
     expect(await waiting.exit).toBe(143);
   });
 
+  it('writes its state at the end, and goes on from it', async () => {
+    const { dir } = await workspace();
+    const state = join(dir, 'state.json');
+    const node = (code: string): string => `${JSON.stringify(process.execPath)} -e '${code}'`;
+    const files = `process.env.PROMPTWIRE_BASE_URL + "/internal/files/input"`;
+    const uploads = `const form = new FormData(); form.set("image", new Blob(["abc"]), "a.txt");
+      fetch(process.env.PROMPTWIRE_BASE_URL + "/upload/image", { method: "POST", body: form })`;
+    const local = ['emulate', '--dialect', 'local'];
+    expect(await startCli([...local, '--export', state, '--exec', node(uploads)]).exit).toBe(0);
+    const lists = `fetch(${files}).then((answer) => answer.text()).then((text) => console.log(text))`;
+    const running = startCli([...local, '--import', state, '--exec', node(lists)]);
+    expect(await running.exit).toBe(0);
+    expect(running.stdout()).toContain('a.txt');
+    const other = startCli(['emulate', '--import', state, '--exec', node('0')]);
+    expect(await other.exit).toBe(2);
+    expect(other.stderr()).toContain('the state is that of dialect local');
+    expect(await startCli(['emulate', '--import', join(dir, 'none.json')]).exit).toBe(2);
+    expect(await startCli([...local, '--engines', '2', '--import', state]).exit).toBe(2);
+  });
+
   it('M3: plays an older engine', async () => {
     const running = startCli(['emulate', '--json', '--dialect', 'local', '--engine', '0.3.40']);
     await running.printed('\n');

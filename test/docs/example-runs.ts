@@ -500,6 +500,7 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
     passes('a job ends as it truly ended, on a bad line'),
     passes('the client waits for late outputs'),
     { says: /^\[ '9', '10' \]$/mu },
+    { says: /^http:\/\/127\.0\.0\.1:\d+$/mu },
     passes('a job ends well where its event stream is cut'),
     { says: /^completed$/mu },
   ],

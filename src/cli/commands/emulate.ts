@@ -6,7 +6,8 @@ import type { ExitName } from '../exit-code.js';
 import { firstValueFrom } from 'rxjs';
 import { fromAbortSignal } from '../../node.js';
 import { integer, positive, repeated, withJson } from './common-options.js';
-import { readJson } from '../input/read-json.js';
+import { readJson, readText } from '../input/read-json.js';
+import { replaceFile } from '../replace-file.js';
 import { runBeside } from '../serving/run-beside.js';
 import { UsageError } from '../cli-io.js';
 
@@ -19,6 +20,8 @@ interface EmulateFlags
   readonly switch?: readonly string[];
   readonly faults?: string;
   readonly exec?: string;
+  readonly import?: string;
+  readonly export?: string;
 }
 
 /** Adds `promptwire emulate`. */
@@ -68,6 +71,11 @@ export const addEmulate = (program: Command, runCommand: RunCommand): void => {
       '--exec <command>',
       'run this in a shell, with the addresses and the key in its environment, and end with its exit code',
     )
+    .option('--import <file>', 'go on from the state that --export has written (- is standard input)')
+    .option(
+      '--export <file>',
+      'write the state to this file at the end: queue, history, uploads and other files, without keys',
+    )
     .option(
       '--faults <file>',
       'what goes wrong, as JSON: a list of faults, or an object with seed and faults (- is standard input)',
@@ -77,37 +85,55 @@ export const addEmulate = (program: Command, runCommand: RunCommand): void => {
     );
 };
 
-const emulate = async (
-  session: Session,
-  { acceptKey, exec, faults, switch: details, engines, ...flags }: EmulateFlags,
-): Promise<ExitName> => {
-  const { io, report, allowKey, stop, enterStage, endAs } = session;
-  const { dialect = 'cloud' } = flags;
-  const options: EmulatorOptions = {
-    ...(faults === undefined ? {} : await faultsOf(session, faults)),
-    ...flags,
-    ...(acceptKey === undefined ? {} : { acceptKeys: acceptKey }),
-    ...(details === undefined ? {} : { switches: switchesOf(details) }),
-  };
-  if (engines !== undefined && exec !== undefined)
-    throw new UsageError('--exec is for one service: leave --engines out');
-  if (engines !== undefined) return emulateEngines(session, options, engines);
+const emulate = async (session: Session, flags: EmulateFlags): Promise<ExitName> => {
+  const { io, stop, enterStage, endAs } = session;
+  const { engines, exec, export: target, ...own } = flags;
+  const options = await optionsOf(session, own);
+  if (engines !== undefined) {
+    const alone = (['exec', 'import', 'export'] as const).find((name) => flags[name] !== undefined);
+    if (alone !== undefined) throw new UsageError(`--${alone} is for one service: leave --engines out`);
+    return emulateEngines(session, options, engines);
+  }
   await using emulator = await startEmulator(options).catch(badOptions);
   enterStage('serve');
-  const { baseUrl, wsUrl, storageUrl, apiKey } = emulator;
+  if (exec === undefined) await serve(session, emulator, options);
+  else endAs(await runBeside(exec, { io, env: { ...io.env, ...environmentOf(emulator) }, stop }));
+  if (target !== undefined) await replaceFile(target, emulator.exportState());
+  return 'done';
+};
+
+const optionsOf = async (
+  session: Session,
+  {
+    acceptKey,
+    faults,
+    switch: details,
+    import: source,
+    ...flags
+  }: Omit<EmulateFlags, 'engines' | 'exec' | 'export'>,
+): Promise<EmulatorOptions> => ({
+  ...(faults === undefined ? {} : await faultsOf(session, faults)),
+  ...flags,
+  ...(acceptKey === undefined ? {} : { acceptKeys: acceptKey }),
+  ...(details === undefined ? {} : { switches: switchesOf(details) }),
+  ...(source === undefined
+    ? {}
+    : { state: await readText(source, { stdin: session.io.stdin, stop: session.stop }) }),
+});
+
+/** Reports the addresses, and waits for the end. */
+const serve = async (
+  { report, allowKey, stop }: Session,
+  { dialect, baseUrl, wsUrl, storageUrl, apiKey }: Emulator,
+  { acceptKeys, switches }: EmulatorOptions,
+): Promise<void> => {
   // A key from the options is never printed; a local server has none.
-  const key = acceptKey === undefined && dialect !== 'local' ? { apiKey } : {};
+  const key = acceptKeys === undefined && dialect !== 'local' ? { apiKey } : {};
   if (key.apiKey !== undefined) allowKey(key.apiKey);
   // API v2 has streams; the socket is that of v1, where a switch serves that as well.
-  const hasSocket = dialect !== 'v2' || options.switches?.v1Routes === true;
-  if (exec !== undefined) {
-    const env = { ...io.env, ...environmentOf({ dialect, baseUrl, wsUrl, apiKey: emulator.apiKey }) };
-    endAs(await runBeside(exec, { io, env, stop }));
-    return 'done';
-  }
+  const hasSocket = dialect !== 'v2' || switches?.v1Routes === true;
   report({ kind: 'emulator', dialect, baseUrl, ...(hasSocket && { wsUrl }), storageUrl, ...key });
   await firstValueFrom(fromAbortSignal(stop), { defaultValue: undefined });
-  return 'done';
 };
 
 /** What other commands, and programs that read it, find the service by; a local server has no key, and what there was is no key of it. */
@@ -116,9 +142,7 @@ const environmentOf = ({
   baseUrl,
   wsUrl,
   apiKey,
-}: Readonly<Record<'dialect' | 'baseUrl' | 'wsUrl' | 'apiKey', string>>): Readonly<
-  Record<string, string | undefined>
-> => ({
+}: Emulator): Readonly<Record<string, string | undefined>> => ({
   PROMPTWIRE_BASE_URL: baseUrl,
   PROMPTWIRE_WS_URL: dialect === 'v2' ? undefined : wsUrl,
   PROMPTWIRE_DIALECT: dialect,

@@ -1,3 +1,4 @@
+import { restoreCloud, saveCloud } from './cloud-state.js';
 import type { Account, Service } from './cloud-service.js';
 import { type Answer, refusal } from '../http/answer.js';
 import type { Backend } from '../backend.js';
@@ -120,6 +121,8 @@ export const createCloudBackend = (service: Service): Backend => ({
     isAllowedRequest(request, service.settings.allowOrigin)
       ? serveSigned(service, request, url.pathname)
       : foreignOrigin,
+  save: () => saveCloud(service),
+  restore: (state) => restoreCloud(service, state),
   stop: () => {
     for (const { scheduler } of service.accounts) scheduler.stop();
   },

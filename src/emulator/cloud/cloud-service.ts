@@ -29,7 +29,7 @@ export interface Service {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly apiKey: string;
-  readonly accounts: Iterable<Account>;
+  readonly accounts: readonly Account[];
   /** The account of a key; undefined for a key to be refused with 401. */
   readonly accountOf: (key: string | undefined) => Account | undefined;
   /** The account of one of the options' keys, also once it was revoked. */
@@ -73,6 +73,9 @@ export const createService = (
       onAccepted: (job) => {
         faults.onAccepted(job);
         for (const watcher of watchers) watcher.onAccepted(job);
+      },
+      onRestored: (job) => {
+        for (const watcher of watchers) watcher.onRestored?.(job);
       },
       onStatus: (job) => {
         for (const watcher of watchers) watcher.onStatus(job);
@@ -132,6 +135,8 @@ export interface Account {
 export interface JobWatcher {
   /** A job was accepted; no message of it was sent yet. */
   readonly onAccepted: (job: Job) => void;
+  /** A job was taken up that had ended. */
+  readonly onRestored?: (job: Job) => void;
   /** The status of a job has changed. */
   readonly onStatus: (job: Job) => void;
   /** A message was sent to the sockets of the account. */

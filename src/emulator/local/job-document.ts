@@ -3,8 +3,9 @@ import { countOutputs, countPreviewable, normalisedOutputs, previewOf } from './
 import type { EngineFacts } from './engine-facts.js';
 import type { EventData } from '../messages.js';
 import type { LocalJob } from './run-local-job.js';
-import { PythonFloat, ServerError } from './python.js';
-import { withoutCredentials } from './credentials.js';
+import { PythonFloat } from '../python-float.js';
+import { ServerError } from './python.js';
+import { withoutCredentials } from '../scheduler/credentials.js';
 
 /** The words of the jobs API for a job. */
 export const jobWords = ['pending', 'in_progress', 'completed', 'failed', 'cancelled'] as const;

@@ -40,12 +40,14 @@ import type { IncomingMessage } from 'node:http';
 import { isAllowedOrigin, isAllowedRequest } from '../http/cross-origin.js';
 import type { Job } from '../scheduler/job.js';
 import type { LocalHandler, LocalService } from './local-service.js';
+import { restoreLocal, saveLocal } from './local-state.js';
 import { matchRoute } from '../http/match-route.js';
 import type { NodeClass } from '../engine/node-class.js';
 import { nodeClasses } from '../engine/node-classes.js';
 import { cycleOnPurpose, expandOnPurpose, lazySwitch, oddNumbers, silentOutput } from './local-nodes.js';
 import type { Settings } from '../settings.js';
 import { statusEvent } from '../messages.js';
+import { submissionNumbers } from './submission-numbers.js';
 import { submitPrompt } from './routes/submit-prompt.js';
 import { uploadImage, uploadMask } from './routes/upload.js';
 import {
@@ -148,6 +150,8 @@ export const createLocalBackend = (settings: Settings, faults: FaultInjector): B
     jobs: () => faults.jobs.jobs((job) => isGone(service, job)),
     acceptSocket: (request, url) => admit(service, request, url),
     serveFile: () => empty(404),
+    save: () => saveLocal(service),
+    restore: (state) => restoreLocal(service, state),
     stop: service.queue.stop,
   };
 };
@@ -188,8 +192,6 @@ const createLocalService = (settings: Settings, faults: FaultInjector): LocalSer
     afterJob: freeing.act,
     pace: createPace(clock, settings.speed),
   });
-  let number = -1;
-  const nextNumber = (): number => (number += 1);
   const ids = createIds(settings.seed);
   const startedAt = clock.now();
   const jobAnswers = createJobAnswers(faults, clock, pythonJson);
@@ -211,7 +213,7 @@ const createLocalService = (settings: Settings, faults: FaultInjector): LocalSer
     freeing,
     editorSettings,
   };
-  return { ...state, nodeClasses: classes, startedAt, nextNumber };
+  return { ...state, nodeClasses: classes, startedAt, numbers: submissionNumbers() };
 };
 
 /** A job that is neither in the queue nor in history was deleted. */

@@ -5,7 +5,8 @@ import type { LocalJob } from './run-local-job.js';
 import type { ClientSocket } from '../sockets/client-socket.js';
 import { localSwitches } from '../profiles.js';
 import { withNodeFloats } from './node-floats.js';
-import { PythonFloat, pythonJson } from './python.js';
+import { PythonFloat } from '../python-float.js';
+import { pythonJson } from './python.js';
 import type { EventData, ServiceMessage } from '../messages.js';
 import type { Settings } from '../settings.js';
 

@@ -10,6 +10,7 @@ import type { FileStore } from '../store/file-store.js';
 import type { Freeing } from './freeing.js';
 import type { LocalHub } from './local-hub.js';
 import type { LocalLog } from './local-log.js';
+import type { SubmissionNumbers } from './submission-numbers.js';
 import type { UserFile } from './user-file.js';
 import type { LocalQueue } from './local-queue.js';
 
@@ -35,8 +36,8 @@ export interface LocalService {
   readonly clock: EmulatorClock;
   /** When the server began, which is also what it says of every file. */
   readonly startedAt: number;
-  /** The number of the next submission. */
-  readonly nextNumber: () => number;
+  /** The numbers of submissions. */
+  readonly numbers: SubmissionNumbers;
 }
 
 /** One endpoint of the local server. */

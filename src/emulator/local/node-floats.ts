@@ -1,6 +1,6 @@
 import { event, type ServiceMessage } from '../messages.js';
 import { asJsonObject } from '../http/request.js';
-import { PythonFloat } from './python.js';
+import { PythonFloat } from '../python-float.js';
 
 /**
  * A `progress_state` with the numbers as an engine writes them: floats (`0.0` of `1.0`) of a node that reports no steps, integers of one

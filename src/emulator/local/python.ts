@@ -1,13 +1,5 @@
+import { PythonFloat } from '../python-float.js';
 import { stringifyExact } from '../exact-json.js';
-
-/** A number that is written with a decimal point even where it is whole: `7.0`. */
-export class PythonFloat {
-  readonly value: number;
-
-  constructor(value: number) {
-    this.value = value;
-  }
-}
 
 /**
  * Writes JSON as Python's `json.dumps` does: `", "` and `": "`, non-ASCII characters escaped, and the literals `NaN`, `Infinity` and

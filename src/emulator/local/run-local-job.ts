@@ -4,7 +4,7 @@ import { errorData, failureWithoutNode, type Job } from '../scheduler/job.js';
 import { originOf } from '../scheduler/subgraph.js';
 import type { RunEnd, RunEnvironment } from '../scheduler/run-environment.js';
 import { runJob } from '../scheduler/run-job.js';
-import { withoutCredentials } from './credentials.js';
+import { withoutCredentials } from '../scheduler/credentials.js';
 
 /** The dependencies of a run. */
 export interface LocalRunEnvironment extends Omit<RunEnvironment, 'record' | 'send'> {

@@ -23,8 +23,20 @@ export interface Scheduler {
   readonly forget: (promptId: string) => boolean;
   /** Whether there was such a job, which is forgotten. */
   readonly hasForgotten: (promptId: string) => boolean;
+  /** The ids of the jobs that are forgotten. */
+  readonly forgotten: () => readonly string[];
+  /** Takes up jobs of another scheduler, the oldest first, before it has any: those that have not ended are queued in this order. */
+  readonly restore: (restored: RestoredJobs) => void;
   /** Ends all jobs without further messages. */
   readonly stop: () => void;
+}
+
+/** What {@link Scheduler.restore} takes. */
+export interface RestoredJobs {
+  readonly jobs: readonly Job[];
+  /** The ids of those that have not ended, the next one first. */
+  readonly queue: readonly string[];
+  readonly forgotten: readonly string[];
 }
 
 /** The dependencies of a scheduler. */
@@ -34,6 +46,8 @@ export interface SchedulerEnvironment extends Pick<
 > {
   /** Called with every job before its first message. */
   readonly onAccepted: (job: Job) => void;
+  /** Called with every job that had ended before it was taken up. */
+  readonly onRestored: (job: Job) => void;
   /** Called after every change of a job's status. */
   readonly onStatus: (job: Job) => void;
   readonly settings: Settings;
@@ -122,6 +136,12 @@ export const createScheduler = (given: SchedulerEnvironment): Scheduler => {
     return true;
   };
 
+  const restore = (restored: RestoredJobs): void => {
+    takeUp(given, { jobs, queue, forgotten }, restored);
+    dispatch();
+    for (const job of queue) environment.setStatus(job, 'queued_limited');
+  };
+
   const stop = (): void => {
     stopped = true;
     for (const job of [...queue, ...active]) job.abort.abort();
@@ -133,6 +153,8 @@ export const createScheduler = (given: SchedulerEnvironment): Scheduler => {
     cancel,
     forget,
     hasForgotten: (promptId) => forgotten.has(promptId),
+    forgotten: () => [...forgotten],
+    restore,
     stop,
     job: (promptId) => jobs.get(promptId),
     jobs: () => [...jobs.values()],
@@ -140,4 +162,21 @@ export const createScheduler = (given: SchedulerEnvironment): Scheduler => {
     running: () => [...active].filter((job) => !isWaiting(job)),
     waiting: () => [...[...active].filter(isWaiting), ...queue],
   };
+};
+
+const takeUp = (
+  { onAccepted, onRestored }: Pick<SchedulerEnvironment, 'onAccepted' | 'onRestored'>,
+  into: { readonly jobs: Map<string, Job>; readonly queue: Set<Job>; readonly forgotten: Set<string> },
+  { jobs, queue, forgotten }: RestoredJobs,
+): void => {
+  for (const id of forgotten) into.forgotten.add(id);
+  for (const job of jobs) {
+    into.jobs.set(job.id, job);
+    if (job.endedAt === undefined) onAccepted(job);
+    else onRestored(job);
+  }
+  for (const id of queue) {
+    const job = into.jobs.get(id);
+    if (job !== undefined && job.endedAt === undefined) into.queue.add(job);
+  }
 };

@@ -29,6 +29,10 @@ export interface FileStore {
   readonly inputs: () => readonly string[];
   /** Names of the files of a type that are in no subfolder, the newest first. */
   readonly top: (type: FileDescriptor['type']) => readonly string[];
+  /** Every file, the oldest first. */
+  readonly all: () => readonly StoredFile[];
+  /** Keeps a file under the names that it has. */
+  readonly put: (file: StoredFile) => void;
 }
 
 /**
@@ -87,7 +91,10 @@ export const createFileStore = ({ fileNames }: Pick<Switches, 'fileNames'>): Fil
 
   const remove: FileStore['remove'] = (file) => void files.delete(keyOf(file));
 
-  return { save, upload, find, remove, inputs, top };
+  const all: FileStore['all'] = () => [...files.values()];
+  const put: FileStore['put'] = (file) => void files.set(keyOf(file), file);
+
+  return { save, upload, find, remove, inputs, top, all, put };
 };
 
 /** Counts up from 0 to the first file that fits. */

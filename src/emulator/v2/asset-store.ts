@@ -36,6 +36,15 @@ export interface AssetStore {
   ) => Asset | undefined;
   /** Removes the record; the bytes stay. */
   readonly remove: (id: string) => void;
+  /** Every record, the oldest first. */
+  readonly all: () => readonly Asset[];
+  /** The bytes by their hashes. */
+  readonly blobs: () => ReadonlyMap<string, Pick<Asset, 'bytes' | 'contentType'>>;
+  /** Keeps records and bytes of another store. */
+  readonly restore: (
+    assets: readonly Asset[],
+    blobs: ReadonlyMap<string, Pick<Asset, 'bytes' | 'contentType'>>,
+  ) => void;
 }
 
 /** An empty store. */
@@ -68,6 +77,12 @@ export const createAssetStore = ({ now }: Pick<EmulatorClock, 'now'>, ids: Ids):
       return extended;
     },
     remove: (id) => void assets.delete(id),
+    all: () => [...assets.values()],
+    blobs: () => blobs,
+    restore: (restoredAssets, restoredBlobs) => {
+      for (const asset of restoredAssets) assets.set(asset.id, asset);
+      for (const [hash, blob] of restoredBlobs) blobs.set(hash, blob);
+    },
   };
 };
 

@@ -6,6 +6,10 @@ export interface IdempotencyKeys {
   readonly claim: (key: string) => boolean;
   /** Makes a key usable again, after a refusal by which certainly nothing was done. */
   readonly release: (key: string) => void;
+  /** The keys and when they were claimed. */
+  readonly claimed: () => ReadonlyMap<string, number>;
+  /** Claims keys as another service has. */
+  readonly restore: (claimed: ReadonlyMap<string, number>) => void;
 }
 
 /** Remembers the newest 10,000 keys, each for `keyRetentionMs`. */
@@ -25,6 +29,10 @@ export const createIdempotencyKeys = (
       return true;
     },
     release: (key) => void claimedAt.delete(key),
+    claimed: () => claimedAt,
+    restore: (claimed) => {
+      for (const [key, at] of claimed) claimedAt.set(key, at);
+    },
   };
 };
 

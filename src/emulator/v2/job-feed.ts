@@ -62,19 +62,29 @@ export interface JobFeedOptions {
   readonly intervalMs: number;
   readonly outputEvents: 'before the end' | 'after the end';
   readonly outputData: (output: JobOutput) => Readonly<Record<string, unknown>>;
+  /** What is known of a job that had ended before its service was started. */
+  readonly ended?: EndedFeed | undefined;
+}
+
+/** What a job's feed shows after its end. */
+export interface EndedFeed {
+  readonly status: JobStatus;
+  readonly progress: ProgressDocument | undefined;
+  readonly outputs: readonly JobOutput[];
+  readonly metadata: Metadata | undefined;
 }
 
 /** The feed of a job that was just accepted. */
 export const createJobFeed = (options: JobFeedOptions): FeedWriter => {
-  const { job, clock, intercept, intervalMs } = options;
+  const { job, clock, intercept, intervalMs, ended } = options;
   const listeners = new Set<FeedListener>();
-  const outputs: JobOutput[] = [];
+  const outputs: JobOutput[] = [...(ended?.outputs ?? [])];
   const needed = nodesBehind(job.graph, job.targets);
   const tracker = createProgressTracker(new Map([...job.graph].filter(([nodeId]) => needed.has(nodeId))));
-  let status: JobStatus = 'queued';
+  let status: JobStatus = ended?.status ?? 'queued';
   let queuePosition: number | null = null;
   let preview: Preview | undefined;
-  let metadata: Metadata | undefined;
+  let metadata: Metadata | undefined = ended?.metadata;
 
   const deliver = (message: ServiceMessage): void => {
     for (const { onEvent } of listeners) onEvent(message);
@@ -101,7 +111,7 @@ export const createJobFeed = (options: JobFeedOptions): FeedWriter => {
     outputs,
     status: () => status,
     queuePosition: () => queuePosition,
-    progress: tracker.current,
+    progress: () => tracker.current() ?? ended?.progress,
     preview: () => preview,
     listen: (listener) => {
       listeners.add(listener);

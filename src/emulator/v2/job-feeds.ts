@@ -3,6 +3,7 @@ import { type AssetStore, hashOfOutput } from './asset-store.js';
 import type { Blake3 } from './blake3.js';
 import {
   createJobFeed,
+  type EndedFeed,
   type FeedWriter,
   type JobFeed,
   type JobFeedOptions,
@@ -23,6 +24,8 @@ export interface JobFeeds {
   readonly all: () => readonly JobFeed[];
   /** Gives a job that was just submitted its labels. */
   readonly setMetadata: (jobId: string, metadata: Metadata | undefined) => void;
+  /** Says what is known of jobs that had ended, before the scheduler takes them up. */
+  readonly restore: (ended: ReadonlyMap<string, EndedFeed>) => void;
   readonly stop: () => void;
 }
 
@@ -45,6 +48,7 @@ export const createJobFeeds = ({
 }: JobFeedsOptions): JobFeeds => {
   const { switches, speed, clock } = service.settings;
   const feeds = new Map<string, FeedWriter>();
+  const ended = new Map<string, EndedFeed>();
   /** Feeds of jobs that have not ended. */
   const live = new Set<FeedWriter>();
   const intercept = service.faults.createEventInterceptor();
@@ -79,16 +83,19 @@ export const createJobFeeds = ({
     }
   };
 
+  const open = (job: Job): FeedWriter => {
+    const feed = createJobFeed({
+      ...{ job, clock, intercept, outputData, ended: ended.get(job.id) },
+      intervalMs: switches.progressIntervalMs / speed,
+      outputEvents: switches.outputEvents,
+    });
+    feeds.set(job.id, feed);
+    return feed;
+  };
+
   account.watch({
-    onAccepted: (job) => {
-      const feed = createJobFeed({
-        ...{ job, clock, intercept, outputData },
-        intervalMs: switches.progressIntervalMs / speed,
-        outputEvents: switches.outputEvents,
-      });
-      feeds.set(job.id, feed);
-      live.add(feed);
-    },
+    onAccepted: (job) => void live.add(open(job)),
+    onRestored: open,
     onStatus: updatePlaces,
     onMessage: (message) => {
       const feed = feeds.get(jobIdOf(message) ?? '');
@@ -109,6 +116,9 @@ export const createJobFeeds = ({
     },
     all: () => [...feeds.values()].filter(isKept).reverse(),
     setMetadata: (jobId, metadata) => feeds.get(jobId)?.setMetadata(metadata),
+    restore: (restored) => {
+      for (const [jobId, feed] of restored) ended.set(jobId, feed);
+    },
     stop: () => {
       for (const feed of live) feed.stop();
     },

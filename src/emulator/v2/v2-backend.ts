@@ -10,6 +10,7 @@ import { getEvents } from './routes/events.js';
 import type { IncomingMessage } from 'node:http';
 import { isAllowedRequest } from '../http/cross-origin.js';
 import { matchRoute } from '../http/match-route.js';
+import { restoreV2, saveV2 } from './v2-state.js';
 import { submitJob } from './routes/submit-job.js';
 import { missing, tooMany } from './refusals.js';
 import type { V2Account, V2Handler, V2Service } from './v2-service.js';
@@ -54,6 +55,8 @@ export const createV2Backend = (service: V2Service, v1: Backend): Backend => {
       if (switches.v1Routes) return v1.acceptSocket(request, url);
       return isAllowedRequest(request, allowOrigin) ? notFound(url) : foreignOrigin;
     },
+    save: () => saveV2(service),
+    restore: (state) => restoreV2(service, state),
     stop: () => {
       v1.stop();
       for (const { jobs } of service.accounts.values()) jobs.stop();

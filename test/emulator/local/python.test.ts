@@ -1,11 +1,11 @@
 import {
   createPythonHeap,
-  PythonFloat,
   pythonJson,
   pythonNumber,
   pythonText,
 } from '../../../src/emulator/local/python.js';
 import { describe, expect, it } from 'vitest';
+import { PythonFloat } from '../../../src/emulator/python-float.js';
 
 describe('pythonJson', () => {
   it('puts blanks after commas and colons', () => {

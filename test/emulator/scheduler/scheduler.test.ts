@@ -59,6 +59,7 @@ const drive = (
     clock,
     ids: createIds(1),
     onAccepted: () => undefined,
+    onRestored: () => undefined,
     onStatus: () => undefined,
     losesWorker: () => false,
     files: createFileStore(settings.switches),

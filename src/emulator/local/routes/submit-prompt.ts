@@ -4,7 +4,8 @@ import type { LocalHandler, LocalService } from '../local-service.js';
 import { localJson, readBody } from '../local-http.js';
 import { isUuid } from '../../uuid.js';
 import { type NodeErrors, noPromptError } from '../../validation/problem.js';
-import { PythonFloat, pythonNumber, pythonText, ServerError } from '../python.js';
+import { PythonFloat } from '../../python-float.js';
+import { pythonNumber, pythonText, ServerError } from '../python.js';
 import { readGraph } from '../../validation/read-graph.js';
 import { replaceClasses } from '../../validation/replace-classes.js';
 import { validatePrompt, type Verdict } from '../../validation/validate-prompt.js';
@@ -54,13 +55,13 @@ export const submitPrompt: LocalHandler = async ({ service, text }) => {
 /** A given number is a float; otherwise numbers are counted, and `front` negates the number. */
 const takeNumber = (
   members: JsonObject,
-  { nextNumber }: LocalService,
+  { numbers }: LocalService,
 ): { readonly number: number; readonly shownNumber: unknown } => {
   if ('number' in members) {
     const number = pythonNumber(members['number']);
     return { number, shownNumber: new PythonFloat(number) };
   }
-  const counted = nextNumber();
+  const counted = numbers.next();
   const number = members['front'] === true ? -counted : counted;
   return { number, shownNumber: number };
 };
