@@ -117,6 +117,7 @@ const neverPassed = [
   'extraData',
   'partnerKey',
   'submissionId',
+  'shortLinks',
   'maxBytes',
   'perSecond',
   'WebSocket',

@@ -3,7 +3,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AddressInfo } from 'node:net';
 import { type EmulatorOptions, startEmulator } from '../../src/emulator.js';
 import { junitReport, runConformance, textReport, type ConformanceOptions } from '../../src/conformance.js';
+import { allCases } from '../../src/conformance/all-cases.js';
+import { jsonLines } from '../cli/helpers/json-lines.js';
 import { once } from 'node:events';
+import { startCli } from '../cli/helpers/start-cli.js';
 
 const started = async (options: EmulatorOptions) => {
   const emulator = await startEmulator({ speed: 50, ...options });
@@ -65,6 +68,34 @@ describe('runConformance', () => {
     expect(verdicts.filter(({ result }) => result !== 'passed')).toEqual([]);
     expect(jobs).toBe(1);
   });
+
+  it.each(['interface', '2026-11'] as const)(
+    'passes everything on the emulator by the command: cloud, %s',
+    async (profile) => {
+      const { baseUrl, wsUrl, apiKey } = await started({ profile });
+      const running = startCli(
+        [
+          ...['conformance', '--profile', profile, '--tier', 'creator'],
+          ...['--budget', '500', '--exclusive', '--json'],
+        ],
+        {
+          env: { PROMPTWIRE_BASE_URL: baseUrl, PROMPTWIRE_WS_URL: wsUrl, PROMPTWIRE_API_KEY: apiKey },
+        },
+      );
+      const code = await running.exit;
+      const lines = jsonLines(running.stdout());
+      const told = lines.filter(({ kind }) => kind === 'statement');
+      expect(told.filter(({ result }) => result === 'failed')).toEqual([]);
+      const unexplained = told.filter(
+        ({ result, reason }) =>
+          result === 'skipped' && !/^(?:only the operator|it holds in)/u.test(String(reason)),
+      );
+      expect(unexplained.map(({ id, reason }) => [id, reason])).toEqual([]);
+      expect(told.length, running.stderr()).toBe(allCases.length);
+      expect(code).toBe(0);
+    },
+    120_000,
+  );
 
   it('only reads without a budget, and says why it skipped the rest', async () => {
     const { baseUrl, wsUrl, apiKey, requests } = await started({ profile: '2026-11' });
