@@ -59,6 +59,8 @@ export interface NodeContext {
   readonly ffmpeg: RunFfmpeg;
   /** Reads an uploaded or made file; `name` as the workflow has it, e.g. `a.png` or `sub/a.png [temp]`. */
   readonly load: (name: string) => Uint8Array | undefined;
+  /** The names of all uploads, each with its folder. */
+  readonly inputs: () => readonly string[];
 }
 
 /** An encoded preview picture. */

@@ -29,8 +29,15 @@ import {
 import { imageToMask, invertMask, solidMask } from './nodes/core-masks.js';
 import { animations } from './nodes/animations.js';
 import { audioOperations } from './nodes/audio-operations.js';
+import { basicScheduler } from './nodes/basic-scheduler.js';
 import { canny } from './nodes/canny.js';
+import { customSampling } from './nodes/custom-sampling.js';
 import { emptyLatents } from './nodes/empty-latents.js';
+import { filmGuides } from './nodes/film-guides.js';
+import { guiders } from './nodes/guiders.js';
+import { hookClasses } from './nodes/hooks.js';
+import { hookedConditionings } from './nodes/hooked-conditioning.js';
+import { hookKeyframes } from './nodes/hook-keyframes.js';
 import { imageChannels } from './nodes/image-channels.js';
 import { imageCompositing } from './nodes/image-compositing.js';
 import { imageFilters } from './nodes/image-filters.js';
@@ -47,11 +54,18 @@ import { latentSampling } from './nodes/latent-sampling.js';
 import { latentShapes } from './nodes/latent-shapes.js';
 import { load3d } from './nodes/load-3d.js';
 import { loadAudio, recordAudio } from './nodes/load-audio.js';
+import { loadImageSetFromFolder } from './nodes/load-folder.js';
 import { loadVideo } from './nodes/load-video.js';
 import { ltxvPreprocess } from './nodes/ltxv-preprocess.js';
 import { maskOperations } from './nodes/mask-operations.js';
+import { modelConditionings } from './nodes/model-conditioning.js';
+import { noises } from './nodes/noises.js';
 import { rebatching } from './nodes/rebatch.js';
+import { samplerObjects } from './nodes/sampler-objects.js';
 import { schedules } from './nodes/schedules.js';
+import { shapes } from './nodes/shapes.js';
+import { soundLatents } from './nodes/sound-latents.js';
+import { training } from './nodes/training.js';
 import { porterDuff } from './nodes/porter-duff.js';
 import { regex } from './nodes/regex.js';
 import { imageStitch } from './nodes/image-stitch.js';
@@ -85,6 +99,19 @@ const all: readonly NodeClass[] = [
   ...emptyLatents,
   ...animations,
   ...audioOperations,
+  basicScheduler,
+  ...customSampling,
+  ...filmGuides,
+  ...guiders,
+  ...hookClasses,
+  ...hookedConditionings,
+  ...hookKeyframes,
+  ...modelConditionings,
+  ...noises,
+  ...samplerObjects,
+  ...shapes,
+  ...soundLatents,
+  ...training,
   batchImages,
   blockBranch,
   canny,
@@ -117,6 +144,7 @@ const all: readonly NodeClass[] = [
   loadImage,
   loadImageMask,
   loadImageOutput,
+  loadImageSetFromFolder,
   loadVideo,
   ltxvPreprocess,
   maskPreview,

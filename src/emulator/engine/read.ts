@@ -73,6 +73,10 @@ export const isImages = (value: Value): value is ImageBatch =>
   value.length > 0 &&
   value.every((item) => isObject(item) && (item as Partial<Picture>).rgb instanceof Uint8Array);
 
+/** Says whether an optional input has a value. */
+export const isGiven = (inputs: Inputs, name: string): boolean =>
+  inputs[name] !== undefined && inputs[name] !== null;
+
 const largestSeed = 2n ** 64n - 1n;
 
 const valueOf = (inputs: Inputs, name: string, fallback?: Value): Value => {
@@ -82,7 +86,12 @@ const valueOf = (inputs: Inputs, name: string, fallback?: Value): Value => {
   return found;
 };
 
-const tagged = <T extends { readonly kind: string }>(inputs: Inputs, name: string, kind: T['kind']): T => {
+/** Reads a value of a family by its kind, as {@link read} reads those of all families. */
+export const tagged = <T extends { readonly kind: string }>(
+  inputs: Inputs,
+  name: string,
+  kind: T['kind'],
+): T => {
   const value = valueOf(inputs, name);
   return isObject(value) && (value as Partial<T>).kind === kind ? (value as T) : mismatch(name, kind);
 };

@@ -3,8 +3,8 @@ import { planScene } from './scene/plan-scene.js';
 import { renderScene } from './scene/render-scene.js';
 import { seededRandom } from './random.js';
 
-/** The inputs of one picture of a batch. */
-export interface SampleOptions {
+/** What decides which picture of a batch a sampler comes to. */
+export interface GoalOptions {
   readonly prompt: string;
   readonly negative: string;
   readonly seed: bigint;
@@ -14,10 +14,14 @@ export interface SampleOptions {
   readonly steps: number;
   readonly cfg: number;
   readonly sampler: string;
-  readonly scheduler: string;
   /** 1 makes a new picture; less keeps that much of the given one. */
   readonly denoise: number;
   readonly from: Float32Array;
+}
+
+/** The inputs of one picture of a batch. */
+export interface SampleOptions extends GoalOptions {
+  readonly scheduler: string;
 }
 
 /** The samples of a picture after each step; step 0 is the noise. */
@@ -30,23 +34,32 @@ export type Trajectory = (step: number) => Float32Array;
  * determine the picture, sampler and scheduler the pace; steps and cfg slightly change detail and contrast.
  */
 export const sample = (options: SampleOptions): Trajectory => {
-  const { steps, denoise, from } = options;
-  const goal = blend(from, goalOf(options), denoise);
-  const start = blend(goal, noiseOf(options), denoise);
-  const pace = paces.get(options.scheduler) ?? 1;
-  return (step) => (step >= steps ? goal : blend(goal, start, (1 - step / steps) ** pace));
+  const { steps, scheduler } = options;
+  const goal = goalOf(options);
+  return toward(goal, noisyOf(goal, options), (step) => noiseLeft(scheduler, step / steps));
 };
 
-const goalOf = ({
-  prompt,
-  negative,
-  seed,
-  index,
-  grid,
-  steps,
-  cfg,
-  sampler,
-}: SampleOptions): Float32Array => {
+/** What a sampler comes to: the picture of prompt and seed, as far as `denoise` replaces the given one. */
+export const goalOf = (options: GoalOptions): Float32Array =>
+  blend(options.from, sceneOf(options), options.denoise);
+
+/** A goal under as much noise as is taken away from it. */
+export const noisyOf = (goal: Float32Array, options: GoalOptions): Float32Array =>
+  blend(goal, noiseOf(options), options.denoise);
+
+/** The way from a start to a goal, by the share of the start that is left after each step. */
+export const toward =
+  (goal: Float32Array, start: Float32Array, left: (step: number) => number): Trajectory =>
+  (step) => {
+    const share = left(step);
+    return share <= 0 ? goal : blend(goal, start, share);
+  };
+
+/** The share of its noise that a scheduler leaves at this share of its steps. */
+export const noiseLeft = (scheduler: string, passed: number): number =>
+  passed >= 1 ? 0 : (1 - passed) ** (paces.get(scheduler) ?? 1);
+
+const sceneOf = ({ prompt, negative, seed, index, grid, steps, cfg, sampler }: GoalOptions): Float32Array => {
   const wander = sampler.includes('ancestral') || sampler.includes('sde') ? ` ${sampler}` : '';
   const own =
     index === 0 && wander === '' ? seed : BigInt.asUintN(64, seed + BigInt(index) * 0x9e3779b97f4a7c15n);
@@ -58,7 +71,7 @@ const goalOf = ({
 };
 
 /** Coarse blotches of colour under a fine grain, as previews of real samplers begin. */
-const noiseOf = ({ seed, index, grid }: SampleOptions): Float32Array => {
+const noiseOf = ({ seed, index, grid }: GoalOptions): Float32Array => {
   const random = seededRandom(seed, `noise ${index}`);
   const across = Math.ceil(grid.width / 8);
   const blotches = Float32Array.from({ length: across * Math.ceil(grid.height / 8) * 3 }, random);

@@ -1,4 +1,4 @@
-import type { Picture, Value } from './node-class.js';
+import { NodeFailure, type Picture, type Value } from './node-class.js';
 import { resize } from './resize.js';
 
 /** The value of an output of type `IMAGE`: a batch of pictures. */
@@ -25,6 +25,17 @@ export interface Latent {
   readonly noiseMask?: Mask;
   /** Whether a sampler begins with the same noise for each picture of the batch. */
   readonly hasOneNoise?: boolean;
+  /** What it stands for, where that is no picture. */
+  readonly form?: LatentForm;
+  /** By samples with noise left, what their sampler was on its way to: one that adds no noise goes on to it. */
+  readonly goals?: ReadonlyMap<Float32Array, Float32Array> | undefined;
+}
+
+/** A latent of sound or of a shape in space. */
+export interface LatentForm {
+  readonly type: 'audio' | 'hunyuan3dv2';
+  /** The edges of the tensor of one of the batch. */
+  readonly shape: readonly number[];
 }
 
 /** The value of an output of type `LATENT_OPERATION`: what is done to the samples of one picture. */
@@ -37,7 +48,12 @@ export interface LatentOperation {
 export interface Sigmas {
   readonly kind: 'SIGMAS';
   readonly values: Float32Array;
+  /** The level at which nothing but noise is left, for the models that the schedule is made for; {@link fullNoise} without it. */
+  readonly full?: number;
 }
+
+/** The level of noise from which models of the first releases begin. */
+export const fullNoise = 14.614_642;
 
 /** Size of the grid on which a latent is kept; its longest edge is at most 512. */
 export interface GridSize {
@@ -49,6 +65,8 @@ export interface GridSize {
 export interface Conditioning {
   readonly kind: 'CONDITIONING';
   readonly text: string;
+  /** How many pictures at the end of a film's latent guide the others. */
+  readonly guides?: number;
 }
 
 /** What a checkpoint loader hands out; the parts of one checkpoint carry its name. */
@@ -115,8 +133,13 @@ export const pictureOf = (samples: Float32Array, { width, height }: GridSize): P
   return { width, height, rgb: new Uint8Array(buffer) };
 };
 
-/** Decodes one sample of a latent at its full size. */
-export const decodeLatent = ({ width, height, grid }: Latent, samples: Float32Array): Picture => {
+/** Decodes one sample of a latent at its full size; one of a sound or a shape fails. */
+export const decodeLatent = ({ width, height, grid, form }: Latent, samples: Float32Array): Picture => {
+  if (form)
+    throw new NodeFailure(
+      'RuntimeError',
+      `Expected the latent of a picture, but got one of shape [${form.shape.join(', ')}].`,
+    );
   const picture = pictureOf(samples, grid);
   return grid.width === width && grid.height === height ? picture : resize(picture, { width, height });
 };

@@ -191,6 +191,7 @@ const nodeContext = (
     ffmpeg: (task) => ffmpeg.run(task, job.abort.signal),
     save: files.save,
     load: (name) => files.find(name)?.bytes,
+    inputs: files.inputs,
   };
 };
 

@@ -14,9 +14,9 @@ const classesBelow = (heading: string): readonly string[] => {
   );
 };
 
-it('M11 plays each class of the engine that takes no model, or the guide lists it among those that it lacks', () => {
-  const lacking = classesBelow('Classes of an engine that it lacks');
-  expect([...lacking].sort()).toEqual(coreClasses.filter((name) => !nodeClasses.has(name)).sort());
+it('M11 plays each class of the engine that takes no model', () => {
+  expect(coreClasses).toHaveLength(199);
+  expect(coreClasses.filter((name) => !nodeClasses.has(name))).toEqual([]);
 });
 
 it('M11 plays each class of which the guide says that it needs ffmpeg', () => {

@@ -44,6 +44,7 @@ export const recordingContext = (
       return { filename: `${file.prefix}_${saved.length}.${file.extension}`, subfolder: '', type: file.type };
     },
     load: (name) => files.get(name),
+    inputs: () => [...files.keys()],
     ...overrides,
     steps,
     previews,

@@ -34,8 +34,8 @@ const tunedPair = (name: string, settings: Readonly<Record<string, InputSpec>>, 
   );
 
 /** What two texts show together. */
-const joined = (one: Conditioning, other: Conditioning): Conditioning => ({
-  kind: 'CONDITIONING',
+export const joinedTexts = (one: Conditioning, other: Conditioning): Conditioning => ({
+  ...one,
   text: [one.text, other.text].filter((text) => text !== '').join(', '),
 });
 
@@ -63,14 +63,14 @@ export const conditionings: readonly NodeClass[] = [
       required: { conditioning_1: conditioning, conditioning_2: conditioning },
     },
     (inputs) =>
-      joined(read.conditioning(inputs, 'conditioning_1'), read.conditioning(inputs, 'conditioning_2')),
+      joinedTexts(read.conditioning(inputs, 'conditioning_1'), read.conditioning(inputs, 'conditioning_2')),
   ),
   nodeOfOne(
     {
       ...{ name: 'ConditioningConcat', title: 'Conditioning (Concat)' },
       required: { conditioning_to: conditioning, conditioning_from: conditioning },
     },
-    (inputs) => joined(...toAndFrom(inputs)),
+    (inputs) => joinedTexts(...toAndFrom(inputs)),
   ),
   nodeOfOne(
     {
@@ -83,7 +83,7 @@ export const conditionings: readonly NodeClass[] = [
     (inputs) => {
       const [to, from] = toAndFrom(inputs);
       const part = read.number(inputs, 'conditioning_to_strength');
-      return part >= 1 ? to : part <= 0 ? from : joined(to, from);
+      return part >= 1 ? to : part <= 0 ? from : joinedTexts(to, from);
     },
   ),
   nodeOfOne(

@@ -1,10 +1,8 @@
 import { define, instant } from '../define.js';
-import { encodeJpeg } from '../files/jpeg.js';
-import { fittedMask } from '../mask-shapes.js';
-import { type GridSize, type Latent, pictureOf } from '../values.js';
+import type { Latent } from '../values.js';
+import { maskedWay, placeOfNoise, takeSteps } from './sampling-steps.js';
 import { type Inputs, read } from '../read.js';
-import type { NodeClass, Preview } from '../node-class.js';
-import { resize } from '../resize.js';
+import type { NodeClass } from '../node-class.js';
 import { sample, samplerNames, schedulerNames, type Trajectory } from '../sample.js';
 
 /** Turns seeded noise into a picture step by step; previews show the first picture of the batch. */
@@ -17,9 +15,7 @@ export const kSampler: NodeClass = {
     read.part(inputs, 'model', 'MODEL');
     if (denoise <= 0) return { values: [latent] };
     const ways = trajectories(inputs, latent, steps, denoise);
-    for (let step = 1; step <= steps; step += 1) {
-      await context.step(step, steps, previewOf(ways, step, latent.grid));
-    }
+    await takeSteps(context, latent, ways, steps);
     return { values: [{ ...latent, samples: ways.map((way) => way(steps)) } satisfies Latent] };
   },
 };
@@ -31,12 +27,11 @@ const trajectories = (
   denoise: number,
 ): readonly Trajectory[] =>
   latent.samples.map((from, place) => {
-    const index = latent.hasOneNoise === true ? 0 : place;
     const way = sample({
       prompt: read.conditioning(inputs, 'positive').text,
       negative: read.conditioning(inputs, 'negative').text,
       seed: read.seed(inputs, 'seed'),
-      index,
+      index: placeOfNoise(latent, place),
       grid: latent.grid,
       steps,
       cfg: read.number(inputs, 'cfg'),
@@ -45,42 +40,8 @@ const trajectories = (
       denoise,
       from,
     });
-    return latent.noiseMask
-      ? within(fittedMask(latent.noiseMask, latent.grid.width, latent.grid.height), from, way)
-      : way;
+    return maskedWay(latent, from, way);
   });
-
-/** Changes samples where a mask holds, and as far as it does. */
-const within =
-  (mask: Uint8Array, from: Float32Array, way: Trajectory): Trajectory =>
-  (step) =>
-    way(step).map((value, at) => {
-      const part = (mask[Math.floor(at / 3)] ?? 0) / 255;
-      return value * part + (from[at] ?? 0) * (1 - part);
-    });
-
-/** Encodes lazily, once for all sockets. */
-const previewOf = (
-  [way]: readonly Trajectory[],
-  step: number,
-  grid: GridSize,
-): (() => Preview) | undefined => {
-  let preview: Preview | undefined;
-  return (
-    way &&
-    (() =>
-      (preview ??= { mediaType: 'image/jpeg', bytes: encodeJpeg(small(way(step), grid), { quality: 90 }) }))
-  );
-};
-
-/** At most 256 pixels an edge, for speed. */
-const small = (samples: Float32Array, grid: GridSize) => {
-  const picture = pictureOf(samples, grid);
-  const scale = 256 / Math.max(grid.width, grid.height);
-  if (scale >= 1) return picture;
-  const size = (edge: number): number => Math.max(1, Math.round(edge * scale));
-  return resize(picture, { width: size(grid.width), height: size(grid.height), method: 'area' });
-};
 
 const kSamplerDefinition = define({
   name: 'KSampler',

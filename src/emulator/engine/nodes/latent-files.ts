@@ -1,13 +1,16 @@
-import { decodeSafetensors, encodeSafetensors, type Tensors } from '../files/safetensors.js';
+import { decodeSafetensors, encodeSafetensors, type Tensor, type Tensors } from '../files/safetensors.js';
 import { define, instant } from '../define.js';
 import { fileMetadata } from './save.js';
 import type { Latent } from '../values.js';
+import { latentOfTensor, tensorOfForm } from '../latent-form.js';
 import { type NodeClass, NodeFailure } from '../node-class.js';
 import { read } from '../read.js';
 
 const format = 'latent_format_version_0';
 /** The emulator's own text of the file: the size of the picture, which the engine knows by the tensor's alone. */
 const sizeKey = 'promptwire_size';
+/** What the latent is of, where that is no picture: an engine's tensor does not say it. */
+const typeKey = 'promptwire_type';
 
 /** Saves a latent as a safetensors file: three planes, red, green and blue, around 0, where an engine has those of its model. */
 const saveLatent: NodeClass = {
@@ -15,7 +18,10 @@ const saveLatent: NodeClass = {
   execute: instant((inputs, context) => {
     const latent = read.latent(inputs, 'samples');
     const prefix = read.text(inputs, 'filename_prefix', 'latents/ComfyUI');
-    const metadata = { ...fileMetadata(context), [sizeKey]: `${latent.width}x${latent.height}` };
+    const metadata = {
+      ...{ ...fileMetadata(context), [sizeKey]: `${latent.width}x${latent.height}` },
+      ...(latent.form && { [typeKey]: latent.form.type }),
+    };
     const bytes = encodeSafetensors({ tensors: tensorsOf(latent), metadata });
     const file = context.save({ bytes, extension: 'latent', prefix, type: 'output' });
     return { values: [], ui: { latents: [file] } };
@@ -53,7 +59,11 @@ const loadLatent: NodeClass = {
   }),
 };
 
-const tensorsOf = ({ grid: { width, height }, samples }: Latent): Tensors['tensors'] => {
+const tensorsOf = (latent: Latent): Tensors['tensors'] => {
+  const { grid, samples, form } = latent;
+  const { width, height } = grid;
+  const version = { shape: [0], values: new Float32Array(0) };
+  if (form) return { latent_tensor: tensorOfForm(latent, form, toLatent), [format]: version };
   const plane = width * height;
   const values = new Float32Array(samples.length * 3 * plane);
   for (const [at, sample] of samples.entries())
@@ -61,7 +71,7 @@ const tensorsOf = ({ grid: { width, height }, samples }: Latent): Tensors['tenso
       values[(at * 3 + (place % 3)) * plane + Math.floor(place / 3)] = toLatent(sample[place] ?? 0);
   return {
     latent_tensor: { shape: [samples.length, 3, height, width], values },
-    [format]: { shape: [0], values: new Float32Array(0) },
+    [format]: version,
   };
 };
 
@@ -69,11 +79,19 @@ const tensorsOf = ({ grid: { width, height }, samples }: Latent): Tensors['tenso
 const latentOf = (file: Tensors | undefined): Latent | undefined => {
   const tensor = file?.tensors['latent_tensor'];
   if (file === undefined || tensor === undefined) return undefined;
-  const [count = 0, planes = 0, height = 0, width = 0] = tensor.shape;
-  if (count * planes * height * width !== tensor.values.length) return undefined;
+  if (tensor.shape.length < 3 || tensor.shape.reduce((one, other) => one * other) !== tensor.values.length)
+    return undefined;
   const scale = file.tensors[format] === undefined ? 1 / 0.18215 : 1;
+  const type = file.metadata[typeKey] === 'hunyuan3dv2' ? 'hunyuan3dv2' : 'audio';
+  if (file.metadata[typeKey] !== undefined || tensor.shape.length === 3)
+    return latentOfTensor(tensor, type, (value) => ofLatent(value * scale));
+  return latentOfPictures(tensor, file, scale);
+};
+
+const latentOfPictures = (tensor: Tensor, { metadata }: Tensors, scale: number): Latent => {
+  const [count = 0, planes = 0, height = 0, width = 0] = tensor.shape;
   const samples = samplesOf(tensor.values, { count, planes, plane: width * height }, scale);
-  const [wide = width * 8, high = height * 8] = file.metadata[sizeKey]?.split('x').map(Number) ?? [];
+  const [wide = width * 8, high = height * 8] = metadata[sizeKey]?.split('x').map(Number) ?? [];
   return { kind: 'LATENT', width: wide, height: high, grid: { width, height }, samples };
 };
 

@@ -5,7 +5,7 @@ import { type NodeClass, type NodeContext, NodeFailure } from '../node-class.js'
 import { read } from '../read.js';
 
 /** Reads a picture file that a workflow names. */
-const loadPicture = (name: string, context: NodeContext): DecodedPicture => {
+export const loadPicture = (name: string, context: NodeContext): DecodedPicture => {
   const bytes = context.load(name);
   if (bytes === undefined) throw new NodeFailure('ImageDownloadError', `Cannot read the image file ${name}.`);
   const picture = decodePicture(bytes);

@@ -1,6 +1,9 @@
 import { define, instant } from '../define.js';
 import type { FileDescriptor, NodeClass, NodeContext, NodeResult } from '../node-class.js';
 import { createHash } from 'node:crypto';
+import { encodeGlb } from '../files/glb.js';
+import { fileMetadata } from './save.js';
+import { isMesh } from './shapes.js';
 import { read } from '../read.js';
 
 /** Saves a 3D model: a file under `3d`, which newer engines name by a text under `result` as well. */
@@ -8,9 +11,12 @@ export const saveGlb: NodeClass = {
   definition: () => saveGlbDefinition,
   execute: instant((inputs, context) => {
     const prefix = read.text(inputs, 'filename_prefix', '3d/ComfyUI');
-    const file = context.save({ bytes: modelOf(inputs['mesh']), extension: 'glb', prefix, type: 'output' });
-    const isListed = context.modelOutputs === 'listed';
-    return { values: [], ui: { '3d': [file], ...(isListed && { result: [pathOf(file), camera, []] }) } };
+    const files = filesOf(inputs['mesh'], context).map((bytes) =>
+      context.save({ bytes, extension: 'glb', prefix, type: 'output' }),
+    );
+    const listed = context.modelOutputs === 'listed' ? files.slice(0, 1) : [];
+    const result = listed.flatMap((file) => [pathOf(file), camera, []]);
+    return { values: [], ui: { '3d': files, ...(result.length > 0 && { result }) } };
   }),
 };
 
@@ -126,6 +132,10 @@ const camera = {
 
 const pathOf = ({ subfolder, filename }: FileDescriptor): string =>
   subfolder === '' ? filename : `${subfolder}/${filename}`;
+
+/** One file for each surface of a mesh; of anything else that a test saves in its place, a file that names it. */
+const filesOf = (mesh: unknown, context: NodeContext): readonly Uint8Array[] =>
+  isMesh(mesh) ? mesh.surfaces.map((surface) => encodeGlb(surface, fileMetadata(context))) : [modelOf(mesh)];
 
 /** The head of a binary glTF file, and what it was made of. */
 const modelOf = (mesh: unknown): Uint8Array =>

@@ -10,9 +10,12 @@ const description = {
   outputs: [{ type: 'SIGMAS' }],
 } as const;
 
-const sigmasOf = (values: Iterable<number>): readonly Sigmas[] => [
-  { kind: 'SIGMAS', values: Float32Array.from(values) },
+const sigmasOf = (values: Iterable<number>, of: Pick<Sigmas, 'full'> = {}): readonly Sigmas[] => [
+  { kind: 'SIGMAS', values: Float32Array.from(values), ...of },
 ];
+
+/** Models of flows begin with noise of level 1. */
+const ofFlows = { full: 1 } as const;
 
 /** The value at a place between those of a table, by their logarithms. */
 const between = (table: readonly number[], place: number): number => {
@@ -29,15 +32,19 @@ const rounded = (value: number): number => {
 };
 
 /** Takes as many steps of a table as are asked for, and of them those at its end that the denoising is for. */
-const ofTable = (table: readonly number[], inputs: Inputs): readonly Sigmas[] => {
+const ofTable = (
+  table: readonly number[],
+  inputs: Inputs,
+  of: Pick<Sigmas, 'full'> = {},
+): readonly Sigmas[] => {
   const [steps, denoise] = [read.number(inputs, 'steps'), read.number(inputs, 'denoise', 1)];
-  if (denoise <= 0) return sigmasOf([]);
+  if (denoise <= 0) return sigmasOf([], of);
   const all =
     table.length === steps + 1
       ? table
       : Array.from({ length: steps + 1 }, (_, at) => between(table, (at / steps) * (table.length - 1)));
   const total = denoise < 1 ? rounded(steps * denoise) : steps;
-  return sigmasOf([...all.slice(steps - total, steps), 0]);
+  return sigmasOf([...all.slice(steps - total, steps), 0], of);
 };
 
 const byTable = (
@@ -45,13 +52,14 @@ const byTable = (
   module: string,
   tables: Readonly<Record<string, readonly number[]>>,
   steps: InputSpec,
+  of?: Pick<Sigmas, 'full'>,
 ): NodeClass =>
   nodeOf(
     {
       ...{ ...description, name, pythonModule: `comfy_extras.${module}` },
       required: { model_type: oneOf(...Object.keys(tables)), steps, denoise: share(1) },
     },
-    (inputs) => ofTable(tables[read.text(inputs, 'model_type')] ?? [], inputs),
+    (inputs) => ofTable(tables[read.text(inputs, 'model_type')] ?? [], inputs, of),
   );
 
 /** The levels that "Align Your Steps" publishes for ten steps. */
@@ -125,7 +133,8 @@ const ltxv: NodeClass = nodeOf(
     const shifted = Array.from({ length: steps }, (_, at) => by / (by + steps / (steps - at) - 1));
     const stretch = (1 - (shifted.at(-1) ?? 0)) / (1 - read.number(inputs, 'terminal', 0.1));
     const isStretched = read.flag(inputs, 'stretch', true) && stretch > 0;
-    return sigmasOf([...shifted.map((sigma) => (isStretched ? 1 - (1 - sigma) / stretch : sigma)), 0]);
+    const levels = shifted.map((sigma) => (isStretched ? 1 - (1 - sigma) / stretch : sigma));
+    return sigmasOf([...levels, 0], ofFlows);
   },
 );
 
@@ -142,10 +151,11 @@ export const schedulesByTable: readonly NodeClass[] = [
     'INT',
     { default: 10, min: 1, max: 10_000 },
   ]),
-  byTable('OptimalStepsScheduler', 'nodes_optimalsteps', optimal, [
-    'INT',
-    { default: 20, min: 3, max: 1000 },
-  ]),
+  byTable(
+    ...(['OptimalStepsScheduler', 'nodes_optimalsteps', optimal] as const),
+    ['INT', { default: 20, min: 3, max: 1000 }],
+    ofFlows,
+  ),
   gits,
   ltxv,
 ];

@@ -125,9 +125,9 @@ const pair = {
 const one = { outputs: [{ type: 'SIGMAS' }] } as const;
 
 /** Both parts have the value at which they meet. */
-const cutAt = (values: Float32Array, at: number): readonly Sigmas[] => [
-  sigmasOf(values.slice(0, at + 1)),
-  sigmasOf(values.slice(at)),
+const cutAt = (sigmas: Sigmas, at: number): readonly Sigmas[] => [
+  { ...sigmas, values: sigmas.values.slice(0, at + 1) },
+  { ...sigmas, values: sigmas.values.slice(at) },
 ];
 
 /** How values that are added lie between two others. */
@@ -144,7 +144,7 @@ const changes: readonly NodeClass[] = [
       ...{ ...changed, ...pair, name: 'SplitSigmas' },
       required: { sigmas: ['SIGMAS', {}], step: ['INT', { default: 0, min: 0, max: 10_000 }] },
     },
-    (inputs) => cutAt(read.sigmas(inputs, 'sigmas').values, read.number(inputs, 'step')),
+    (inputs) => cutAt(read.sigmas(inputs, 'sigmas'), read.number(inputs, 'step')),
   ),
   nodeOf(
     {
@@ -152,16 +152,17 @@ const changes: readonly NodeClass[] = [
       required: { sigmas: ['SIGMAS', {}], denoise: ['FLOAT', { default: 1, min: 0, max: 1, step: 0.01 }] },
     },
     (inputs) => {
-      const { values } = read.sigmas(inputs, 'sigmas');
-      const count = Math.max(values.length - 1, 0);
+      const sigmas = read.sigmas(inputs, 'sigmas');
+      const count = Math.max(sigmas.values.length - 1, 0);
       const kept = Math.round(count * read.number(inputs, 'denoise'));
-      return cutAt(values, Math.max(0, values.length - 1 - kept));
+      return cutAt(sigmas, Math.max(0, sigmas.values.length - 1 - kept));
     },
   ),
   nodeOf({ ...changed, ...one, name: 'FlipSigmas', required: { sigmas: ['SIGMAS', {}] } }, (inputs) => {
-    const values = read.sigmas(inputs, 'sigmas').values.toReversed();
+    const sigmas = read.sigmas(inputs, 'sigmas');
+    const values = sigmas.values.toReversed();
     if (values[0] === 0) values[0] = 0.0001;
-    return [sigmasOf(values)];
+    return [{ ...sigmas, values }];
   }),
   nodeOf(
     {
@@ -169,10 +170,11 @@ const changes: readonly NodeClass[] = [
       required: { sigmas: ['SIGMAS', {}], sigma: float(136, 0, 20_000) },
     },
     (inputs) => {
-      const { values } = read.sigmas(inputs, 'sigmas');
-      if (values.length === 0)
+      const sigmas = read.sigmas(inputs, 'sigmas');
+      if (sigmas.values.length === 0)
         throw new NodeFailure('IndexError', 'index 0 is out of bounds for dimension 0 with size 0');
-      return [sigmasOf([read.number(inputs, 'sigma'), ...values.slice(1)])];
+      const values = Float32Array.of(read.number(inputs, 'sigma'), ...sigmas.values.slice(1));
+      return [{ ...sigmas, values }];
     },
   ),
   nodeOf(
@@ -185,20 +187,17 @@ const changes: readonly NodeClass[] = [
       },
     },
     (inputs) => {
-      const { values } = read.sigmas(inputs, 'sigmas');
+      const sigmas = read.sigmas(inputs, 'sigmas');
       const [steps, first] = [read.number(inputs, 'steps'), read.number(inputs, 'start_at_sigma')];
       const [start, end] = [first < 0 ? Infinity : first, read.number(inputs, 'end_at_sigma')];
       const spacing = spacings[read.text(inputs, 'spacing')] ?? ((share: number) => share);
       const added = Array.from({ length: steps - 1 }, (_, at) => spacing((at + 1) / steps));
-      return [
-        sigmasOf(
-          Array.from(values).flatMap((sigma, at) => {
-            const next = values[at + 1];
-            if (next === undefined || sigma < end || sigma > start) return [sigma];
-            return [sigma, ...added.map((share) => sigma + share * (next - sigma))];
-          }),
-        ),
-      ];
+      const values = Array.from(sigmas.values).flatMap((sigma, at, all) => {
+        const next = all[at + 1];
+        if (next === undefined || sigma < end || sigma > start) return [sigma];
+        return [sigma, ...added.map((share) => sigma + share * (next - sigma))];
+      });
+      return [{ ...sigmas, values: Float32Array.from(values) }];
     },
   ),
 ];
