@@ -80,6 +80,24 @@ describe('the ports in memory', () => {
     expect(await index.get('of bob')).toBeDefined();
   });
 
+  it('T4 forget the events of the caller that has most, by number or by size, and keep those of others', async () => {
+    const event = { type: 'cancelRequested', at: 1 } as const;
+    const log = memoryEventLog({ maxEvents: 6 });
+    await log.append('bob', 'old', [event, event]);
+    await log.append('alice', 'first', [event]);
+    for (let at = 0; at < 9; at += 1) await log.append('alice', 'flood', [event]);
+    expect((await log.read({ owner: 'bob' }, undefined, 9)).events).toHaveLength(2);
+    expect((await log.read({ owner: 'alice', jobId: 'first' }, undefined, 9)).gap).toBe(true);
+
+    const large = { type: 'status', at: 1, status: statusOf(life('p').at(-1)!) } as const;
+    const bySize = memoryEventLog({ maxSize: 1_000 });
+    await bySize.append('bob', 'old', [event, event, event]);
+    for (let at = 0; at < 9; at += 1) await bySize.append('alice', `job ${at}`, [large]);
+    expect((await bySize.read({ owner: 'bob' }, undefined, 9)).events).toHaveLength(3);
+    expect((await bySize.read({ owner: 'alice', jobId: 'job 0' }, undefined, 9)).gap).toBe(true);
+    expect((await bySize.read({ owner: 'alice', jobId: 'job 8' }, undefined, 9)).gap).toBe(false);
+  });
+
   it('forget the events of ended jobs first, then the oldest, and call what is gone a gap', async () => {
     const log = memoryEventLog({ maxEvents: 4 });
     const event = { type: 'cancelRequested', at: 1 } as const;

@@ -67,14 +67,26 @@ export const logModel = (maxEvents: number) => {
   let jobs: { readonly owner: string; readonly job: string; hasEnded: boolean }[] = [];
   const jobOf = (owner: string, job: string) => jobs.find((one) => one.owner === owner && one.job === job);
   const kept = (): readonly KnownEvent[] => all.filter(({ fate }) => fate === 'kept');
+  /** The owner with most kept events; of those with as many, the last by its name as JSON. */
+  const biggest = (): string => {
+    const owners = [...new Set(kept().map((one) => one.owner))];
+    const eventsOf = (one: string): number => kept().filter((event) => event.owner === one).length;
+    const [first = ''] = owners.toSorted(
+      (one, other) =>
+        eventsOf(other) - eventsOf(one) || (JSON.stringify(one) < JSON.stringify(other) ? 1 : -1),
+    );
+    return first;
+  };
   const makeRoom = (): void => {
-    for (const isEnded of [true, false])
-      for (const one of jobs) {
-        if (kept().length <= maxEvents) return;
-        if (one.hasEnded !== isEnded) continue;
-        for (const event of kept())
-          if (event.owner === one.owner && event.job === one.job) event.fate = 'evicted';
-      }
+    while (kept().length > maxEvents) {
+      const own = jobs.filter((one) => one.owner === biggest());
+      const withEvents = own.filter(({ owner, job }) =>
+        kept().some((event) => event.owner === owner && event.job === job),
+      );
+      const next = withEvents.find(({ hasEnded }) => hasEnded) ?? withEvents[0];
+      for (const event of kept())
+        if (event.owner === next?.owner && event.job === next.job) event.fate = 'evicted';
+    }
   };
   return {
     append: (owner: string, job: string, ats: readonly number[], isEnd: boolean): void => {

@@ -40,6 +40,19 @@ export const isAnAssetIndex = (
     await kept.close?.();
   });
 
+  it('T4 forgets at its bound the oldest file of the owner that has most', async () => {
+    const { index } = await open(() => 0, 4);
+    await index.put(asset('of bob', { owner: 'bob' }));
+    for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) await index.put(asset(id));
+    expect((await index.byHash('bob', 'blake3:a')).map(({ id }) => id)).toEqual(['of bob']);
+    expect((await index.byHash('alice', 'blake3:a')).map(({ id }) => id)).toEqual(['f', 'e', 'd']);
+    await index.remove('alice', 'f');
+    for (const owner of ['carol', 'dave']) await index.put(asset(`of ${owner}`, { owner }));
+    expect((await index.byHash('alice', 'blake3:a')).map(({ id }) => id)).toEqual(['e']);
+    expect((await index.byHash('bob', 'blake3:a')).map(({ id }) => id)).toEqual(['of bob']);
+    await index.close?.();
+  });
+
   it('forgets the oldest files at its bound', async () => {
     const { index } = await open(() => 0, 2);
     for (const id of ['a', 'b', 'c']) await index.put(asset(id));

@@ -1,6 +1,6 @@
 import type { AddResult, JobRecord, OwnerShare } from '../../joblog/job-index.js';
 import type { Change } from './change.js';
-import { changeShare } from './shares.js';
+import { changeShare, jobShares } from './shares.js';
 import { count } from './count.js';
 import {
   indexKeys,
@@ -50,6 +50,6 @@ export const addJob = async (
   for (const indexKey of indexKeys(job)) change.put(indexKey, null);
   if (key !== undefined) change.put(useKey(owner, key), { jobId: id, createdAt, place } satisfies KeyUse);
   await count(change, { jobs: 1, size, place });
-  await changeShare(change, owner, { jobs: 1, size });
+  await changeShare(change, jobShares, owner, { jobs: 1, size });
   return { _tag: 'added', evicted };
 };

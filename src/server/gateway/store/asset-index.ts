@@ -1,12 +1,13 @@
 import type { AssetIndex, AssetRecord } from '../ports/asset-index.js';
 import { below, keyOf, partsOf } from './keys.js';
 import type { Change } from './change.js';
+import { assetShares, biggestHolders, changeShare } from './shares.js';
 import type { Store } from './store.js';
 import { get, getMany, type View } from './view.js';
 
 /** The bound of an asset index. */
 export interface AssetIndexLimits {
-  /** Assets of all callers together; default 100,000. At the bound the oldest ones are forgotten. */
+  /** Assets of all callers together; default 100,000. At the bound the oldest of the caller with most are forgotten. */
   readonly maxAssets?: number | undefined;
 }
 
@@ -28,12 +29,12 @@ export const noAssets: AssetTotals = { assets: 0, place: 0 };
 export const assetTotalKey = keyOf('total', 'assets');
 export const assetKey = (id: string): string => keyOf('asset', id);
 
-/** The keys that lead to an asset: by its place, by its bytes, and by its end; their values say nothing. */
+/** The keys that lead to an asset: by its owner, by its bytes, and by its end; their values say nothing. */
 export const assetIndexKeys = ({
   record: { id, owner, hash, expiresAt },
   place,
 }: StoredAsset): readonly string[] => [
-  keyOf('asset-order', place, id),
+  keyOf('asset-of', owner, place, id),
   ...(hash === undefined ? [] : [keyOf('asset-hash', owner, hash, place, id)]),
   ...(expiresAt === undefined ? [] : [keyOf('asset-expiry', expiresAt, id)]),
 ];
@@ -54,6 +55,7 @@ export const assetIndexIn = (
         change.put(assetKey(record.id), asset);
         for (const key of assetIndexKeys(asset)) change.put(key, null);
         change.put(assetTotalKey, { assets: totals.assets + 1, place: asset.place } satisfies AssetTotals);
+        await changeShare(change, assetShares, record.owner, { assets: 1 });
         await forgetExpired(change, now());
         await makeRoom(change, maxAssets);
       }),
@@ -88,6 +90,7 @@ const forget = async (change: Change, id: string): Promise<void> => {
   if (asset === undefined) return;
   change.remove(assetKey(id));
   for (const key of assetIndexKeys(asset)) change.remove(key);
+  await changeShare(change, assetShares, asset.record.owner, { assets: -1 });
   const totals = await totalsOf(change);
   change.put(assetTotalKey, { ...totals, assets: totals.assets - 1 } satisfies AssetTotals);
 };
@@ -101,11 +104,20 @@ const forgetExpired = async (change: Change, now: number): Promise<void> => {
   }
 };
 
+/** Forgets the oldest assets of whoever has most. */
 const makeRoom = async (change: Change, maxAssets: number): Promise<void> => {
-  const tooMany = (await totalsOf(change)).assets - maxAssets;
-  if (tooMany <= 0) return;
-  for (const [key] of await change.page({ ...below('asset-order'), limit: tooMany })) {
-    await forget(change, idAt(key));
-    change.remove(key);
+  while ((await totalsOf(change)).assets > maxAssets) {
+    const oldest = await oldestOfBiggest(change);
+    if (oldest === undefined) return;
+    await forget(change, idAt(oldest));
+    change.remove(oldest);
   }
+};
+
+const oldestOfBiggest = async (view: View): Promise<string | undefined> => {
+  for await (const owner of biggestHolders(view, assetShares, 'assets')) {
+    const [oldest] = await view.page({ ...below('asset-of', owner), limit: 1 });
+    if (oldest !== undefined) return oldest[0];
+  }
+  return undefined;
 };

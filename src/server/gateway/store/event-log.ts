@@ -20,6 +20,7 @@ import type { LifecycleEvent } from '../../../core/events/job-log-event.js';
 import { newEpoch } from '../../joblog/new-epoch.js';
 import { readEvents } from './read-events.js';
 import { recentEvents } from './recent-events.js';
+import { changeShare, eventShares } from './shares.js';
 import { type EventLogLimits, makeRoom, removeEvents } from './remove-events.js';
 import type { Store } from './store.js';
 import { get } from './view.js';
@@ -103,9 +104,11 @@ const put = async (
   }
   change.put(jobKey(name), job);
   change.put(orderKey(job), null);
+  const size = job.size - (known?.size ?? 0);
+  await changeShare(change, eventShares, owner, { events: events.length, size });
   change.put(totalKey, {
     events: totals.events + events.length,
-    size: totals.size + job.size - (known?.size ?? 0),
+    size: totals.size + size,
     place: Math.max(totals.place, place),
   } satisfies EventTotals);
   const next: OwnerHead = {

@@ -70,9 +70,9 @@ export const eventKey = (owner: string, number: number): string => keyOf('event'
 /** Leads from a job to the number of its event; the value says nothing. */
 export const eventOfKey = ({ owner, jobId }: Pick<JobHead, 'owner' | 'jobId'>, number: number): string =>
   keyOf('event-of', owner, jobId, number);
-/** The order in which jobs that have events make room for others: those that have ended first. */
+/** The order in which the jobs of an owner that have events make room for others: those that have ended first. */
 export const orderKey = ({ hasEnded, place, owner, jobId }: JobHead): string =>
-  keyOf('log-order', hasEnded ? 0 : 1, place, owner, jobId);
+  keyOf('log-of', owner, hasEnded ? 0 : 1, place, jobId);
 
 /** The part of a range of numbers that comes after one of them, up to another one. */
 export const eventsAfter = ({ gte = '' }: KeyRange, number: number, last: number): KeyRange => ({

@@ -14,7 +14,7 @@ import {
   useKey,
   workflowKey,
 } from './job-values.js';
-import { changeShare } from './shares.js';
+import { changeShare, jobShares } from './shares.js';
 import { get } from './view.js';
 
 /** For so long a key stays used after its job was added. */
@@ -66,7 +66,7 @@ const drop = async (change: Change, job: StoredJob): Promise<void> => {
   for (const key of indexKeys(job)) change.remove(key);
   await removeImages(change, id);
   await count(change, { jobs: -1, size: -job.size });
-  await changeShare(change, owner, { jobs: -1, size: -job.size });
+  await changeShare(change, jobShares, owner, { jobs: -1, size: -job.size });
 };
 
 const dropKey = async (change: Change, forgotten: string): Promise<void> => {

@@ -1,7 +1,7 @@
 import { base64, fromBase64 } from '../../joblog/base64.js';
 import { below, keyOf } from './keys.js';
 import type { Change } from './change.js';
-import { changeShare } from './shares.js';
+import { changeShare, jobShares } from './shares.js';
 import { count } from './count.js';
 import type { ImagePlace, JobImages } from '../../joblog/job-images.js';
 import { jobKey, type StoredJob } from './job-values.js';
@@ -29,7 +29,7 @@ export const jobImagesIn = (store: Store): JobImages => ({
       change.put(key, image);
       change.put(jobKey(id), { ...job, size: job.size + more } satisfies StoredJob);
       await count(change, { size: more });
-      await changeShare(change, job.record.owner, { jobs: 0, size: more });
+      await changeShare(change, jobShares, job.record.owner, { jobs: 0, size: more });
       return true;
     }),
   get: async (id, place) => {

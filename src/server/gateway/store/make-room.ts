@@ -3,7 +3,7 @@ import { type Change, changeOf } from './change.js';
 import { forgetJob } from './forget-job.js';
 import { jobKey, jobsAt, type JobTotals, noJobs, type StoredJob, totalKey } from './job-values.js';
 import type { JobRecord } from '../../joblog/job-index.js';
-import { type Measure, shareOf } from './shares.js';
+import { biggestHolders, jobShares, shareOf } from './shares.js';
 import { get, getMany, type View } from './view.js';
 
 /** How much an index keeps. */
@@ -25,6 +25,9 @@ export interface NeededRoom {
   readonly maxOwnSize: number;
 }
 
+/** One of the two bounds of an index. */
+type Measure = (typeof jobShares.measures)[number];
+
 /**
  * Forgets jobs that have ended until there is room for one more, and gives them: the owner's own for what exceeds its share, then the oldest
  * of the owner that holds most. Where that is not enough it gives whose bound is in the way, and forgets nothing.
@@ -42,7 +45,7 @@ export const makeRoom = async (
     evicted.push(job.whole);
     await forgetJob(trial, job, { maxKeys });
   };
-  while ((await shareOf(trial, owner)).size + size > maxOwnSize) {
+  while ((await shareOf(trial, jobShares, owner)).size + size > maxOwnSize) {
     const own = await oldestEnded(trial, owner);
     if (own === undefined) return 'owner';
     await evict(own);
@@ -62,14 +65,11 @@ export const makeRoom = async (
 
 /** The oldest job that has ended, of the owner that holds most and has one. */
 const ofBiggestHolder = async (view: View, measure: Measure): Promise<string | undefined> => {
-  let range: KeyRange = below('holder', measure);
-  for (;;) {
-    const [biggest] = await view.page({ ...range, reverse: true, limit: 1 });
-    if (biggest === undefined) return undefined;
-    const id = await oldestEnded(view, partsOf(biggest[0])?.at(-1) ?? '');
+  for await (const owner of biggestHolders(view, jobShares, measure)) {
+    const id = await oldestEnded(view, owner);
     if (id !== undefined) return id;
-    range = { gte: range.gte ?? '', lt: biggest[0] };
   }
+  return undefined;
 };
 
 const pageSize = 100;

@@ -17,6 +17,7 @@ import {
   totalKey,
 } from './event-values.js';
 import { below, partsOf } from './keys.js';
+import { biggestHolders, changeShare, eventShares } from './shares.js';
 import { get, getMany } from './view.js';
 import { initialJobState } from '../../../core/state/initial-job-state.js';
 import { readJobEvent } from '../../../core/events/read-job-event.js';
@@ -41,6 +42,7 @@ export const removeEvents = async (change: Change, job: JobHead, forgotten: bool
     }
   }
   change.remove(orderKey(job));
+  await changeShare(change, eventShares, owner, { events: -events, size: -size });
   if (forgotten) change.remove(jobKey(job));
   else change.put(jobKey(job), { ...job, events: 0, size: 0, lostTo: last } satisfies JobHead);
 
@@ -79,7 +81,7 @@ const restOf = async (change: Change, job: JobHead): Promise<StoredRest> => {
 /**
  * Removes events until the rest is within the limits, and gives the owners whose logs lost some.
  *
- * Those of jobs that have ended go first, of the oldest job before the others; then those of the oldest job that goes on.
+ * Those of the owner that has most go first: of its jobs that have ended, the oldest before the others, then of its oldest job that goes on.
  */
 export const makeRoom = async (
   change: Change,
@@ -89,13 +91,26 @@ export const makeRoom = async (
   for (;;) {
     const { events, size } = (await get<EventTotals>(change, totalKey)) ?? noEvents;
     if (events <= maxEvents && size <= maxSize) return owners;
-    const [first] = await change.page({ ...below('log-order'), limit: 1 });
-    if (first === undefined) return owners;
-    const [, , owner = '', jobId = ''] = partsOf(first[0]) ?? [];
-    const job = await get<JobHead>(change, jobKey({ owner, jobId }));
-    change.remove(first[0]);
-    if (job === undefined) continue;
-    await removeEvents(change, job, false);
-    owners.push(owner);
+    const next = await nextToGo(change, events > maxEvents ? 'events' : 'size');
+    if (next === undefined) return owners;
+    await removeEvents(change, next, false);
+    owners.push(next.owner);
   }
+};
+
+/** The job of the biggest holder whose events go next; what leads to none is removed. */
+const nextToGo = async (
+  change: Change,
+  measure: (typeof eventShares.measures)[number],
+): Promise<JobHead | undefined> => {
+  for await (const owner of biggestHolders(change, eventShares, measure)) {
+    for (;;) {
+      const [first] = await change.page({ ...below('log-of', owner), limit: 1 });
+      if (first === undefined) break;
+      const job = await get<JobHead>(change, jobKey({ owner, jobId: partsOf(first[0])?.at(-1) ?? '' }));
+      if (job !== undefined) return job;
+      change.remove(first[0]);
+    }
+  }
+  return undefined;
 };

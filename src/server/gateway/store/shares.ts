@@ -1,41 +1,91 @@
 import type { Change } from './change.js';
-import { keyOf } from './keys.js';
+import { below, type KeyRange, keyOf, partsOf, type Table } from './keys.js';
 import { get, type View } from './view.js';
 
-/** Below `share!OWNER`: what the index holds of an owner's jobs. */
-export interface Share {
-  readonly jobs: number;
-  /** The characters of their records. */
-  readonly size: number;
+/** How much owners have of a table, which says whose oldest makes room. */
+export interface Shares<Measure extends string> {
+  /** The table of what each owner has. */
+  readonly table: Table;
+  /** The table of owners in the order of what they have, by measure; its values say nothing. */
+  readonly holders: Table;
+  /** By what owners are put in order; without any of the first one an owner has nothing. */
+  readonly measures: readonly [Measure, ...Measure[]];
 }
 
-/** By what owners are put in order. */
-export const measures = ['jobs', 'size'] as const;
+/** What an owner has, by measure. */
+export type Share<Measure extends string> = Readonly<Record<Measure, number>>;
 
-/** One of the two bounds of an index. */
-export type Measure = (typeof measures)[number];
+/** The shares of jobs: how many there are, and the characters of their records. */
+export const jobShares = {
+  ...{ table: 'share', holders: 'holder', measures: ['jobs', 'size'] },
+} as const satisfies Shares<'jobs' | 'size'>;
 
-export const noShare: Share = { jobs: 0, size: 0 };
+/** The shares of events: how many there are, and their characters. */
+export const eventShares = {
+  ...{ table: 'log-share', holders: 'log-holder', measures: ['events', 'size'] },
+} as const satisfies Shares<'events' | 'size'>;
 
-export const shareKey = (owner: string): string => keyOf('share', owner);
+/** The shares of uploaded files. */
+export const assetShares = {
+  ...{ table: 'asset-share', holders: 'asset-holder', measures: ['assets'] },
+} as const satisfies Shares<'assets'>;
 
-/** The keys that have owners in the order of what they hold; their values say nothing. */
-export const holderKeys = (owner: string, share: Share): readonly string[] =>
-  measures.map((measure) => keyOf('holder', measure, share[measure], owner));
+/** What an owner without anything has. */
+export const noShare = <Measure extends string>({ measures }: Shares<Measure>): Share<Measure> =>
+  Object.fromEntries(measures.map((measure) => [measure, 0])) as Share<Measure>;
 
-/** What the index holds of an owner. */
-export const shareOf = async (view: View, owner: string): Promise<Share> =>
-  (await get<Share>(view, shareKey(owner))) ?? noShare;
+/** The sum of two shares. */
+export const addedShare = <Measure extends string>(
+  { measures }: Shares<Measure>,
+  one: Share<Measure>,
+  other: Share<Measure>,
+): Share<Measure> =>
+  Object.fromEntries(measures.map((measure) => [measure, one[measure] + other[measure]])) as Share<Measure>;
 
-/** Changes what the index holds of an owner. */
-export const changeShare = async (change: Change, owner: string, by: Share): Promise<void> => {
-  const before = await shareOf(change, owner);
-  for (const key of holderKeys(owner, before)) change.remove(key);
-  const after: Share = { jobs: before.jobs + by.jobs, size: before.size + by.size };
-  if (after.jobs <= 0) {
-    change.remove(shareKey(owner));
+/** The keys that have an owner in the order of what it has. */
+export const holderKeys = <Measure extends string>(
+  { holders, measures }: Shares<Measure>,
+  owner: string,
+  share: Share<Measure>,
+): readonly string[] => measures.map((measure) => keyOf(holders, measure, share[measure], owner));
+
+/** What an owner has. */
+export const shareOf = async <Measure extends string>(
+  view: View,
+  shares: Shares<Measure>,
+  owner: string,
+): Promise<Share<Measure>> =>
+  (await get<Share<Measure>>(view, keyOf(shares.table, owner))) ?? noShare(shares);
+
+/** Changes what an owner has. */
+export const changeShare = async <Measure extends string>(
+  change: Change,
+  shares: Shares<Measure>,
+  owner: string,
+  by: Share<Measure>,
+): Promise<void> => {
+  const before = await shareOf(change, shares, owner);
+  for (const key of holderKeys(shares, owner, before)) change.remove(key);
+  const after = addedShare(shares, before, by);
+  if (after[shares.measures[0]] <= 0) {
+    change.remove(keyOf(shares.table, owner));
     return;
   }
-  change.put(shareKey(owner), after);
-  for (const key of holderKeys(owner, after)) change.put(key, null);
+  change.put(keyOf(shares.table, owner), after);
+  for (const key of holderKeys(shares, owner, after)) change.put(key, null);
 };
+
+/** Owners by what they have, the one that has most first. */
+export async function* biggestHolders<Measure extends string>(
+  view: View,
+  { holders }: Shares<Measure>,
+  measure: Measure,
+): AsyncGenerator<string> {
+  let range: KeyRange = below(holders, measure);
+  for (;;) {
+    const [biggest] = await view.page({ ...range, reverse: true, limit: 1 });
+    if (biggest === undefined) return;
+    yield partsOf(biggest[0])?.at(-1) ?? '';
+    range = { gte: range.gte ?? '', lt: biggest[0] };
+  }
+}

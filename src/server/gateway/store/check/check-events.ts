@@ -9,6 +9,8 @@ import {
   type OwnerHead,
   totalKey,
 } from '../event-values.js';
+import { checkShares } from './check-shares.js';
+import { eventShares } from '../shares.js';
 import { get, type View } from '../view.js';
 import { type KnownLog, rebuildLog } from './rebuild-log.js';
 
@@ -41,7 +43,9 @@ export const checkEvents = async (view: View, repairs: Repairs, all: boolean): P
     jobs.push(...(isWhole ? log.jobs : await rebuildLog(view, repairs, owner, log)));
   }
   const withEvents = jobs.filter(({ events }) => events > 0);
-  await compareKeys(view, repairs, 'log-order', new Set(withEvents.map(orderKey)));
+  await compareKeys(view, repairs, 'log-of', new Set(withEvents.map(orderKey)));
+  const held = withEvents.map(({ owner, events, size }) => ({ owner, share: { events, size } }));
+  await checkShares(view, repairs, eventShares, held);
   const known = await get<EventTotals>(view, totalKey);
   const totals: EventTotals = {
     events: jobs.reduce((sum, { events }) => sum + events, 0),

@@ -13,6 +13,7 @@ import {
 } from '../job-values.js';
 import { get, pagesOf, type View } from '../view.js';
 import { checkShares } from './check-shares.js';
+import { jobShares } from '../shares.js';
 import { readStored } from '../stored-value.js';
 import { standIns } from './stand-ins.js';
 
@@ -34,7 +35,8 @@ export const checkJobs = async (
     const own = [...expected].filter((key) => key.startsWith(`${table}!`));
     await compareKeys(view, repairs, table, new Set(own));
   }
-  await checkShares(view, repairs, jobs);
+  const held = jobs.map(({ record, size }) => ({ owner: record.owner, share: { jobs: 1, size } }));
+  await checkShares(view, repairs, jobShares, held);
   const uses = await knownUses(view, repairs, jobs, now);
   const forgotten = uses.filter(({ use }) => use.forgotten === true);
   const forgottenKeys = forgotten.map(({ owner, key, use }) => forgottenKey(owner, key, use));
