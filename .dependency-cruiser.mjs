@@ -158,6 +158,7 @@ export default {
       // They are pure.
       '^src/cli/codegen/program\\.ts$',
       '^src/workflow/file-input\\.ts$',
+      '^src/core/events/(apply-job-event|read-job-event)\\.ts$',
     ),
     {
       name: 'the-studio-is-a-page',

@@ -195,7 +195,10 @@ export const texts = {
     record: 'Save the recording',
     open: 'Open a recording',
     live: 'Back to the job',
-    upTo: 'Replay',
+    upTo: 'Moment',
+    replay: 'Replay of a recording',
+    play: 'Play',
+    pause: 'Pause',
     empty: 'No events yet.',
     noRecording: (name: string) => `${name} is no recording of events.`,
     hidden: (many: number) => `${count(many, 'earlier event')} in the recording only.`,
@@ -212,7 +215,7 @@ export const texts = {
       if (name === 'status') return valueText(status?.phase);
       if (name === 'progress') return `${Math.round(100 * Number(progress?.progress ?? 0))} %`;
       if (name === 'output') return `node ${valueText(nodeId)}, ${count(added?.length ?? 0, 'file')}`;
-      return name === 'preview' ? `node ${valueText(nodeId)}` : '';
+      return name === 'preview' || name === 'picture' ? `node ${valueText(nodeId)}` : '';
     },
   },
   kinds: {

@@ -2,12 +2,21 @@ import { expect, it } from 'vitest';
 import { accessibilityProblems, openStudioPage } from './helpers/studio-page.js';
 import { describeWith, findProgram } from '../helpers/describe-with.js';
 import type { Page } from 'playwright-core';
+import { readFile } from 'node:fs/promises';
 
 const open = async (page: Page, workflow: RegExp): Promise<void> => {
   await page.getByRole('button', { name: workflow }).click();
   await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
   // Small pictures are quick to make.
   for (const size of ['Width', 'Height']) await page.getByLabel(size, { exact: true }).fill('64');
+};
+
+/** The share of a recording's time at which it has an event of this name. */
+const shareOfFirst = async (name: string, recording: string): Promise<number> => {
+  const lines = (await readFile(recording, 'utf8')).trim().split('\n').slice(1);
+  const events = lines.map((line) => JSON.parse(line) as { readonly name: string; readonly at: number });
+  const [first, last] = [events[0]!.at, events.at(-1)!.at];
+  return Math.ceil((100 * (events.find((event) => event.name === name)!.at - first)) / (last - first)) / 100;
 };
 
 /** Of a machine that does much else. */
@@ -45,33 +54,56 @@ describeWith('Chromium', findProgram('chromium'), (chromium) => {
     expect(errors).toEqual([]);
   }, 240_000);
 
-  it('shows the graph, the times and the events of a job, and replays a recording', async () => {
-    await using studio = await openStudioPage(chromium);
+  it('shows the graph, the times and the events of a job, keeps the times over a reload, and replays a recording', async () => {
+    await using studio = await openStudioPage(chromium, { emulator: { speed: 1 } });
     const { page, errors } = studio;
     await open(page, /^Text to image/u);
     await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await page.getByRole('tab', { name: 'Graph' }).click();
-    await page.getByRole('img', { name: /^Sampler: running/u }).waitFor();
-    await page.getByText('Done', { exact: true }).waitFor();
-    await page.getByRole('img', { name: /^Sampler: done/u }).waitFor();
-    expect(await accessibilityProblems(page)).toEqual([]);
-    await page.getByRole('tab', { name: 'Times' }).click();
-    await page.getByRole('rowheader', { name: 'Sampler' }).waitFor();
-    expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole('tab', { name: 'Look inside' }).click();
-    await page.getByText('createClient').or(page.getByText("from 'promptwire/workflow'")).first().waitFor();
+    await page
+      .locator('.event-name', { hasText: /^picture$/u })
+      .first()
+      .waitFor();
+    await page.getByText('Done', { exact: true }).waitFor();
+    await page.getByText("from 'promptwire/workflow'").first().waitFor();
     const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Save the recording' }).click();
     const recording = await (await downloading).path();
     expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole('tab', { name: 'Graph' }).click();
+    await page.getByRole('img', { name: /^Sampler: done, [\d.]+ m?s$/u }).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole('tab', { name: 'Times' }).click();
+    const time = page.getByRole('row', { name: /^Sampler/u }).locator('.waterfall-time');
+    const took = await time.innerText();
+    expect(await accessibilityProblems(page)).toEqual([]);
+
     await page.reload();
     await page.getByRole('link', { name: /^Text to image: open/u }).click();
+    await page.getByRole('tab', { name: 'Times' }).click();
+    await expect.poll(() => time.innerText()).toBe(took);
+
     await page.getByRole('tab', { name: 'Look inside' }).click();
     await page.locator('.inspect-tools input[type=file]').setInputFiles(recording);
-    const before = page.locator('.events li');
-    await expect.poll(() => before.count()).toBeGreaterThan(2);
-    await page.getByRole('slider', { name: 'Replay' }).fill('0');
-    await expect.poll(() => before.count()).toBe(1);
+    const events = page.locator('.events li');
+    await expect.poll(() => events.count()).toBeGreaterThan(2);
+    const moment = page.getByRole('slider', { name: 'Moment' });
+    await moment.fill('0');
+    await expect.poll(() => events.count()).toBe(1);
+    // All of the stage is that of the moment: the first picture comes while the sampler runs.
+    await moment.fill(String(await shareOfFirst('picture', recording)));
+    await page.getByRole('tab', { name: 'Picture' }).click();
+    await page.getByRole('img', { name: 'Preview of the picture' }).waitFor();
+    await page.getByRole('tab', { name: 'Graph' }).click();
+    await page.getByRole('img', { name: 'Sampler: running' }).waitFor();
+    await page.getByRole('img', { name: 'Save: not yet' }).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Play' }).click();
+    await page.getByRole('img', { name: /^Sampler: done/u }).waitFor();
+    await expect.poll(() => moment.inputValue(), patience).toBe('1');
+    await page.getByRole('button', { name: 'Back to the job' }).click();
+    await page.getByRole('tab', { name: 'Picture' }).click();
+    await page.getByRole('img', { name: /^Result of/u }).waitFor();
     expect(errors).toEqual([]);
   }, 240_000);
 

@@ -1,4 +1,4 @@
-import { concatMap, from, Observable, scan } from 'rxjs';
+import { concatMap, EMPTY, from, merge, Observable, scan } from 'rxjs';
 
 /** Something that the gateway told of a job, as it came. */
 export interface JobEvent {
@@ -12,11 +12,20 @@ export interface JobEvent {
 /** More events than these are not kept. */
 export const mostEvents = 5_000;
 
-/** Reads what the gateway tells of a job, one JSON object a line, from its first event on; completes with the job. */
+/** Reads what the gateway tells of a job, one JSON object a line, from its first event on, with its pictures among it; completes with the job. */
 export const jobEvents = (
   open: (signal: AbortSignal) => Promise<Response>,
   now: () => number,
+  pictures: Observable<JobEvent> = EMPTY,
 ): Observable<readonly JobEvent[]> =>
+  merge(eventsOf(open, now), pictures).pipe(
+    scan<JobEvent, readonly JobEvent[]>((all, event) => [...all, event].slice(-mostEvents), []),
+  );
+
+const eventsOf = (
+  open: (signal: AbortSignal) => Promise<Response>,
+  now: () => number,
+): Observable<JobEvent> =>
   new Observable<string>((subscriber) => {
     const gone = new AbortController();
     subscriber.add(() => gone.abort());
@@ -26,10 +35,7 @@ export const jobEvents = (
         if (!gone.signal.aborted) subscriber.error(error);
       },
     );
-  }).pipe(
-    concatMap((line) => from(readEvent(line, now()))),
-    scan<JobEvent, readonly JobEvent[]>((all, event) => [...all, event].slice(-mostEvents), []),
-  );
+  }).pipe(concatMap((line) => from(readEvent(line, now()))));
 
 const readLines = async (
   open: (signal: AbortSignal) => Promise<Response>,
@@ -56,30 +62,4 @@ const readEvent = (line: string, now: number): readonly JobEvent[] => {
   if (typeof event !== 'string' || data === undefined) return [];
   const at = data['at'];
   return [{ name: event, at: typeof at === 'number' ? at : now, data }];
-};
-
-/** A recording: an event a line, as the gateway tells them. */
-export const writeRecording = (events: readonly JobEvent[]): string =>
-  events.map((event) => `${JSON.stringify(event)}\n`).join('');
-
-/** Reads a recording; undefined where the text is none. */
-export const readRecording = (text: string): readonly JobEvent[] | undefined => {
-  try {
-    const events = text
-      .split('\n')
-      .filter((line) => line.trim() !== '')
-      .map((line) => JSON.parse(line) as Partial<JobEvent>);
-    const isRecording = events.every(
-      ({ name, at, data }) => typeof name === 'string' && typeof at === 'number' && typeof data === 'object',
-    );
-    return isRecording && events.length > 0 ? (events as readonly JobEvent[]) : undefined;
-  } catch {
-    return undefined;
-  }
-};
-
-/** The events of a recording up to a share of its time. */
-export const upTo = (events: readonly JobEvent[], share: number): readonly JobEvent[] => {
-  const [first, last] = [events[0]?.at ?? 0, events.at(-1)?.at ?? 0];
-  return events.filter(({ at }) => at <= first + (last - first) * share);
 };

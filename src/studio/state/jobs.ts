@@ -1,6 +1,20 @@
-import { BehaviorSubject, catchError, map, merge, mergeMap, type Observable, of, scan, Subject } from 'rxjs';
+import {
+  BehaviorSubject,
+  catchError,
+  filter,
+  map,
+  merge,
+  mergeMap,
+  type Observable,
+  of,
+  pairwise,
+  scan,
+  startWith,
+  Subject,
+} from 'rxjs';
 import { isTerminal, type Remote } from '../../remote.js';
 import { type Failure, failureOf } from './failure.js';
+import type { KeptTimes } from './kept-times.js';
 import type { JobState, UiWorkflow, Workflow } from '../../index.js';
 import type { PlannedRun } from './plan-runs.js';
 import { stepTimeline, type Timeline } from './timeline.js';
@@ -56,7 +70,11 @@ export const isUnderWay = ({ state, failure }: KnownJob): boolean =>
   failure === undefined && (state === undefined || !isTerminal(state.phase));
 
 /** Folds the states of jobs into what the page knows of them. */
-export const openJobs = (remote: Remote, { uuid, scheduler }: Pick<World, 'uuid' | 'scheduler'>): Jobs => {
+export const openJobs = (
+  remote: Remote,
+  { uuid, scheduler }: Pick<World, 'uuid' | 'scheduler'>,
+  times: KeptTimes,
+): Jobs => {
   const begun = new Subject<Begun>();
   const told = new Subject<Change>();
   const known = new BehaviorSubject<Known>(new Map());
@@ -77,6 +95,7 @@ export const openJobs = (remote: Remote, { uuid, scheduler }: Pick<World, 'uuid'
   merge(told, changes)
     .pipe(scan((before: Known, change) => change(before), new Map()))
     .subscribe(known);
+  newTimes(known).subscribe(({ id, timeline }) => times.keep(id, timeline));
   return {
     known,
     submit: (runs, ui) =>
@@ -89,12 +108,27 @@ export const openJobs = (remote: Remote, { uuid, scheduler }: Pick<World, 'uuid'
       }),
     follow: ({ id, createdAt, metadata }, isHearsay = false) => {
       const isKnown = [...known.value.values()].some((job) => job.id === id);
-      const job = { key: id, id, state: undefined, metadata, createdAt };
+      const timeline = times.of(id);
+      const watched = timeline !== undefined && { timeline };
+      const job = { key: id, id, state: undefined, metadata, createdAt, ...watched };
       if (!isKnown) begin({ job, states: remote.follow(id), isHearsay });
     },
     forget: (key) => told.next(forgotten(key)),
   };
 };
+
+/** The times of a job whenever a node has begun or ended. */
+const newTimes = (known: Observable<Known>): Observable<Required<Pick<KnownJob, 'timeline'>> & NamedJob> =>
+  known.pipe(
+    startWith<Known>(new Map()),
+    pairwise(),
+    mergeMap(([before, now]) => [...now.values()].filter((job) => hasNewTimes(job, before.get(job.key)))),
+    filter((job): job is KnownJob & Required<Pick<KnownJob, 'timeline'>> & NamedJob => job.id !== undefined),
+  );
+
+const hasNewTimes = ({ timeline }: KnownJob, before: KnownJob | undefined): boolean =>
+  timeline !== undefined &&
+  (timeline.nodes !== before?.timeline?.nodes || timeline.end !== before.timeline.end);
 
 const changed =
   (key: string, members: (job: KnownJob) => Partial<KnownJob>): Change =>

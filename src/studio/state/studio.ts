@@ -17,6 +17,7 @@ import { type Galleries, openGalleries } from './galleries.js';
 import { type Gateway, openGateway } from './gateway.js';
 import { isTerminal, type Remote } from '../../remote.js';
 import { type Jobs, type KnownJob, openJobs } from './jobs.js';
+import { openKeptTimes } from './kept-times.js';
 import type { NodeDefinitions } from '../../workflow.js';
 import { fieldFor, type OfferedFile } from './offer-file.js';
 import { openOutputs, type Outputs } from './outputs.js';
@@ -68,10 +69,11 @@ export const openStudio = (world: World, session: Session): Studio => {
   const definitions = new BehaviorSubject<NodeDefinitions | undefined>(undefined);
   const form = new BehaviorSubject<Form | undefined>(undefined);
   const problems = new BehaviorSubject<readonly Problem[]>([]);
-  const jobs = openJobs(remote, world);
+  const isOpen = session.token.value === undefined;
+  const jobs = openJobs(remote, world, openKeptTimes(isOpen ? world.browser : world.tab));
   const galleries = openGalleries(remote, world.scheduler);
   const deleted = new Subject<string>();
-  const outputs = openOutputs(remote, session.token.value === undefined);
+  const outputs = openOutputs(remote, isOpen);
   const templates = openSavedTemplates(remote);
   const chosen = new BehaviorSubject<string | undefined>(undefined);
   const notBrought: Studio['notBrought'] = new BehaviorSubject<

@@ -9,6 +9,8 @@ export interface World {
   readonly uuid: () => string;
   /** Kept as long as the tab: the token. */
   readonly tab: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+  /** Kept as long as the browser wants: nothing of a caller who signs in. */
+  readonly browser: Pick<Storage, 'getItem' | 'setItem'>;
   /** Where the gateway is: the folder of the page. */
   readonly address: string;
   readonly fetch: typeof globalThis.fetch;
@@ -20,6 +22,7 @@ export const pageWorld = (): World => ({
   random: () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32,
   uuid: () => crypto.randomUUID(),
   tab: sessionStorage,
+  browser: localStorage,
   address: new URL('.', location.href).href,
   fetch: (...request) => fetch(...request),
 });

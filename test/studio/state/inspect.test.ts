@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { firstValueFrom, toArray } from 'rxjs';
-import {
-  type JobEvent,
-  jobEvents,
-  readRecording,
-  upTo,
-  writeRecording,
-} from '../../../src/studio/state/job-events.js';
+import { initialJobState } from '../../../src/node.js';
+import { type JobEvent, jobEvents } from '../../../src/studio/state/job-events.js';
+import { momentOf, readRecording, upTo, writeRecording } from '../../../src/studio/state/recording.js';
 import { marblesOf } from '../../../src/studio/state/marbles.js';
 
 const event = (name: string, at: number): JobEvent => ({ name, at, data: { at } });
@@ -44,13 +40,53 @@ describe('jobEvents', () => {
 });
 
 describe('a recording', () => {
-  it('holds the events as they came, and is replayed up to a share of its time', () => {
-    expect(readRecording(writeRecording(events))).toEqual(events);
-    expect(upTo(events, 0.5)).toHaveLength(3);
-    expect(upTo(events, 1)).toEqual(events);
+  const job = initialJobState({ promptId: 'job' });
+  const node = {
+    nodeId: '5',
+    displayNodeId: '5',
+    value: 1,
+    max: 2,
+    fraction: 0.5,
+    phase: 'running' as const,
+  };
+  const progress = { nodes: { 5: node }, progress: 0.5 };
+  const picture = 'data:image/png;base64,AAAA';
+  const told: readonly JobEvent[] = [
+    { name: 'submitted', at: 0, data: { job: 'job', type: 'submitted', at: 0, state: job } },
+    { name: 'progress', at: 400, data: { job: 'job', type: 'progress', at: 400, progress } },
+    { name: 'picture', at: 500, data: { nodeId: '5', picture } },
+    { name: 'picture', at: 600, data: { nodeId: '5', picture: 'https://example.com/a.png' } },
+    {
+      ...{ name: 'status', at: 1000 },
+      data: {
+        ...{ job: 'job', type: 'status', at: 1000 },
+        status: { promptId: 'job', phase: 'completed', outputsComplete: true, nodeErrors: {}, warnings: [] },
+        progress: { nodes: { 5: { ...node, phase: 'finished' } }, progress: 1 },
+      },
+    },
+  ];
+
+  it('holds the events as they came and what they are of, and gives the events up to a share of its time', () => {
+    const workflow = { 5: { class_type: 'KSampler', inputs: {} } };
+    expect(readRecording(writeRecording({ events: told, workflow }))).toEqual({ events: told, workflow });
+    expect(readRecording(told.map((event) => JSON.stringify(event)).join('\n'))?.events).toEqual(told);
+    expect(upTo(told, 0.5)).toHaveLength(3);
+    expect(upTo(told, 1)).toEqual(told);
   });
 
-  it.each(['', '{"a":1}', 'no json'])('is none: %j', (text) => {
+  it('shows at each moment the state, the times and the picture of then, and no picture from elsewhere', () => {
+    const at = (share: number) => momentOf({ events: told }, share);
+    expect(at(0).state?.phase).toBe(job.phase);
+    expect(at(0.4)).toMatchObject({ picture: undefined, state: { progress: 0.5 } });
+    expect(at(0.7).picture).toBe(picture);
+    expect(at(1)).toMatchObject({
+      picture,
+      state: { phase: 'completed' },
+      timeline: { nodes: [{ nodeId: '5', start: 400, end: 1000 }] },
+    });
+  });
+
+  it.each(['', '{"a":1}', 'no json', '{"name":"status","at":1,"data":{}}'])('is none: %j', (text) => {
     expect(readRecording(text)).toBeUndefined();
   });
 });

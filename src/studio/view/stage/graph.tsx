@@ -1,5 +1,5 @@
 import { useMemo, type ReactElement } from 'react';
-import type { NodeTime, Timeline } from '../../state/timeline.js';
+import { type NodeTime, type Timeline, tookMs } from '../../state/timeline.js';
 import { nodeSize, type PlacedGraph, type PlacedNode, placeNodes } from '../../state/layout.js';
 import type { JobState, UiWorkflow, Workflow } from '../../../index.js';
 import { texts } from '../../texts.js';
@@ -70,7 +70,7 @@ interface NodeBoxProps {
 const NodeBox = ({ node, state, time, hasFailed, isMarked }: NodeBoxProps): ReactElement => {
   const phase = hasFailed ? 'failed' : (state?.phase ?? 'waiting');
   const fraction = state?.fraction ?? 0;
-  const told = texts.graph.node(phase, time?.end === undefined ? undefined : time.end - time.start);
+  const told = texts.graph.node(phase, tookMs(time));
   const { id, title, x, y } = node;
   return (
     <g

@@ -7,10 +7,16 @@ import { texts } from '../../texts.js';
 import { usePreview } from '../../../react.js';
 import { useStudio } from '../use-studio.js';
 
+interface PictureProps {
+  readonly job: KnownJob;
+  /** The preview of a recording. */
+  readonly recorded?: string | undefined;
+}
+
 /** The picture of a job as it grows, then what it has made, or why it has made nothing. */
-export const Picture = ({ job }: { readonly job: KnownJob }): ReactElement => (
+export const Picture = ({ job, recorded }: PictureProps): ReactElement => (
   <div className="stage-picture">
-    <Shown job={job} />
+    {recorded === undefined ? <Shown job={job} /> : <img src={recorded} alt={texts.stage.preview} />}
   </div>
 );
 

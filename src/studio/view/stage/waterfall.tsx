@@ -10,8 +10,9 @@ interface WaterfallProps {
 
 /** When each node ran and how long: the slow ones are the wide ones. */
 export const Waterfall = ({ timeline, workflow }: WaterfallProps): ReactElement => {
-  const ran = (timeline?.nodes ?? []).filter(({ phase }) => phase !== 'cached');
-  const cached = (timeline?.nodes ?? []).length - ran.length;
+  const nodes = timeline?.nodes ?? [];
+  const cached = nodes.filter(({ phase }) => phase === 'cached').length;
+  const ran = nodes.filter(({ phase, isUnseen }) => phase !== 'cached' && isUnseen !== true);
   if (timeline === undefined || ran.length === 0)
     return <p className="stage-empty">{texts.waterfall.empty}</p>;
   const { start, end = timeline.heard } = timeline;
