@@ -4,7 +4,6 @@ import type { Clock } from '../../../src/core/platform/platform.js';
 import { countedPlatform } from '../real/counted-platform.js';
 import type { GeneratedService } from './generated-service.js';
 import type { ServiceJob } from './draw-job.js';
-import { eventually } from '../real/eventually.js';
 import { from, lastValueFrom, mergeMap, type Observable, tap } from 'rxjs';
 import type { JobState } from '../../../src/core/state/job-state.js';
 import { type MakeClient, realClient } from '../../simulation/play.js';
@@ -62,13 +61,19 @@ export const playEngine = async (
     await submitAsStranger(emulator, steps, index);
   const all = await told;
   await client.close();
-  await eventually(() => emulator.ledger.jobs.every(hasEnded), patienceMs / hurry);
-  await eventually(() => Object.values(platform.held()).every((count) => count === 0), 2_000);
+  await until(clock, patienceMs, () => emulator.ledger.jobs.every(hasEnded));
+  await until(clock, 40_000, () => Object.values(platform.held()).every((count) => count === 0));
   stop();
   const jobs = [...emulator.ledger.jobs];
   const asked = emulator.requests.map(({ method, url }) => `${method} ${url.split('?')[0] ?? ''}`);
   await emulator.close();
   return { engine, told: all, ledger: { jobs }, asked, held: platform.held() };
+};
+
+/** Waits for something, or for so long by the clock. */
+const until = async (clock: Clock, withinMs: number, holds: () => boolean): Promise<void> => {
+  const end = clock.now() + withinMs;
+  while (!holds() && clock.now() < end) await new Promise((resolve) => setTimeout(resolve, 3));
 };
 
 const hasEnded = ({ state }: LedgerJob): boolean => state !== 'pending' && state !== 'in_progress';
