@@ -1,8 +1,9 @@
 import { emulated, failing, picture, slow } from '../helpers/emulated.js';
 import { expect, it, onTestFinished } from 'vitest';
-import { firstValueFrom, lastValueFrom, toArray } from 'rxjs';
+import { filter, firstValueFrom, lastValueFrom, toArray } from 'rxjs';
 import { createWorker } from '../../src/server/queue/worker/create-worker.js';
 import type { Emulator } from '../../src/emulator.js';
+import type { JobState } from '../../src/core/state/job-state.js';
 import { folderSink } from '../../src/server/queue/worker/folder-sink.js';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -50,6 +51,24 @@ describeRedis(
       expect(outputFiles(last.outputs).every(({ metadata }) => metadata?.width !== undefined)).toBe(true);
       expect(await queue.state(id)).toEqual(last);
       await expect(queue.state('unheard-of')).rejects.toMatchObject({ _tag: 'NotFound' });
+    });
+
+    it('O6: says what a node does while it makes no steps', async () => {
+      const { emulator, queue, work } = await setUp(server(), {
+        ...{ dialect: 'local', speed: 1 },
+        // Its own say that the node does nothing else.
+        faults: [{ on: 'event', do: 'drop', match: { type: 'progress_state' }, times: 'every' }],
+      });
+      await work();
+      const id = await queue.add(slow());
+      const { promptId } = await firstValueFrom(queue.follow(id).pipe(reached('in_progress')));
+      const node = { node_id: '1', display_node_id: '1', prompt_id: promptId, state: 'running' };
+      const nodes = { 1: { ...node, value: 0, max: 1, activity: 'loading' } };
+      emulator.inject(JSON.stringify({ type: 'progress_state', data: { prompt_id: promptId, nodes } }));
+      const loading = filter(({ nodes: { 1: one } }: JobState) => one?.activity === 'loading');
+      await firstValueFrom(queue.follow(id).pipe(loading));
+      expect((await queue.state(id)).nodes['1']).toMatchObject({ activity: 'loading' });
+      await queue.cancel(id);
     });
 
     it('O7: keeps pictures that a job sends over the socket, also for a gateway', async () => {
