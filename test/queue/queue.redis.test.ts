@@ -61,7 +61,8 @@ describeRedis(
       });
       await work();
       const id = await queue.add(slow());
-      const { promptId } = await firstValueFrom(queue.follow(id).pipe(reached('in_progress')));
+      await firstValueFrom(queue.follow(id).pipe(reached('in_progress')));
+      const { promptId } = await queue.state(id);
       const node = { node_id: '1', display_node_id: '1', prompt_id: promptId, state: 'running' };
       const nodes = { 1: { ...node, value: 0, max: 1, activity: 'loading' } };
       emulator.inject(JSON.stringify({ type: 'progress_state', data: { prompt_id: promptId, nodes } }));
