@@ -46,7 +46,7 @@ const tested: readonly Tested[] = [
     name: 'node',
     title: 'Node.js',
     version: `Node.js ${manifest.engines.node}`,
-    text: 'Install `promptwire` and `rxjs`; there is nothing to configure. All tests run on Node.js 20, and those near the modules and the programs of a consumer on 22, 24 and 26 as well. CommonJS programs load the package by `require` ([how](../guide/runtimes.md#commonjs)).',
+    text: 'Install `promptwire` and `rxjs`. No configuration is needed. All tests run on Node.js 20, and those near the modules and the programs of a consumer on 22, 24 and 26 as well. CommonJS programs load the package by `require` ([how](../guide/runtimes.md#commonjs)).',
     recipe: 'for-await.ts',
     more: '[First steps](../guide/first-steps.md), [promises](../guide/promises.md), [proxies](../guide/platform.md#proxies)',
   },
