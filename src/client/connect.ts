@@ -83,7 +83,7 @@ export const connect = ({
     maxMessageBytes: options.maxMessageBytes ?? dialect.limits.maxMessageBytes,
     redact,
     redactValue,
-    greeted: () => void suspect().then((other) => other && onOtherDialect()),
+    onHello: () => void detectMismatch().then((other) => other && onOtherDialect()),
     refusal: async () => statusOfRefusal(await dialect.keyCheck(connection)()),
   });
   const unguarded: HttpConnection = {
@@ -111,7 +111,7 @@ export const connect = ({
     ended: source.resume,
   });
   const connection: HttpConnection = { ...unguarded, breaker };
-  const { rest, suspect } = dialectCheck(dialect, connection, dialect.rest(connection));
+  const { rest, detectMismatch } = dialectCheck(dialect, connection, dialect.rest(connection));
 
   if (logger !== undefined) logConnection(logger, source.states, breaker.stops);
   return {

@@ -3,7 +3,7 @@ import { sniffMediaType } from '../core/protocol/media-type.js';
 import type { UploadedFile } from '../core/protocol/file-ref.js';
 
 /** How many uploads a client remembers. */
-const mostRemembered = 1000;
+const maxRemembered = 1000;
 
 /** Uploads a file where this client has not uploaded the same bytes before, and gives what the service calls it. */
 export type UploadOnce = (file: InputFile) => Promise<UploadedFile>;
@@ -21,7 +21,7 @@ export const uploadOnce = (
     const uploading = upload(content, filename ?? (await nameOf(content, digest)));
     if (digest === undefined) return uploading;
     uploads.set(digest, uploading);
-    for (const oldest of [...uploads.keys()].slice(0, -mostRemembered)) uploads.delete(oldest);
+    for (const oldest of [...uploads.keys()].slice(0, -maxRemembered)) uploads.delete(oldest);
     // A later call tries again.
     uploading.catch(() => uploads.delete(digest));
     return uploading;

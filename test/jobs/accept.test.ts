@@ -243,16 +243,16 @@ describe('accept', () => {
   });
 
   it('hands over a submission whose answer comes after its subscriber has left', async () => {
-    const unwatched: Submission[] = [];
+    const orphaned: Submission[] = [];
     const { socket, clock, acceptAs, stop, accepted } = accepting({
-      unwatched: (late) => unwatched.push(late),
+      orphaned: (late) => orphaned.push(late),
     });
     socket().open();
     await clock.advance(0);
     stop();
     acceptAs('late');
     await clock.advance(0);
-    expect(unwatched).toMatchObject([{ promptId: 'late' }]);
+    expect(orphaned).toMatchObject([{ promptId: 'late' }]);
     expect(accepted()).toBeUndefined();
   });
 

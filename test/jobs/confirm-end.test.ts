@@ -56,7 +56,7 @@ interface Setting {
   readonly status?: readonly (JobStatus | ServiceError)[];
   readonly end?: Partial<JobEnd>;
   readonly outputs?: Outputs;
-  readonly cameWhole?: boolean;
+  readonly gapless?: boolean;
   readonly hasBegun?: boolean;
   readonly recordsAppearWhole?: boolean;
   readonly recordsHoldMessages?: boolean;
@@ -71,7 +71,7 @@ const confirm = ({
   status,
   end,
   outputs = {},
-  cameWhole = false,
+  gapless = false,
   hasBegun = true,
   recordsAppearWhole = false,
   recordsHoldMessages = false,
@@ -88,7 +88,7 @@ const confirm = ({
   ];
   const rest = fakeRest({ history: records.call, jobDetail: details.call, jobStatus: words.call });
   const ends: [JobEnd, ...JobEnd[]] = [{ promptId: 'p', phase: 'completed', source: 'socket', ...end }];
-  const job: Ending = { promptId: 'p', ends, outputs, cameWhole, hasBegun, runIsOver };
+  const job: Ending = { promptId: 'p', ends, outputs, gapless, hasBegun, runIsOver };
   const events: JobInput[] = [];
   const times: number[] = [];
   let completed = false;
@@ -343,7 +343,7 @@ describe('confirmEnd of a completed job', () => {
   });
 
   it('F18: believes a final record without files at once where the socket brought all events', async () => {
-    const { last, asked } = confirm({ history: [empty], cameWhole: true });
+    const { last, asked } = confirm({ history: [empty], gapless: true });
     expect(await last(0)).toMatchObject({ at: 0, event: { phase: 'completed', isFinal: true } });
     expect(asked()).toEqual({ history: 1, job: 1, status: 0 });
   });
@@ -352,7 +352,7 @@ describe('confirmEnd of a completed job', () => {
     const { last } = confirm({
       history: [empty, whole],
       jobs: [detail({ outputsCount: 1 })],
-      cameWhole: true,
+      gapless: true,
     });
     expect(await last(0)).toBeUndefined();
     expect(await last(250)).toMatchObject({ event: { outputs: whole.outputs, isFinal: true } });
@@ -365,7 +365,7 @@ describe('confirmEnd of a completed job', () => {
 
   it('F18: does not believe it at once where the socket reported a file', async () => {
     const told = { 9: files('a.png') };
-    const { last } = confirm({ history: [empty, whole], outputs: told, cameWhole: true });
+    const { last } = confirm({ history: [empty, whole], outputs: told, gapless: true });
     expect(await last(0)).toBeUndefined();
     expect(await last(250)).toMatchObject({ event: { outputs: told, isFinal: true } });
   });
@@ -473,7 +473,7 @@ describe('confirmEnd where sources differ', () => {
         history: [serviceError(tag, {})],
         // Whatever id a status gives itself, it is that of the job which was asked for.
         status: [{ promptId: 'another', status: 'completed', phase: 'completed' }],
-        cameWhole: true,
+        gapless: true,
       });
       await last(750);
       expect(events.filter(({ _tag }) => _tag === 'StatusRead')).toEqual([]);
@@ -539,7 +539,7 @@ describe('confirmEnd where sources differ', () => {
       end: { phase: 'cancelled' },
       history: [missing],
       status: [{ promptId: 'p', status: 'in_progress', phase: 'in_progress' }],
-      cameWhole: true,
+      gapless: true,
     });
     expect(await last(750)).toMatchObject({ event: { _tag: 'StatusRead', phase: 'cancelled' } });
     expect(asked().status).toBe(1);
@@ -637,7 +637,7 @@ describe('confirmEnd of a job that did not complete', () => {
         end: { phase: 'failed', failure: oom },
         history,
         status,
-        cameWhole: true,
+        gapless: true,
       });
       expect(await last(121_000)).toMatchObject({ event: { phase: 'completed' } });
     },
@@ -649,7 +649,7 @@ describe('confirmEnd of a job that did not complete', () => {
       history: [...Array.from({ length: 7 }, () => missing), whole],
       status: [serviceError('UnexpectedStatus', {})],
       jobs: [detail({ outputsCount: 1 })],
-      cameWhole: true,
+      gapless: true,
     });
     expect(await last(120_000)).toMatchObject({ event: { phase: 'completed', outputs: whole.outputs } });
   });
@@ -659,7 +659,7 @@ describe('confirmEnd of a job that did not complete', () => {
       end: { phase: 'failed', failure: oom },
       history: [...Array.from({ length: 7 }, () => missing), whole],
       status: [missing],
-      cameWhole: true,
+      gapless: true,
     });
     expect(await last(31_000)).toBeUndefined();
     expect(await last(1_000)).toMatchObject({ event: { phase: 'completed', outputs: whole.outputs } });
@@ -688,7 +688,7 @@ describe('confirmEnd of a job that did not complete', () => {
     const { last, asked } = confirm({
       end: { phase: 'cancelled' },
       history: [begun, { ...whole, phase: 'cancelled' }],
-      cameWhole: true,
+      gapless: true,
     });
     expect(await last(250)).toMatchObject({ event: { phase: 'cancelled', outputs: whole.outputs } });
     expect(asked().history).toBe(2);

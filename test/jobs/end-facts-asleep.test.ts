@@ -12,7 +12,7 @@ const trailing = () => {
       promptId: 'p',
       ends: [{ promptId: 'p', phase: 'completed', failure: undefined, source: 'socket' }],
       outputs: noOutputs,
-      cameWhole: false,
+      gapless: false,
       hasBegun: true,
     },
     {

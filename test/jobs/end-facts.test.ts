@@ -18,7 +18,7 @@ const made = (end: Partial<JobEnd> = {}, options: Partial<EndFactsOptions & Endi
     promptId: 'p',
     ends: [first],
     outputs: {},
-    cameWhole: false,
+    gapless: false,
     hasBegun: true,
     ...options,
   };
@@ -121,7 +121,7 @@ describe('EndFacts', () => {
     ['records appear whole', missing, undefined, { recordsAppearWhole: true }, 750],
     ['the status tells the same', missing, known, {}, 750],
   ])('F19: awaits the record of a cancelled job where %s', (_, history, status, options, leftMs) => {
-    const { facts } = made({ phase: 'cancelled' }, { cameWhole: true, ...options });
+    const { facts } = made({ phase: 'cancelled' }, { gapless: true, ...options });
     facts.begin();
     facts.takeRecord(history);
     if (status !== undefined)

@@ -16,7 +16,10 @@ describe('trackedById', () => {
 
   it('knows of a job only what this client knows', () => {
     const tracked = trackedById({ accepted, dialect: dialects.cloud }, 'own');
-    expect(tracked).toMatchObject({ initial: { promptId: 'own', phase: 'pending' }, isQuiet: true });
+    expect(tracked).toMatchObject({
+      initial: { promptId: 'own', phase: 'pending' },
+      awaitingFirstReport: true,
+    });
     expect([tracked.wasSeen, trackedById({ accepted, dialect: dialects.cloud }, 'other').wasSeen]).toEqual([
       true,
       false,

@@ -151,7 +151,7 @@ describe('a followed job', () => {
         else if (frame === 'reconnect') source.openedAt += 10;
         else job.next(frame);
       }
-      return job.cameWhole;
+      return job.gapless;
     };
     expect(whole([start, success])).toBe(true);
     for (const frames of [
@@ -176,7 +176,7 @@ describe('a followed job', () => {
   ])('F18: is heard whole unless its nodes were cached and told nothing: %s', (_, frames, isWhole) => {
     const { job } = followed();
     for (const frame of [start, ...frames, success]) job.next(frame);
-    expect(job.cameWhole).toBe(isWhole);
+    expect(job.gapless).toBe(isWhole);
   });
 
   it('is on the same server while the socket is open that was when it was last reported', () => {
@@ -190,16 +190,16 @@ describe('a followed job', () => {
   });
 
   it('F33: is polled at once where no source has reported where it stands, though it is known', async () => {
-    for (const isQuiet of [true, false]) {
-      const { job, asked, clock } = followed({ isQuiet });
+    for (const awaitingFirstReport of [true, false]) {
+      const { job, asked, clock } = followed({ awaitingFirstReport });
       job.onConnectionState(open);
       await clock.advance(0);
-      expect(asked()).toEqual(isQuiet ? ['status'] : []);
+      expect(asked()).toEqual(awaitingFirstReport ? ['status'] : []);
     }
   });
 
   it('F34: is polled once where the first answer reports where it stands', async () => {
-    const { job, asked, answer, clock } = followed({ isQuiet: true });
+    const { job, asked, answer, clock } = followed({ awaitingFirstReport: true });
     job.onConnectionState(open);
     await clock.advance(0);
     await answer(status('in_progress'));
@@ -413,7 +413,7 @@ describe('a followed job', () => {
   });
 
   describe('F33: of which nothing is known', () => {
-    const quiet = () => followed({ isQuiet: true });
+    const quiet = () => followed({ awaitingFirstReport: true });
 
     it('emits the first thing that a source reports, and that once', async () => {
       const { job, answer, states, clock } = quiet();

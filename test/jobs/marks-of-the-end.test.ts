@@ -30,7 +30,7 @@ describe('a job that has ended', () => {
           history: () => TE.right({ promptId: 'p', outputs, phase, isFinal: true, record: {} }),
         });
         const hooks = {
-          unwatched: () => undefined,
+          orphaned: () => undefined,
           outcomeUnknown: () => undefined,
           abandon: () => undefined,
         };
@@ -60,7 +60,7 @@ describe('a job that has ended', () => {
       ),
       history: () => (asked.push('history'), () => new Promise(() => undefined)),
     });
-    const hooks = { unwatched: () => undefined, outcomeUnknown: () => undefined, abandon: () => undefined };
+    const hooks = { orphaned: () => undefined, outcomeUnknown: () => undefined, abandon: () => undefined };
     watch(run(context, hooks, { 9: { class_type: 'SaveImage', inputs: {} } }));
     socket().open();
     await platform.clock.advance(0);

@@ -32,7 +32,7 @@ const detail = (outputsCount: number, more: Partial<JobDetail> = {}): Partial<Re
 const verdict = (told: Partial<Reported>, known: Partial<Known> = {}): OutputsVerdict =>
   outputsVerdict(
     { record: undefined, detail: undefined, steadyMs: 0, ...told },
-    { outputs: {}, cameWhole: false, recordsAppearWhole: false, ...known },
+    { outputs: {}, gapless: false, recordsAppearWhole: false, ...known },
   );
 
 const steady = { steadyMs: 8_000 };
@@ -79,14 +79,14 @@ describe('outputsVerdict', () => {
   });
 
   it('F18: believes a final record without files at once where one socket brought everything', () => {
-    expect([verdict(record({})), verdict(record({}), { cameWhole: true })]).toEqual(['trails', 'uncounted']);
+    expect([verdict(record({})), verdict(record({}), { gapless: true })]).toEqual(['trails', 'uncounted']);
     expect([verdict({ ...record({}), ...nearly }), verdict({ ...record({}), ...steady })]).toEqual([
       'trails',
       'uncounted',
     ]);
     const counted = { ...record({}), ...detail(1) };
-    expect(verdict(counted, { cameWhole: true })).toBe('trails');
-    expect(verdict({ ...record({}), ...detail(0) }, { cameWhole: true })).toBe('whole');
+    expect(verdict(counted, { gapless: true })).toBe('trails');
+    expect(verdict({ ...record({}), ...detail(0) }, { gapless: true })).toBe('whole');
   });
 
   it('F18: believes a record that appears whole at once, and what it lacks in the end', () => {
@@ -110,7 +110,7 @@ describe('outputsVerdict', () => {
       'trails',
     ]);
     const empty = record({}, more);
-    expect([verdict(empty), verdict({ ...empty, ...steady }), verdict(empty, { cameWhole: true })]).toEqual([
+    expect([verdict(empty), verdict({ ...empty, ...steady }), verdict(empty, { gapless: true })]).toEqual([
       'trails',
       'trails',
       'uncounted',

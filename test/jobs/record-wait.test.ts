@@ -15,7 +15,7 @@ const leftAfter = async (steps: readonly Step[], limits: Partial<WaitLimits> = {
     else if (what === 'notKnown') wait.unknown();
     else wait.read(what);
   }
-  return wait.leftMs({ patienceMs: 100_000, mostUnreachableMs: 30_000, mostUnknownMs: 20_000, ...limits });
+  return wait.leftMs({ patienceMs: 100_000, maxUnreachableMs: 30_000, maxUnknownMs: 20_000, ...limits });
 };
 
 const begun: readonly Step[] = [
@@ -81,7 +81,7 @@ describe('RecordWait', () => {
     expect(await leftAfter(steps)).toBe(85_000);
     expect(await leftAfter([...steps, [0, 'notKnown']])).toBe(90_000);
     expect(await leftAfter([...steps, [0, 'notKnown'], [0, 'notKnown']])).toBe(90_000);
-    expect(await leftAfter([...steps, [0, 'notKnown']], { mostUnknownMs: 4_000 })).toBe(89_000);
+    expect(await leftAfter([...steps, [0, 'notKnown']], { maxUnknownMs: 4_000 })).toBe(89_000);
     expect(await leftAfter([...steps, [0, 'notKnown'], [1_000, 'answered']])).toBe(89_000);
   });
 });

@@ -23,7 +23,7 @@ const running = (options?: RunOptions, rest: Partial<Rest> = good, graph: Workfl
   const abandoned: string[] = [];
   const hooks = {
     outcomeUnknown: () => undefined,
-    unwatched: ({ promptId }: { readonly promptId: string }) => void remembered.push(promptId),
+    orphaned: ({ promptId }: { readonly promptId: string }) => void remembered.push(promptId),
     abandon: (promptId: string) => void abandoned.push(promptId),
   };
   const job = watch(run(harness.context, hooks, graph, options));
@@ -67,7 +67,7 @@ describe('run', () => {
     const { context, platform } = jobHarness(good);
     void run(
       context,
-      { unwatched: () => undefined, outcomeUnknown: () => undefined, abandon: () => undefined },
+      { orphaned: () => undefined, outcomeUnknown: () => undefined, abandon: () => undefined },
       workflow,
     );
     expect(platform.sockets).toHaveLength(0);
@@ -87,7 +87,7 @@ describe('run', () => {
     const remembered: string[] = [];
     const hooks = {
       outcomeUnknown: () => undefined,
-      unwatched: ({ promptId }: { readonly promptId: string }) => void remembered.push(promptId),
+      orphaned: ({ promptId }: { readonly promptId: string }) => void remembered.push(promptId),
       abandon: () => undefined,
     };
     const [one, other] = [watch(run(context, hooks, workflow)), watch(run(context, hooks, workflow))];

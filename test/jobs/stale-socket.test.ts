@@ -9,7 +9,7 @@ const made = () => {
   const clock = virtualClock();
   const states = new BehaviorSubject<ConnectionState>({ _tag: 'open', clientId: 'one' });
   let recycled = 0;
-  const source = { states, openedAt: 0, framesOfJobs: 0, recycle: () => void (recycled += 1) };
+  const source = { states, openedAt: 0, framesOfJobs: 0, reconnect: () => void (recycled += 1) };
   const suspect = staleSocketDetector({ platform: { clock }, timers: timerQueue(clock), source });
   return { clock, states, source, suspect, recycled: () => recycled };
 };

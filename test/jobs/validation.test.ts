@@ -243,7 +243,7 @@ describe('validate', () => {
 });
 
 describe('the states of a job', () => {
-  const hooks = { unwatched: () => undefined, outcomeUnknown: () => undefined, abandon: () => undefined };
+  const hooks = { orphaned: () => undefined, outcomeUnknown: () => undefined, abandon: () => undefined };
 
   it.each([undefined, 'off', 'warn'] as const)(
     'N5 warn of an integer that may have been rounded, with validate: %s',

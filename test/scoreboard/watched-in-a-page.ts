@@ -13,7 +13,7 @@ export const watchedInAPage: Figure = {
   run: async ({ count }) => {
     const { jobs, states, ...watched } = await watchInPages(count);
     const tooMany = [
-      ...(watched.mostStreams > 1 ? [`${watched.mostStreams} streams at a time`] : []),
+      ...(watched.maxStreams > 1 ? [`${watched.maxStreams} streams at a time`] : []),
       ...(watched.mostConnections > mostConnections
         ? [`${watched.mostConnections} connections at a time`]
         : []),
@@ -22,7 +22,7 @@ export const watchedInAPage: Figure = {
       counts: {
         jobs,
         'states told': states,
-        'most streams': watched.mostStreams,
+        'most streams': watched.maxStreams,
         'most connections': watched.mostConnections,
       },
       problems: [...watched.problems, ...tooMany].map(

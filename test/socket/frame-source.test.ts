@@ -237,7 +237,7 @@ describe('frameSource', () => {
 
   it('says that a socket gave it an id, by its first message alone', async () => {
     let greetings = 0;
-    const { platform, source, socket } = made({ greeted: () => (greetings += 1) });
+    const { platform, source, socket } = made({ onHello: () => (greetings += 1) });
     const status = (data: object) => socket().receive({ type: 'status', data: { status: {}, ...data } });
     collect(source.frames);
     socket().open();
@@ -437,7 +437,7 @@ describe('frameSource', () => {
     const { platform, source, socket } = made();
     collect(source.connected);
     expect(source.openedAt).toBe(Infinity);
-    source.recycle();
+    source.reconnect();
     expect(socket().closedBy()).toBeUndefined();
     await platform.clock.advance(100);
     socket().open();
@@ -447,7 +447,7 @@ describe('frameSource', () => {
     socket().receive(start('a'));
     socket().receive({ type: 'progress', data: { prompt_id: 'foreign', node: '1', value: 1, max: 2 } });
     expect(source.framesOfJobs).toBe(2);
-    source.recycle();
+    source.reconnect();
     expect(socket().closedBy()).toBe('client at once');
     await platform.clock.advance(2_000);
     expect(platform.sockets).toHaveLength(2);

@@ -202,7 +202,7 @@ describe('the shapes of outputs', () => {
     if (detail._tag === 'Left') throw new Error(detail.left);
     const { outputs } = detail.right;
     const record = { promptId: 'p', phase: 'completed' as const, outputs, isFinal: true, record: {} };
-    const known = { outputs: {}, cameWhole: true, recordsAppearWhole: false };
+    const known = { outputs: {}, gapless: true, recordsAppearWhole: false };
     const verdict = (outputsCount: number) =>
       outputsVerdict({ record, detail: { ...detail.right, outputsCount }, steadyMs: 0 }, known);
     expect(verdict(3)).toBe('whole');

@@ -20,7 +20,7 @@ export interface Asking {
 }
 
 /** Characters of a body that are read. */
-const mostRead = 65_536;
+const maxRead = 65_536;
 
 /** Asks as the client would: by the same proxy, with the same headers. Follows no redirect. Rejects where no answer comes. */
 export const ask = (
@@ -46,7 +46,7 @@ export const ask = (
         response.setEncoding('utf8');
         response.on('data', (chunk: string) => {
           text += chunk;
-          if (text.length <= mostRead) return;
+          if (text.length <= maxRead) return;
           done();
           response.destroy();
         });

@@ -12,7 +12,7 @@ import type { JobRest } from '../../core/http/rest.js';
 export interface DialectCheck {
   readonly rest: JobRest;
   /** Asks which other dialect the server speaks, if it speaks another one; for a hint that came by other means than a call. */
-  readonly suspect: () => Promise<DialectStrategy | undefined>;
+  readonly detectMismatch: () => Promise<DialectStrategy | undefined>;
 }
 
 /**
@@ -39,7 +39,7 @@ export const dialectCheck = (
     return result;
   };
   const detect = async () => (other = await otherDialect(dialect, ask));
-  const suspect = (): Promise<DialectStrategy | undefined> => (answer ??= detect());
+  const detectMismatch = (): Promise<DialectStrategy | undefined> => (answer ??= detect());
 
   const wrongDialect = (found: DialectStrategy, promptId: string | undefined): ServiceError =>
     serviceError('InvalidConfig', {
@@ -55,11 +55,11 @@ export const dialectCheck = (
       const result = await call();
       if (E.isRight(result) && recognition.routesAreOwn) isProven = true;
       const isHint = !isProven && E.isLeft(result) && recognition.isRouteMissing(result.left);
-      const found = isHint ? await suspect() : undefined;
+      const found = isHint ? await detectMismatch() : undefined;
       return found === undefined ? result : E.left(wrongDialect(found, promptId));
     };
   return {
-    suspect,
+    detectMismatch,
     rest: {
       ...rest,
       submit: (...args) => checked(rest.submit(...args)),

@@ -91,7 +91,7 @@ export interface EventOptions
   extends
     Pick<
       FrameSourceOptions,
-      'lingerMs' | 'headers' | 'redact' | 'redactValue' | 'greeted' | 'maxMessageBytes' | 'earlyBytes'
+      'lingerMs' | 'headers' | 'redact' | 'redactValue' | 'onHello' | 'maxMessageBytes' | 'earlyBytes'
     >,
     Required<Pick<FrameSourceOptions, 'refusal'>> {
   readonly urls: ServiceUrls;

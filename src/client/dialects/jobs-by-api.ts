@@ -47,7 +47,7 @@ const noLabels = (): ServiceError =>
   });
 
 /** The most ids that a cloud service takes at a time. */
-const mostIds = 100;
+const maxIds = 100;
 
 /** Cancels many jobs by the jobs API, some at a time: those of a request that the server does not take as a whole are the Right. */
 export const cancelManyByJobsApi =
@@ -55,8 +55,8 @@ export const cancelManyByJobsApi =
   (promptIds: readonly string[], options: CallOptions = {}): TaskEither<ServiceError, readonly string[]> =>
   async () => {
     const left: string[] = [];
-    for (let at = 0; at < promptIds.length; at += mostIds) {
-      const ids = promptIds.slice(at, at + mostIds);
+    for (let at = 0; at < promptIds.length; at += maxIds) {
+      const ids = promptIds.slice(at, at + maxIds);
       const answer = await request(connection)(cancelJobsEndpoint(ids), options)();
       if (E.isRight(answer)) continue;
       const { _tag } = answer.left;

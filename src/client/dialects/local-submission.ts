@@ -2,12 +2,13 @@ import type { FindSubmission, SoughtSubmission } from './dialect.js';
 import * as E from '../../core/protocol/either.js';
 import type { HttpConnection } from '../../core/http/connection.js';
 import { isJsonObject } from '../../core/protocol/json/json.js';
+import { type LostSubmission, matchCandidates } from '../../core/lost/match-candidates.js';
 import { localJobStatus } from './local-job-status.js';
 import { parseSent } from '../../core/protocol/json/parse-sent.js';
 import { PieceScan } from '../../core/protocol/json/piece-scan.js';
 import { queueEndpoint } from '../../core/endpoints/queue.js';
-import { recentJobsEndpoint } from '../../core/endpoints/recent-jobs.js';
-import { normalise, sameWorkflow } from '../../core/lost/same-workflow.js';
+import { type RecentJob, recentJobsEndpoint } from '../../core/endpoints/recent-jobs.js';
+import { normalise } from '../../core/lost/same-workflow.js';
 import { scanAnswer } from './scan-answer.js';
 
 /** So many of the latest records are compared first, and sixteen times as many where the job is not among them. */
@@ -28,9 +29,13 @@ export const findLocalSubmission =
     if (E.isRight(own)) return E.right([sought.submissionId]);
     if (own.left._tag !== 'NotFound') return own;
     const found = new Set<string>();
-    const isMeant = sameSubmission(sought);
-    const compare = (job: unknown): void => {
-      if (isMeant(job)) found.add(String(job[1]));
+    const lost: LostSubmission = {
+      ...{ since: -Infinity, isMarked: false, clientId: sought.clientId },
+      workflow: normalise(sought.workflow),
+    };
+    const compare = (listed: unknown): void => {
+      const job = readListed(listed);
+      if (job !== undefined) for (const id of matchCandidates([job], lost).alike) found.add(id);
     };
     const compareRecord = (record: unknown): void =>
       compare(isJsonObject(record) ? record['prompt'] : undefined);
@@ -58,19 +63,10 @@ const jobsIn = (depth: number, { clientId }: SoughtSubmission, take: (piece: unk
     if (piece.includes(clientId)) take(parseSent(piece));
   });
 
-/** Whether a job as listed, `[number, id, workflow, extra_data, …]`, has the client id and the workflow of a submission. */
-const sameSubmission = ({
-  clientId,
-  workflow,
-}: SoughtSubmission): ((job: unknown) => job is readonly unknown[]) => {
-  const sent = normalise(workflow);
-  return (job): job is readonly unknown[] => {
-    const [, id, listed, extraData] = Array.isArray(job) ? (job as readonly unknown[]) : [];
-    return (
-      typeof id === 'string' &&
-      isJsonObject(extraData) &&
-      extraData['client_id'] === clientId &&
-      sameWorkflow(sent, listed)
-    );
-  };
+/** Reads a job as listed, `[number, id, workflow, extra_data, …]`; undefined for anything else. */
+const readListed = (listed: unknown): RecentJob | undefined => {
+  const [, promptId, workflow, extraData] = Array.isArray(listed) ? (listed as readonly unknown[]) : [];
+  return typeof promptId === 'string' && isJsonObject(extraData)
+    ? { promptId, workflow, extraData }
+    : undefined;
 };

@@ -82,7 +82,7 @@ export const local: DialectStrategy = {
     const rest = createRest(connection);
     return { ...rest, ...laterEngine(connection), uploadMask: uploadLocalMask(connection, rest) };
   },
-  // Without `greeted`: each socket of a local server begins with a greeting, so here it is no hint of another dialect.
+  // Without `onHello`: each socket of a local server begins with a greeting, so here it is no hint of another dialect.
   events: (
     platform,
     { urls, recorded, lingerMs, headers, redact, redactValue, refusal, maxMessageBytes, earlyBytes },

@@ -59,7 +59,7 @@ export interface AcceptOptions extends SubmitOptions, Partial<SubmissionHooks> {
  *
  * Each subscription is one submission, of the workflow as it is at that moment. Emits once and completes. Unsubscribing
  * before the request has left prevents it, and so it does while a refused one waits to be sent again; otherwise the request
- * goes on, and `unwatched` takes its answer. A signal that fires before the request has left is `Aborted`; later,
+ * goes on, and `orphaned` takes its answer. A signal that fires before the request has left is `Aborted`; later,
  * without an answer, the outcome is unknown, and so it is where the client is closed meanwhile. An `OutcomeUnknown` error
  * carries the ids of foreign jobs that began meanwhile as candidates. Where the service tells the job of a submission from others, a lost
  * answer is made up for: the job is looked for, for half a minute, and taken where there is one. An answer that names the job of an earlier submission
@@ -119,7 +119,7 @@ const unknownMode = (): ServiceError =>
 const listenAndPost = (
   context: JobContext,
   workflow: Workflow,
-  { unwatched, outcomeUnknown, ...options }: AcceptOptions,
+  { orphaned, outcomeUnknown, ...options }: AcceptOptions,
 ): Observable<Accepted> =>
   new Observable((subscriber) => {
     const { source, rest, platform, dialect, work } = context;
@@ -151,7 +151,7 @@ const listenAndPost = (
       clientId: string | undefined,
       mark: SocketMark | undefined,
     ): void => {
-      if (subscriber.closed) unwatched?.(submission);
+      if (subscriber.closed) orphaned?.(submission);
       const { promptId } = submission;
       const claim = (): readonly Frame[] => expected.claim(promptId);
       const { targets } = options;

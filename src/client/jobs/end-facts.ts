@@ -19,10 +19,10 @@ import type { ServiceError } from '../../core/errors/errors.js';
 /** How long the record of a job that did not complete is awaited where nothing depends on it. */
 const briefMs = 750;
 /** While history can't be reached its record does not trail: so much of that time does not count. */
-const mostLostMs = 600_000;
-const mostLostOfUnfinishedMs = 60_000;
+const maxLostMs = 600_000;
+const maxLostOfUnfinishedMs = 60_000;
 /** A job that REST does not know has no route for a while, or is gone: at most this much of that time is excused. */
-const mostUnknownMs = 90_000;
+const maxUnknownMs = 90_000;
 
 /** A job that has ended as far as it is known. */
 export interface Ending {
@@ -34,7 +34,7 @@ export interface Ending {
   /** The job in the jobs API, where its end was found there. */
   readonly detail?: JobDetail | undefined;
   /** Whether one socket brought all events of the job, from its start to its end. */
-  readonly cameWhole: boolean;
+  readonly gapless: boolean;
   /** Whether it is known to have begun. */
   readonly hasBegun: boolean;
   /** Emits, also to a late subscriber, once a frame after the end said that none of its nodes runs, or the socket is gone that would. */
@@ -144,12 +144,12 @@ export class EndFacts {
   /** Of a job that did not complete: `whole` once its reason is known and its record has all that was reported. */
   get verdict(): OutputsVerdict {
     const { job, options, record, end } = this;
-    const { outputs, cameWhole } = job;
+    const { outputs, gapless } = job;
     const { recordsAppearWhole } = options;
     if (end.phase === 'completed')
       return outputsVerdict(
         { record, detail: this.detail, steadyMs: this.listedAt - this.steadySince },
-        { outputs, cameWhole, recordsAppearWhole },
+        { outputs, gapless, recordsAppearWhole },
       );
     const isFinal = record === undefined ? isCounted(this.detail) : record.isFinal || recordsAppearWhole;
     return isFinal && !isBare(end) && fileCount(unlistedOutputs(outputs, this.listed)) === 0
@@ -219,7 +219,7 @@ export class EndFacts {
       const isDetailed = this.endOf('detail', detail).length > 0;
       return isDetailed || (isRecorded && !mayBeConfirmed) ? steadyAfterMs : Infinity;
     }
-    return isRecorded || job.cameWhole || !job.hasBegun ? briefMs : steadyAfterMs;
+    return isRecorded || job.gapless || !job.hasBegun ? briefMs : steadyAfterMs;
   }
 
   private leftOf(patienceMs: number): number {
@@ -228,8 +228,8 @@ export class EndFacts {
     const isCompleted = end.phase === 'completed';
     return this.wait.leftMs({
       patienceMs: Math.min(patienceMs, recordWithinMs),
-      mostUnreachableMs: isCompleted || isBare(end) ? mostLostMs : mostLostOfUnfinishedMs,
-      mostUnknownMs: isCompleted || isUnconfirmed ? Math.min(mostUnknownMs, recordWithinMs) : 0,
+      maxUnreachableMs: isCompleted || isBare(end) ? maxLostMs : maxLostOfUnfinishedMs,
+      maxUnknownMs: isCompleted || isUnconfirmed ? Math.min(maxUnknownMs, recordWithinMs) : 0,
     });
   }
 

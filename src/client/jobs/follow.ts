@@ -34,7 +34,7 @@ export const trackedById = (
       ...(savers.length > 0 && { socketSavers: savers }),
     },
     wasSeen: accepted.has(promptId),
-    isQuiet: true,
+    awaitingFirstReport: true,
     boundTo: dialect.jobs.eventsFollowClientId || dialect.jobs.polledThroughout ? foreignSocket : undefined,
   };
 };

@@ -50,7 +50,7 @@ export class FollowedJob
   isCancelled = false;
   /** The job in the jobs API, where a poll found it there after its end. */
   detail: Ending['detail'];
-  private isQuiet: boolean;
+  private awaitingFirstReport: boolean;
   private readonly schedule: PollSchedule;
   private isAsking = false;
   private isCheckingSocket = false;
@@ -66,16 +66,20 @@ export class FollowedJob
   private endedOn: number | undefined;
 
   constructor(context: TrackerContext<FollowedJob>, subscriber: Subscriber<JobState>, tracked: Tracked) {
-    const { initial, wasSeen, isQuiet = false, boundTo, onFrame } = tracked;
+    const { initial, wasSeen, awaitingFirstReport = false, boundTo, onFrame } = tracked;
     this.context = context;
     this.subscriber = subscriber;
     this.state = initial;
     this.onFrame = onFrame;
     this.isCancelled = context.wasCancelled(initial.promptId);
-    this.isQuiet = isQuiet;
+    this.awaitingFirstReport = awaitingFirstReport;
     this.answeredAt = wasSeen ? context.platform.clock.now() : -Infinity;
     const { pollsWithinMs } = context.dialect.limits;
-    this.schedule = new PollSchedule(context, this, { atOnce: isQuiet || !wasSeen, boundTo, pollsWithinMs });
+    this.schedule = new PollSchedule(context, this, {
+      atOnce: awaitingFirstReport || !wasSeen,
+      boundTo,
+      pollsWithinMs,
+    });
   }
 
   get promptId(): string {
@@ -97,7 +101,7 @@ export class FollowedJob
   }
 
   /** Where every node was cached and none reported its files, they may stand in the record alone. */
-  get cameWhole(): boolean {
+  get gapless(): boolean {
     const isWhole = this.endedOn !== undefined && this.endedOn === this.startedOn;
     return isWhole && (this.hasOutputEvent || !isAllCached(this.state));
   }
@@ -119,7 +123,10 @@ export class FollowedJob
 
   get isWaiting(): boolean {
     // Before the first report nothing says that it waits, unless the service had it when it was cancelled.
-    return this.state.phase === 'pending' && (!this.isQuiet || this.context.wasCancelled(this.promptId));
+    return (
+      this.state.phase === 'pending' &&
+      (!this.awaitingFirstReport || this.context.wasCancelled(this.promptId))
+    );
   }
 
   get isOnSameServer(): boolean {
@@ -200,7 +207,8 @@ export class FollowedJob
         this.isAsking = false;
         this.reconciliation = undefined;
         const nextMs =
-          nextPollMs(this.answers, limitsOf(this.context, this)) ?? (this.isQuiet ? askAgainMs : undefined);
+          nextPollMs(this.answers, limitsOf(this.context, this)) ??
+          (this.awaitingFirstReport ? askAgainMs : undefined);
         if (nextMs !== undefined) this.schedule.pollWithin(nextMs);
       },
     });
@@ -257,7 +265,7 @@ export class FollowedJob
     this.endMarks = new ReplaySubject(1);
     this.noteSocket(this.context.source.states.value);
     this.confirmation = confirmEnd(this.context, this).subscribe({
-      next: (confirmed) => this.fold(this.cameWhole ? confirmed : withMissingImages(this.state, confirmed)),
+      next: (confirmed) => this.fold(this.gapless ? confirmed : withMissingImages(this.state, confirmed)),
       error: (error: unknown) => this.fail(error),
     });
   }
@@ -270,14 +278,14 @@ export class FollowedJob
   private fold(event: JobInput): void {
     const state = stepJobState(this.state, event);
     const isFromRest = event._tag === 'StatusRead' || event._tag === 'HistoryRead';
-    if (state === this.state && !(this.isQuiet && isFromRest)) return;
+    if (state === this.state && !(this.awaitingFirstReport && isFromRest)) return;
     this.state = state;
     // A job whose end is known neither waits nor runs; and where a stream begins with what has happened, its first events do not
     // say where the job stands.
     const isStale =
       this.knownEnds !== undefined || (!isFromRest && this.context.dialect.jobs.polledThroughout);
-    if (this.isQuiet && isStale && !isTerminal(state.phase)) return;
-    this.isQuiet = false;
+    if (this.awaitingFirstReport && isStale && !isTerminal(state.phase)) return;
+    this.awaitingFirstReport = false;
     this.subscriber.next(state);
     if (!isTerminal(state.phase)) return;
     this.context.endIsKnown(this.promptId);

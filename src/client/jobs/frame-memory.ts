@@ -44,7 +44,7 @@ export const frameMemory = (
   const jobs = new Map<KeptFrames, CancelTimer | undefined>();
   let bytes = 0;
 
-  const letGo = (job: KeptFrames): void => {
+  const evict = (job: KeptFrames): void => {
     jobs.get(job)?.();
     jobs.delete(job);
     job.shrink(0);
@@ -67,7 +67,7 @@ export const frameMemory = (
           if (jobs.has(job))
             jobs.set(
               job,
-              clock.after(graceMs, () => letGo(job), { background: true }),
+              clock.after(graceMs, () => evict(job), { background: true }),
             );
         },
       });
@@ -75,7 +75,7 @@ export const frameMemory = (
       return job;
     },
     clear: () => {
-      for (const job of jobs.keys()) letGo(job);
+      for (const job of jobs.keys()) evict(job);
     },
   };
 };

@@ -4,7 +4,7 @@ import type { JobDetail } from '../../core/endpoints/job-detail.js';
 import type { JobRest } from '../../core/http/rest.js';
 
 /** After so many answers in a row without a job, or so many unknown jobs, something else stands under that address. */
-const mostOdd = 3;
+const maxOdd = 3;
 
 /** Options of a question to the jobs API. */
 export interface AskOptions {
@@ -54,8 +54,8 @@ export const jobDetails = ({
     const { kind } = answerOf(answer.left);
     odd = kind === 'odd' ? odd + 1 : 0;
     if (kind === 'missing' && isKnownJob) unknown.add(promptId);
-    const isGone = !isThere() || unknown.size >= (jobs.isThere('job') ? mostOdd : 1);
-    return isGone || odd >= mostOdd ? none() : 'unknown';
+    const isGone = !isThere() || unknown.size >= (jobs.isThere('job') ? maxOdd : 1);
+    return isGone || odd >= maxOdd ? none() : 'unknown';
   };
 
   return {

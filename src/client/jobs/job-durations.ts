@@ -1,6 +1,6 @@
 import { type DurationStore, type Durations, durations } from '../../core/estimate/durations.js';
 import { jobClock, workMs } from '../../core/estimate/job-times.js';
-import { jobKey, learn, mostPlanned, planOf } from '../../core/estimate/plan-of.js';
+import { jobKey, learn, maxPlanned, planOf } from '../../core/estimate/plan-of.js';
 import { isTerminal, type JobState } from '../../core/state/job-state.js';
 import type { MakeDurations } from './durations-of-client.js';
 
@@ -14,7 +14,7 @@ export const jobDurations: MakeDurations = ({ clock }, store) => {
   };
   return {
     plan: (workflow, nodeIds) => {
-      if (nodeIds.length > mostPlanned) return undefined;
+      if (nodeIds.length > maxPlanned) return undefined;
       const { plan, measured } = planOf(workflow, nodeIds, known);
       const times = jobClock();
       const onState = (state: JobState): void => {

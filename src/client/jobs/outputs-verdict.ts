@@ -18,7 +18,7 @@ export interface Known {
   /** The outputs that any source has reported. */
   readonly outputs: Outputs;
   /** Whether one socket brought all its events, from its start to its end. */
-  readonly cameWhole: boolean;
+  readonly gapless: boolean;
   /** Whether records of this service appear whole. */
   readonly recordsAppearWhole: boolean;
 }
@@ -45,18 +45,17 @@ export const listedOutputs = ({ record, detail }: Pick<Reported, 'record' | 'det
  */
 export const outputsVerdict = (
   reported: Reported,
-  { outputs, cameWhole, recordsAppearWhole }: Known,
+  { outputs, gapless, recordsAppearWhole }: Known,
 ): OutputsVerdict => {
   const { detail } = reported;
   const listed = listedOutputs(reported);
   const files = fileCount(listed);
   const isSteady = reported.steadyMs >= steadyAfterMs;
-  if (!isFinal(reported, recordsAppearWhole) && !isThinButBelieved(reported, files, cameWhole))
-    return 'trails';
+  if (!isFinal(reported, recordsAppearWhole) && !isThinButBelieved(reported, files, gapless)) return 'trails';
   if (fileCount(unlistedOutputs(outputs, listed)) > 0)
     return recordsAppearWhole && isSteady ? 'short' : 'trails';
   if (recordsAppearWhole) return 'whole';
-  if (files === 0 && !cameWhole && !isSteady) return 'trails';
+  if (files === 0 && !gapless && !isSteady) return 'trails';
   if (detail?.outputsCount === undefined) return 'uncounted';
   return hasAsManyAs(detail, listed, isSteady) ? 'whole' : 'trails';
 };
@@ -78,10 +77,9 @@ const hasAsManyAs = (
 const isThinButBelieved = (
   { record, detail, steadyMs }: Reported,
   files: number,
-  cameWhole: boolean,
+  gapless: boolean,
 ): boolean =>
-  isThin(record) &&
-  (files === 0 ? cameWhole : steadyMs >= steadyAfterMs || detail?.outputsCount !== undefined);
+  isThin(record) && (files === 0 ? gapless : steadyMs >= steadyAfterMs || detail?.outputsCount !== undefined);
 
 /** Whether the jobs API says that the job has ended, and lists as many outputs as it counts. */
 export const isCounted = (detail: JobDetail | undefined): boolean =>

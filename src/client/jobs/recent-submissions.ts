@@ -42,7 +42,7 @@ export interface RecentSubmissions {
 /** Called with a submission that has no subscriber. */
 export interface SubmissionHooks {
   /** Its answer came after its subscriber had left. */
-  readonly unwatched: (submission: Submission) => void;
+  readonly orphaned: (submission: Submission) => void;
   /** Its outcome is unknown, with or without a subscriber. */
   readonly outcomeUnknown: (error: ServiceErrorOf<'OutcomeUnknown'>) => void;
 }
@@ -57,7 +57,7 @@ export const recentSubmissions = (clock: Pick<Clock, 'wall'>): RecentSubmissions
   return {
     list: () => [...recent],
     of: (call) => ({
-      unwatched: ({ promptId }) => add({ ...call, promptId, submittedAt: clock.wall() }),
+      orphaned: ({ promptId }) => add({ ...call, promptId, submittedAt: clock.wall() }),
       outcomeUnknown: (error) => add({ ...call, error, submittedAt: error.startedAt }),
     }),
   };

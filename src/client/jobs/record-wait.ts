@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/platform/platform.js';
 
 /** Between two reads no more than this counts: the rest of it the machine slept, or its page was frozen. */
-const mostGapMs = 60_000;
+const maxGapMs = 60_000;
 
 /** What a read of history says of the wait: history answered, could not be reached, or does not know a job that it knew. */
 export type ReadOutcome = 'answered' | 'unreachable' | 'unknown';
@@ -9,8 +9,8 @@ export type ReadOutcome = 'answered' | 'unreachable' | 'unknown';
 /** How long to wait, and how much time without an answer is excused. */
 export interface WaitLimits {
   readonly patienceMs: number;
-  readonly mostUnreachableMs: number;
-  readonly mostUnknownMs: number;
+  readonly maxUnreachableMs: number;
+  readonly maxUnknownMs: number;
 }
 
 /**
@@ -41,7 +41,7 @@ export class RecordWait {
   /** History has been read. */
   read(outcome: ReadOutcome): void {
     const now = this.clock.now();
-    const gapMs = Math.min(now - this.readAt, mostGapMs);
+    const gapMs = Math.min(now - this.readAt, maxGapMs);
     this.readAt = now;
     if (outcome === 'unreachable') this.unreachableMs += gapMs;
     if (outcome === 'unknown') this.unknownMs += gapMs;
@@ -66,9 +66,9 @@ export class RecordWait {
   }
 
   /** For how much longer to wait; not at all from 0 on. */
-  leftMs({ patienceMs, mostUnreachableMs, mostUnknownMs }: WaitLimits): number {
+  leftMs({ patienceMs, maxUnreachableMs, maxUnknownMs }: WaitLimits): number {
     const countedMs =
-      Math.max(0, this.unreachableMs - mostUnreachableMs) + Math.max(0, this.unknownMs - mostUnknownMs);
+      Math.max(0, this.unreachableMs - maxUnreachableMs) + Math.max(0, this.unknownMs - maxUnknownMs);
     return patienceMs - this.awaitedMs - countedMs;
   }
 }

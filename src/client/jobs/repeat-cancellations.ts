@@ -21,7 +21,7 @@ import { timerOn } from '../../core/platform/timer.js';
 const firstAgainMs = 1_000;
 const longestMs = 30_000;
 
-/** What {@link repeatCancellations} needs. */
+/** The jobs whose cancellations are repeated, and how the service is asked. */
 export interface RepeatContext {
   readonly clock: Pick<Clock, 'after'>;
   readonly jobStatus: (promptId: string) => TaskEither<ServiceError, JobStatus>;

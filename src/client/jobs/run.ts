@@ -25,7 +25,7 @@ export interface RunHooks extends SubmissionHooks {
  */
 export const run = (
   context: JobContext,
-  { unwatched, outcomeUnknown, abandon }: RunHooks,
+  { orphaned, outcomeUnknown, abandon }: RunHooks,
   workflow: Workflow,
   { onUnsubscribe = 'detach', signal, ...options }: Omit<RunOptions, 'label'> = {},
 ): Observable<JobState> =>
@@ -42,8 +42,8 @@ export const run = (
       ...options,
       signal,
       outcomeUnknown,
-      unwatched: (submission) => {
-        unwatched(submission);
+      orphaned: (submission) => {
+        orphaned(submission);
         if (cancels) abandon(submission.promptId);
       },
     });

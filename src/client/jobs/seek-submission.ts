@@ -8,7 +8,7 @@ import { timerOn } from '../../core/platform/timer.js';
 /** How long to wait before each look: the request may still be on its way through a proxy that has given it up. */
 const waitsMs = [0, 1_000, 2_000, 4_000, 8_000, 15_000];
 /** How long one question may take. */
-const askedWithinMs = 10_000;
+const requestTimeoutMs = 10_000;
 
 /** How the service is asked for a lost submission, which jobs are none, and until when. */
 export interface SeekContext {
@@ -31,7 +31,7 @@ export const seekSubmission = (
   lastValueFrom(
     from(waitsMs).pipe(
       concatMap((waitMs) => timerOn(clock, waitMs)),
-      concatMap(() => find(sought, { timeoutMs: askedWithinMs })()),
+      concatMap(() => find(sought, { timeoutMs: requestTimeoutMs })()),
       takeWhile((answer) => !isHopeless(answer), true),
       map((answer) => (E.isRight(answer) ? answer.right.filter((promptId) => !isKnown(promptId)) : [])),
       takeWhile((found) => found.length === 0, true),

@@ -21,7 +21,7 @@ export interface StaleSocketDetector {
 export interface StaleSocketContext {
   readonly platform: { readonly clock: Clock };
   readonly timers: TimerQueue;
-  readonly source: Pick<FrameSource, 'states' | 'framesOfJobs' | 'recycle'>;
+  readonly source: Pick<FrameSource, 'states' | 'framesOfJobs' | 'reconnect'>;
 }
 
 /**
@@ -53,7 +53,7 @@ export const staleSocketDetector = ({
       if (!isStill || source.framesOfJobs === framesThen || clock.now() < recycledAt + betweenMs) return;
       recycledAt = clock.now();
       framesThen = source.framesOfJobs;
-      source.recycle();
+      source.reconnect();
     },
   };
 

@@ -12,7 +12,7 @@ export interface Tracked {
   /** Whether the service has known the job before. */
   readonly wasSeen: boolean;
   /** Emits nothing until a source reports where the job stands; default: the initial state, at once. */
-  readonly isQuiet?: boolean;
+  readonly awaitingFirstReport?: boolean;
   /** The early frames of the job; read once, in the turn in which the stream is subscribed to. */
   readonly claim?: (() => readonly Frame[]) | undefined;
   /** The id of the socket that the job's events go to, where they go to one only (local dialect). */

@@ -18,14 +18,14 @@ import { type QueueWatchContext, watchQueue } from './queue-watch.js';
 import { staleSocketDetector } from './stale-socket.js';
 
 /** So many cancellations are remembered. */
-const mostCancelled = 1_000;
+const maxCancelled = 1_000;
 
 /** Follows the jobs of one client. */
 export interface JobTracker {
   /**
    * Follows one job to its end: the socket's frames and REST's answers enter one fold.
    *
-   * On subscribe it emits the initial state (unless that is a guess: `isQuiet`), then each newer one. It emits the terminal
+   * On subscribe it emits the initial state (unless that is a guess: `awaitingFirstReport`), then each newer one. It emits the terminal
    * state once history has confirmed it, or could not, and completes. The next poll repeats a request that failed; it errors
    * only where no source can be asked any more. Unsubscribing stops watching and leaves the job alone.
    */
@@ -59,7 +59,7 @@ export interface TrackerOptions extends ReconcileContext, Pick<QueueWatchContext
     | 'queueLengths'
     | 'messages'
     | 'framesOfJobs'
-    | 'recycle'
+    | 'reconnect'
     | 'reopen'
   >;
 }
@@ -69,7 +69,7 @@ export const jobTracker = (options: TrackerOptions): JobTracker => {
   const { platform, rest, source } = options;
   const jobs = listsByKey<FollowedJob>();
   const timers = timerQueue(platform.clock);
-  const foundCancelled = latestIds(mostCancelled);
+  const foundCancelled = latestIds(maxCancelled);
   const staleSocket = staleSocketDetector({ platform, timers, source });
   const deafSocket = deafSocketDetector({ platform, timers, source });
   let connection: Subscription | undefined;
@@ -117,7 +117,7 @@ export const jobTracker = (options: TrackerOptions): JobTracker => {
   return {
     track: (tracked) => {
       const states = new Observable<JobState>((subscriber) => {
-        if (tracked.isQuiet !== true) subscriber.next(tracked.initial);
+        if (tracked.awaitingFirstReport !== true) subscriber.next(tracked.initial);
         if (subscriber.closed) return undefined;
         const job = new FollowedJob(context, subscriber, tracked);
         jobs.add(job.promptId, job);

@@ -59,7 +59,7 @@ export const capabilities = ({ rest }: Pick<Client, 'rest'>, clock: Pick<Clock, 
     ) as NodeDefinitions;
     learnedAt.last = clock.now();
     const problems = isOpen ? [] : refusals(workflow, definitions);
-    if (known.size >= mostKnown) known.clear();
+    if (known.size >= maxKnown) known.clear();
     known.set(needs, problems.length === 0 ? { _tag: 'able' } : { _tag: 'unable', problems });
     return true;
   };
@@ -85,7 +85,7 @@ export const capabilities = ({ rest }: Pick<Client, 'rest'>, clock: Pick<Clock, 
   };
 };
 
-const mostKnown = 1_000;
+const maxKnown = 1_000;
 
 const freshForMs = 10_000;
 

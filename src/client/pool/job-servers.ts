@@ -34,7 +34,7 @@ export const jobServers = (
     noted.delete(promptId);
     noted.set(promptId, server);
     const [oldest] = noted.keys();
-    if (noted.size > mostNoted && oldest !== undefined) noted.delete(oldest);
+    if (noted.size > maxNoted && oldest !== undefined) noted.delete(oldest);
   };
 
   const ask = (promptId: string, server: PooledServer): Observable<Answer> =>
@@ -48,7 +48,7 @@ export const jobServers = (
   const search = (promptId: string): Observable<PooledServer> => {
     const answered = new Set<PooledServer>();
     const round = defer(() => from([...servers.values()].filter((server) => !answered.has(server)))).pipe(
-      mergeMap((server) => ask(promptId, server), mostAtOnce),
+      mergeMap((server) => ask(promptId, server), maxAtOnce),
       map((answer) => {
         if (answer.knows === false) answered.add(answer.server);
         return answer;
@@ -89,6 +89,6 @@ interface Answer {
   readonly knows: boolean | undefined;
 }
 
-const mostNoted = 10_000;
-const mostAtOnce = 16;
+const maxNoted = 10_000;
+const maxAtOnce = 16;
 const againMs = 2_000;

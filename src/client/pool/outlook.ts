@@ -57,13 +57,13 @@ const stateOf = ({ name, state }: PooledServer): string => {
 };
 
 const list = (texts: readonly string[], between = '; or '): string => {
-  const shown = texts.slice(0, mostShown);
+  const shown = texts.slice(0, maxShown);
   return texts.length > shown.length
     ? `${shown.join(between)}; and ${texts.length - shown.length} more`
     : shown.join(between);
 };
 
-const mostShown = 5;
+const maxShown = 5;
 
 /** The union of the reasons. */
 const impossible = (

@@ -18,7 +18,7 @@ export interface RunTimes {
  * size that the inputs name and of what such sizes have taken; before the first run it is a guess.
  */
 export const runTimes = (): RunTimes => {
-  const known = durations(mostKept);
+  const known = durations(maxKept);
   const ms = (key: string): number | undefined => known.get(key)?.ms;
   const speedOf = (server: string): number => ms(`speed ${server}`) ?? 1;
   const scale = (): number => ms('scale') ?? 1;
@@ -64,7 +64,7 @@ export const runTimes = (): RunTimes => {
 };
 
 /** So many are kept: of 300 servers with 30 kinds of work each. */
-const mostKept = 20_000;
+const maxKept = 20_000;
 
 const missing = ({ models }: Work, loaded: readonly string[]): readonly string[] =>
   models.filter((model) => !loaded.includes(model));

@@ -1,7 +1,7 @@
 import { durations } from '../../core/estimate/durations.js';
 import { isJsonObject } from '../../core/protocol/json/json.js';
 import { nodesToRun } from '../../core/state/initial-job-state.js';
-import { mostPlanned, planOf } from '../../core/estimate/plan-of.js';
+import { maxPlanned, planOf } from '../../core/estimate/plan-of.js';
 import type { Workflow } from '../../core/protocol/workflow.js';
 
 /** What a workflow asks of a server, read once for each job. */
@@ -23,7 +23,7 @@ export interface Work {
 /** Reads what a workflow asks of a server. Never fails: of what is no workflow nothing is known, and the server refuses it. */
 export const workOf = (workflow: Workflow, targets?: readonly string[]): Work => {
   const nodeIds = nodesToRun(workflow, undefined, targets);
-  const { plan, measured } = planOf(workflow, nodeIds.length > mostPlanned ? [] : nodeIds, durations());
+  const { plan, measured } = planOf(workflow, nodeIds.length > maxPlanned ? [] : nodeIds, durations());
   const loads = plan.nodes.filter((node) => node.loads);
   const models = sorted(nodesOf(workflow).flatMap(modelsOf));
   const classes = sorted(nodesOf(workflow).map(classOf));

@@ -4,7 +4,7 @@ import { isJsonObject, isTime } from '../protocol/json/json.js';
 import { type JobFailure, readFailure, unknownFailure } from '../state/failure.js';
 import type { JobPhase } from '../state/job-state.js';
 import { type Outputs, readOutputs } from '../state/outputs.js';
-import { mostOfWorkflows, recordPieces, type WorkflowOption } from './without-workflow.js';
+import { maxOfWorkflows, recordPieces, type WorkflowOption } from './without-workflow.js';
 import { phaseOfStatus } from '../state/phase-of-status.js';
 import { pathPart } from '../protocol/path-part.js';
 
@@ -22,7 +22,7 @@ export const historyEndpoint = (
   path: `/api/${route}/${pathPart(promptId)}`,
   idempotency: 'always',
   promptId,
-  maxBytes: mostOfWorkflows,
+  maxBytes: maxOfWorkflows,
   parsedInPieces: recordPieces(options),
   keepsNumbers: options.workflow === false ? 'outputs' : 'all',
   read: (json, asSent) => readHistory(json, promptId, asSent),

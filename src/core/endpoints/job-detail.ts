@@ -4,7 +4,7 @@ import { isJsonObject, isTime } from '../protocol/json/json.js';
 import { type JobFailure, readFailure } from '../state/failure.js';
 import type { JobPhase } from '../state/job-state.js';
 import { type Outputs, readOutputs } from '../state/outputs.js';
-import { detailPieces, mostOfWorkflows, type WorkflowOption } from './without-workflow.js';
+import { detailPieces, maxOfWorkflows, type WorkflowOption } from './without-workflow.js';
 import { type QueuePlace, readQueuePlace } from '../state/queue-place.js';
 import { phaseOfStatus } from '../state/phase-of-status.js';
 import { pathPart } from '../protocol/path-part.js';
@@ -16,7 +16,7 @@ export const jobDetailEndpoint = (promptId: string, options: DetailOptions = {})
   ...(options.shortLinks !== undefined && { query: { short_link: linkWords[options.shortLinks] } }),
   idempotency: 'always',
   promptId,
-  maxBytes: mostOfWorkflows,
+  maxBytes: maxOfWorkflows,
   parsedInPieces: detailPieces(options),
   keepsNumbers: options.workflow === false ? 'outputs' : 'all',
   read: (json, asSent) => readJobDetail(json, promptId, asSent),

@@ -1,14 +1,14 @@
 import * as E from '../protocol/either.js';
 import type { Endpoint } from './endpoint.js';
 import { isJsonObject } from '../protocol/json/json.js';
-import { mostOfWorkflows, queuePieces, type WorkflowOption } from './without-workflow.js';
+import { maxOfWorkflows, queuePieces, type WorkflowOption } from './without-workflow.js';
 
 /** `GET /api/queue`: what runs and what waits (docs/protocol.md, chapter 2). */
 export const queueEndpoint = (options: WorkflowOption = {}): Endpoint<Queue> => ({
   method: 'GET',
   path: '/api/queue',
   idempotency: 'always',
-  maxBytes: mostOfWorkflows,
+  maxBytes: maxOfWorkflows,
   parsedInPieces: queuePieces(options),
   keepsNumbers: options.workflow === false ? undefined : 'all',
   read: (json, asSent) => readQueue(asSent ?? json),

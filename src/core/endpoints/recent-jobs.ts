@@ -1,7 +1,7 @@
 import * as E from '../protocol/either.js';
 import type { Endpoint } from './endpoint.js';
 import { isJsonObject, isTime } from '../protocol/json/json.js';
-import { mostOfWorkflows, recentPieces } from './without-workflow.js';
+import { maxOfWorkflows, recentPieces } from './without-workflow.js';
 import { pathPart } from '../protocol/path-part.js';
 
 /** A job of the history as its listing describes it. */
@@ -34,7 +34,7 @@ export const recentJobsEndpoint = (
   path: `/api/${route}`,
   query: { max_items: String(limit) },
   idempotency: 'always',
-  maxBytes: mostOfWorkflows,
+  maxBytes: maxOfWorkflows,
   parsedInPieces: recentPieces,
   keepsNumbers: 'all',
   read: (json, asSent = json) => readRecentJobs(asSent),
@@ -46,7 +46,7 @@ export const recentJobEndpoint = (route: HistoryRoute, promptId: string): Endpoi
   path: `/api/${route}/${pathPart(promptId)}`,
   idempotency: 'always',
   promptId,
-  maxBytes: mostOfWorkflows,
+  maxBytes: maxOfWorkflows,
   parsedInPieces: recentPieces,
   keepsNumbers: 'all',
   read: (json, asSent = json) =>

@@ -6,7 +6,7 @@ export interface WorkflowOption {
 }
 
 /** Answers that hold workflows or definitions are read up to this size. */
-export const mostOfWorkflows = 128 * 1024 * 1024;
+export const maxOfWorkflows = 128 * 1024 * 1024;
 
 /** The pieces of a record of history, which stands at the root, or in a map under the id of its job. */
 export const recordPieces =

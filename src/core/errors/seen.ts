@@ -22,7 +22,7 @@ const maxTarget = 200;
 
 /** What a text says, without the queries of addresses, which sign them; undefined for nothing, a document and JSON. */
 export const plainWords = (text: string): string | undefined => {
-  const words = text.slice(0, mostWords).replaceAll(/\s+/gu, ' ').trim();
+  const words = text.slice(0, maxWords).replaceAll(/\s+/gu, ' ').trim();
   return words === '' || /^(?:[<[{"]|(?:null|true|false|-?[\d.]+)$)/u.test(words)
     ? undefined
     : withoutQueries(words);
@@ -32,7 +32,7 @@ export const plainWords = (text: string): string | undefined => {
 export const withoutQueries = (text: string): string =>
   text.replaceAll(/[?&][\w.~%-]+=[^\s"'<>]*/gu, '').replaceAll(/\b(https?:\/\/)[^\s/"'<>]*@/giu, '$1');
 
-const mostWords = 500;
+const maxWords = 500;
 
 /** The scheme of credentials that a refusal asks for, such as `Basic`. */
 export const askedScheme = (challenge: string | undefined): string | undefined =>

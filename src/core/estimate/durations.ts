@@ -39,13 +39,13 @@ export interface Durations {
 }
 
 /** Keeps no durations at first, and then those of so many keys. */
-export const durations = (mostKept = 1_000): Durations => {
+export const durations = (maxKept = 1_000): Durations => {
   const known = new Map<string, Duration>();
   const put = (key: string, duration: Duration): void => {
     known.delete(key);
     known.set(key, duration);
     const [oldest] = known.keys();
-    if (known.size > mostKept && oldest !== undefined) known.delete(oldest);
+    if (known.size > maxKept && oldest !== undefined) known.delete(oldest);
   };
   return {
     get: (key) => known.get(key),
@@ -73,7 +73,7 @@ export const durations = (mostKept = 1_000): Durations => {
       ),
     restore: (text) => {
       const read = text === undefined ? undefined : parseJson(text);
-      for (const [key, value] of Object.entries(isJsonObject(read) ? read : {}).slice(-mostKept)) {
+      for (const [key, value] of Object.entries(isJsonObject(read) ? read : {}).slice(-maxKept)) {
         const [ms, spread, count] = Array.isArray(value) ? (value as readonly unknown[]) : [];
         if (isAmount(ms) && isAmount(spread) && isAmount(count) && count >= 1 && !known.has(key))
           put(key, { ms, spread, count });

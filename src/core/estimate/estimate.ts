@@ -13,7 +13,7 @@ export interface Estimate {
 }
 
 /** Below 1 until the job has completed: the service has work to do after the last node. */
-const mostBeforeEnd = 0.99;
+const maxBeforeEnd = 0.99;
 
 /** Before so much of the work or so much time was seen there is no time left. */
 const leastShare = 0.1;
@@ -44,7 +44,7 @@ export const estimate = (state: JobState, times: JobTimes, now: number): Estimat
   const { left: byNodes, doneBefore } = work(plan, state, times, now);
   const left = times.nodes.size === 0 ? withoutEvents(byNodes, seenMs) : byNodes;
   const done = doneBefore + seenMs;
-  const value = Math.min(mostBeforeEnd, done / Math.max(1, done + left.ms));
+  const value = Math.min(maxBeforeEnd, done / Math.max(1, done + left.ms));
   return { value, ...((seenMs >= leastSeenMs || value >= leastShare) && shown(left)) };
 };
 

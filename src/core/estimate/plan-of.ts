@@ -14,7 +14,7 @@ export interface Measured {
 }
 
 /** A graph of more nodes has no plan, which would keep a server's other jobs waiting: people draw some hundreds. */
-export const mostPlanned = 2_000;
+export const maxPlanned = 2_000;
 
 /** The key of the durations of whole jobs; no class has an empty name. */
 export const jobKey = '';

@@ -53,9 +53,9 @@ export const piecesReader = ({
 
   /** Parses a piece; false where it can't be. */
   const add = async ({ path, text }: JsonPiece): Promise<boolean> => {
-    const own = countValues(text, mostInPiece);
+    const own = countValues(text, maxInPiece);
     count += own;
-    if (own > mostInPiece || count > mostInAll) {
+    if (own > maxInPiece || count > maxInAll) {
       tooMany();
       return false;
     }
@@ -79,7 +79,7 @@ export const piecesReader = ({
     end: async (text) => {
       if (!(await take(text))) return undefined;
       const { rest } = pieces;
-      if (tooManyValues(rest, mostInAll)) {
+      if (tooManyValues(rest, maxInAll)) {
         tooMany();
         return undefined;
       }
@@ -113,7 +113,7 @@ const memberOf = (holder: unknown, name: string | number): unknown =>
 /** How long parsing may block the event loop at once. */
 const workMs = 15;
 
-const mostInPiece = 250_000;
+const maxInPiece = 250_000;
 
 /** A service with 60 MB of node classes has some two million values. */
-const mostInAll = 4_000_000;
+const maxInAll = 4_000_000;

@@ -13,7 +13,7 @@ export const readFileText =
     const { status } = response;
     if (status < 200 || status > 299)
       return E.left(await readRefusal(connection, endpoint, response, scope, context));
-    const maxBytes = connection.maxAnswerBytes ?? mostOfText;
+    const maxBytes = connection.maxAnswerBytes ?? maxOfText;
     const { text, isTruncated } = await readText(response, scope, { maxBytes });
     scope.release();
     if (!isTruncated) return E.right(text);
@@ -30,4 +30,4 @@ export const readFileText =
     });
   };
 
-const mostOfText = 8 * 1024 * 1024;
+const maxOfText = 8 * 1024 * 1024;

@@ -88,7 +88,7 @@ const noJson = (text: string, reason: string): UnreadableBody => {
 
 /** Quotes a short text whole, as a secret that was cut could not be redacted; JSON that is cut says nothing of itself. */
 const seenAs = (text: string): string => {
-  const words = text.length > mostWords ? undefined : plainWords(text);
+  const words = text.length > maxWords ? undefined : plainWords(text);
   return words === undefined ? 'the answer is no JSON' : `the answer is no JSON but text, "${words}"`;
 };
 
@@ -101,7 +101,7 @@ const isJson = (text: string): boolean => {
   }
 };
 
-const mostWords = 200;
+const maxWords = 200;
 const maxJsonBytes = 8 * 1024 * 1024;
 
 const tooLarge = (most: number, text: string): UnreadableBody => ({

@@ -26,7 +26,7 @@ export interface RefusalCheck {
 }
 
 /** Refusals of two kinds confirm neither, up to this many. */
-const mostOtherRefusals = 3;
+const maxOtherRefusals = 3;
 
 /**
  * Makes the {@link RefusalCheck} of one call.
@@ -48,7 +48,7 @@ export const refusalCheck = (
     confirmation ??= breaker.confirmations.begin();
   };
   const refusedAgain = (error: ServiceError, { refused }: Attempts): number =>
-    doubted !== undefined && doubted._tag !== error._tag && refused <= mostOtherRefusals ? 0 : refused;
+    doubted !== undefined && doubted._tag !== error._tag && refused <= maxOtherRefusals ? 0 : refused;
 
   /** A proxy's page does not say whether the earlier refusal of a read stands; a submission may have been accepted. */
   const judgeOther = async (error: ServiceError, attempts: Attempts): Promise<Judgement | undefined> => {

@@ -119,10 +119,10 @@ const waitOut = ({ _tag, retryAfterMs }: ServiceError, leftMs: number): NextAtte
 };
 
 /** So many stray pages after a refusal are retried. */
-const mostStrays = 2;
+const maxStrays = 2;
 
 /** Whether the next stray page after a refusal is not retried any more. */
-export const isLastStrayPage = ({ stray }: Pick<Attempts, 'stray'>): boolean => stray >= mostStrays;
+export const isLastStrayPage = ({ stray }: Pick<Attempts, 'stray'>): boolean => stray >= maxStrays;
 
 /** The next attempt after a doubtful refusal or a stray page: after 1 s the first time, then 3 s, each ±20 %. */
 export const retryOfRefusal = (

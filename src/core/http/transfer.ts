@@ -26,7 +26,7 @@ export const transferOf = (
     isSent: () => isSent,
     onSent: () => {
       isSent = true;
-      const onTheWay = bodyBytes(endpoint) - moved + Math.min(moved, mostBuffered);
+      const onTheWay = bodyBytes(endpoint) - moved + Math.min(moved, maxBuffered);
       scope.extend(isRelaxed ? Math.floor(onTheWay / slowestLine) * 1000 : 0);
       // An answer begins only once the service has dealt with the whole upload.
       scope.patient(endpoint.form === undefined ? undefined : Infinity);
@@ -43,7 +43,7 @@ export const transferOf = (
 const slowestLine = 32 * 1024;
 
 /** So much of a body the buffers of both ends may hold. */
-const mostBuffered = 8 * 1024 * 1024;
+const maxBuffered = 8 * 1024 * 1024;
 
 const bodyBytes = ({ json = '', form = [] }: Pick<Endpoint<unknown>, 'json' | 'form'>): number =>
   form.reduce((sum, part) => sum + ('content' in part ? part.content.size : part.value.length), json.length);

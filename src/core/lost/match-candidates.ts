@@ -13,6 +13,8 @@ export interface LostSubmission {
   readonly workflow: unknown;
   /** Whether it carries its id as a marker. */
   readonly isMarked: boolean;
+  /** The client id that it named: a job of another client is none of its candidates. Absent where a service shows none, or several programs share one. */
+  readonly clientId?: string | undefined;
 }
 
 /** The member of `extra_data` that names the submission, where the service has no other place for its id. */
@@ -28,11 +30,12 @@ const clockSkewMs = 60_000;
 /** What some jobs of a service show of a submission. A job with the marker of another submission is not alike. */
 export const matchCandidates = (
   jobs: readonly RecentJob[],
-  { submissionId, since, workflow, isMarked }: LostSubmission,
+  { submissionId, since, workflow, isMarked, clientId }: LostSubmission,
 ): Omit<Observation, 'at'> => {
   const [marked, alike]: [string[], string[]] = [[], []];
   for (const job of jobs) {
     if (!isRecent(job, since)) continue;
+    if (clientId !== undefined && job.extraData?.['client_id'] !== clientId) continue;
     const marker = isMarked ? markerOf(job) : undefined;
     // Some servers make the id of the submission that of the job.
     if (submissionId !== undefined && (marker === submissionId || job.promptId === submissionId))

@@ -28,7 +28,7 @@ export interface FrameReaderOptions {
   /** How many bytes of messages an expectation keeps; default 32 MiB. */
   readonly earlyBytes?: number | undefined;
   /** Called where a socket's first message gives the socket an id, as a local server's does. */
-  readonly greeted?: () => void;
+  readonly onHello?: () => void;
   /** Takes secrets out of what is shown of a malformed frame. */
   readonly redact?: (text: string) => string;
   /** Takes secrets out of every other frame. */
@@ -57,7 +57,7 @@ export interface FrameReader {
 export const frameReader = ({
   oneJobAtOnce = false,
   earlyBytes,
-  greeted,
+  onHello,
   redact,
   redactValue,
 }: FrameReaderOptions): FrameReader => {
@@ -77,7 +77,7 @@ export const frameReader = ({
   const isGreeting = (data: SocketData): boolean => {
     const isIt = isFirst && typeof data === 'string' && data.includes('"sid"');
     isFirst = false;
-    if (isIt) greeted?.();
+    if (isIt) onHello?.();
     else messages += 1;
     return isIt;
   };

@@ -53,7 +53,7 @@ export interface FrameSource {
   /** How many messages of jobs have come in all, foreign jobs included. */
   readonly framesOfJobs: number;
   /** Replaces the socket that is open by another one. */
-  readonly recycle: () => void;
+  readonly reconnect: () => void;
   /** Replaces the socket, open or connecting, by one with a new address; does nothing without subscribers. */
   readonly reopen: () => void;
   /** Begins keeping the frames of jobs that have no listener yet. */
@@ -95,13 +95,13 @@ export const frameSource = (
     lingerMs,
     refusal,
     hasAccount,
-    greeted,
+    onHello,
     followed,
     redact,
     redactValue,
   }: FrameSourceOptions,
 ): FrameSource => {
-  const reader = frameReader({ oneJobAtOnce, earlyBytes, greeted, redact, redactValue });
+  const reader = frameReader({ oneJobAtOnce, earlyBytes, onHello, redact, redactValue });
   const { live, jobs } = reader;
   let socket: SocketHandle | undefined;
   let openedAt = Infinity;
@@ -169,7 +169,7 @@ export const frameSource = (
     get framesOfJobs() {
       return jobs.received;
     },
-    recycle: () => {
+    reconnect: () => {
       if (connection.states.value._tag === 'open') socket?.close(true);
     },
     reopen: connection.reopen,

@@ -27,8 +27,8 @@ export interface SocketTape {
   readonly end: () => void;
 }
 
-/** A platform whose sockets write down on a tape what they carry; the address, which holds the key, is not part of it. */
-export const recordedPlatform = (platform: Platform, tape: SocketTape): Platform => ({
+/** A platform whose sockets write down on a recorder what they carry; the address, which holds the key, is not part of it. */
+export const recordedPlatform = (platform: Platform, recorder: SocketTape): Platform => ({
   ...platform,
   openSocket: (url, listener, options): SocketHandle => {
     const socket = platform.openSocket(
@@ -36,15 +36,15 @@ export const recordedPlatform = (platform: Platform, tape: SocketTape): Platform
       {
         ...listener,
         opened: () => {
-          tape.opened();
+          recorder.opened();
           listener.opened();
         },
         message: (data: SocketData) => {
-          tape.message('in', data);
+          recorder.message('in', data);
           listener.message(data);
         },
         closed: (end) => {
-          tape.closed(end.code);
+          recorder.closed(end.code);
           listener.closed(end);
         },
       },
@@ -53,7 +53,7 @@ export const recordedPlatform = (platform: Platform, tape: SocketTape): Platform
     return {
       ...socket,
       send: (text) => {
-        tape.message('out', text);
+        recorder.message('out', text);
         socket.send(text);
       },
     };

@@ -2,7 +2,7 @@ import type { JobState, NodeState } from './job-state.js';
 import { withoutMember } from './without-member.js';
 
 /** Below 1 until the job is completed: the service has work to do after the last node. */
-const mostBeforeEnd = 0.99;
+const maxBeforeEnd = 0.99;
 
 /** The node as known, or as it is before its first event. */
 export const knownNode = (state: JobState, nodeId: string, displayNodeId?: unknown): NodeState => {
@@ -87,7 +87,7 @@ export const putNodes = (state: JobState, put: readonly NodeState[]): JobState =
   const done = all.reduce((sum, { fraction }) => sum + fraction, 0);
   const nodeCount = state.nodeCount === undefined ? undefined : Math.max(state.nodeCount, all.length);
   // The count is unknown for a job that was only followed: at least one more node is taken to come.
-  const share = Math.min(mostBeforeEnd, done / (nodeCount ?? all.length + 1));
+  const share = Math.min(maxBeforeEnd, done / (nodeCount ?? all.length + 1));
   return {
     ...state,
     nodes,
@@ -101,7 +101,7 @@ export const putNodes = (state: JobState, put: readonly NodeState[]): JobState =
  * run.
  */
 export const withOverall = (state: JobState, { overall }: Readonly<Record<string, unknown>>): JobState => {
-  const progress = Math.min(mostBeforeEnd, amount(overall));
+  const progress = Math.min(maxBeforeEnd, amount(overall));
   return progress > state.progress ? { ...state, progress } : state;
 };
 

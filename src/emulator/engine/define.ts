@@ -105,7 +105,7 @@ export const instant =
     });
 
 /** Pixels of a batch, or samples of a recording, that the emulator computes at most: about 100 MB of either. */
-const mostValues = 2 ** 25;
+const maxValues = 2 ** 25;
 
 /**
  * Fails a node as one that runs out of memory where its result would have more than 33,554,432 pixels or samples.
@@ -113,5 +113,5 @@ const mostValues = 2 ** 25;
  * The limits of the inputs are the engine's, and what they allow is far more than a test's process should hold.
  */
 export const claimMemory = (values: number): void => {
-  if (values > mostValues) throw new NodeFailure('OOMError', `Allocation of ${values} values failed.`);
+  if (values > maxValues) throw new NodeFailure('OOMError', `Allocation of ${values} values failed.`);
 };

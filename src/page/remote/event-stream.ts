@@ -60,7 +60,7 @@ export const eventStream = (
       };
       empty += 1;
       await readLines(body, { clock, silenceMs, line });
-      if (empty >= mostEmpty) throw noGateway('its stream of events is empty');
+      if (empty >= maxEmpty) throw noGateway('its stream of events is empty');
       throw callError('Network', { code: 'ENDED', sent: true, message: 'The stream of events ended.' });
     };
     const retryDelay = (error: ServiceError): number | undefined => {
@@ -80,4 +80,4 @@ const isStream = (headers: Headers): boolean =>
   /^application\/x-ndjson(?:;|$)|^$/iu.test(headers.get('content-type') ?? '');
 
 /** So many streams without an event are no gateway's: it begins each one with an event. */
-const mostEmpty = 4;
+const maxEmpty = 4;

@@ -13,7 +13,7 @@ import type { RemoteOutput } from './outputs.js';
 /** Options of `generate`. A page has no disk, so `into` is `InvalidConfig`. */
 export interface RemoteGenerateOptions extends RemoteRunOptions, GenerateInputs {}
 
-/** What {@link generate} needs of a remote. */
+/** The calls of a remote by which a workflow is submitted, followed and read. */
 export type GeneratingRemote = Pick<Remote, 'run' | 'upload' | 'outputs' | 'ask'>;
 
 /**

@@ -16,7 +16,7 @@ export interface PlacedNode {
 const deepest = 64;
 
 /** What subgraphs may unfold to: a definition that holds two of the next one, twenty times, would fill the memory. */
-const mostNodes = 100_000;
+const maxNodes = 100_000;
 
 /**
  * Unfolds the instances of subgraphs and group nodes, and lists the nodes that run. Muted and bypassed ones, with all that is
@@ -37,11 +37,11 @@ export const flatten = (context: Context, root: UiGraph): readonly PlacedNode[] 
         const inner = unfold(scope, node);
         if (!inner) continue;
         unfolded += inner.graph.nodes.size + 1;
-        if (unfolded > mostNodes) {
+        if (unfolded > maxNodes) {
           reportOn(
             scope,
             node,
-            error('too_many_nodes', `unfolds the workflow to more than ${mostNodes} nodes.`),
+            error('too_many_nodes', `unfolds the workflow to more than ${maxNodes} nodes.`),
           );
           return [];
         }

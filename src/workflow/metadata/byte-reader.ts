@@ -26,7 +26,7 @@ export interface ReadBounds {
  */
 const [besideOfPart, leastBeside] = [16, 65_536];
 /** Sum of all bytes that are read ahead of a header, because small chunks follow one another: 16 KiB. */
-const mostReadAhead = 16_384;
+const maxReadAhead = 16_384;
 
 /**
  * Counts what it reads of a source: of all pieces of metadata together at most `maxMetadataBytes`, and of at most `maxParts` parts the
@@ -34,9 +34,9 @@ const mostReadAhead = 16_384;
  */
 export const createByteReader = (
   { size, read }: RangedReader,
-  { maxMetadataBytes: mostMetadata, maxParts }: ReadBounds,
+  { maxMetadataBytes: maxMetadata, maxParts }: ReadBounds,
 ): ByteReader => {
-  const mostBeside = Math.max(leastBeside, maxParts * besideOfPart);
+  const maxBeside = Math.max(leastBeside, maxParts * besideOfPart);
   if (!Number.isSafeInteger(size) || size < 0)
     throw new StopReading('unreadable', `The source has no valid size: ${size}.`);
   let windowStart = 0;
@@ -44,7 +44,7 @@ export const createByteReader = (
   let headers = 0;
   let beside = 0;
   let metadata = 0;
-  let readAhead = mostReadAhead;
+  let readAhead = maxReadAhead;
 
   const fetch = async (start: number, end: number): Promise<Uint8Array> =>
     (await read(start, end)).subarray(0, end - start);
@@ -55,9 +55,9 @@ export const createByteReader = (
     if (start < windowStart || end > windowStart + windowBytes.length) {
       const ahead = Math.min(Math.floor(readAhead / 4), size - end);
       beside += end - start + ahead;
-      if (beside > mostBeside)
+      if (beside > maxBeside)
         throw tooManyParts(
-          `Its parts have more than ${mostBeside} bytes of headers, too many for ${maxParts}`,
+          `Its parts have more than ${maxBeside} bytes of headers, too many for ${maxParts}`,
         );
       readAhead -= ahead;
       windowBytes = new Uint8Array(await fetch(start, end + ahead));
@@ -77,10 +77,10 @@ export const createByteReader = (
     payload: async (start, length) => {
       if (length < 0) throw malformed('A part is shorter than its header');
       metadata += length;
-      if (metadata > mostMetadata)
+      if (metadata > maxMetadata)
         throw new StopReading(
           'too-large',
-          `Its metadata has more than ${mostMetadata} bytes, the bound of maxMetadataBytes.`,
+          `Its metadata has more than ${maxMetadata} bytes, the bound of maxMetadataBytes.`,
         );
       if (start + length > size) throw truncated();
       const bytes = length === 0 ? new Uint8Array() : await fetch(start, start + length);

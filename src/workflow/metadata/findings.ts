@@ -36,11 +36,11 @@ export interface Findings {
   readonly offer: (name: string, text: string) => void;
 }
 
-export const createFindings = (mostMetadata: number): Findings => {
+export const createFindings = (maxMetadata: number): Findings => {
   const found: Partial<Record<GraphName, EmbeddedJson>> = {};
   let problem: ReadProblem | undefined;
   let noted: ReadProblem | undefined;
-  let leftToInflate = mostMetadata;
+  let leftToInflate = maxMetadata;
 
   const keep = (name: GraphName, text: string): void => {
     const json = unquoted(text);
@@ -50,8 +50,8 @@ export const createFindings = (mostMetadata: number): Findings => {
   };
 
   const parse = (text: string, name = 'text'): unknown => {
-    if (tooManyValues(text, mostValues)) {
-      problem ??= { reason: 'too-large', message: `Its ${name} has more than ${mostValues} JSON values.` };
+    if (tooManyValues(text, maxValues)) {
+      problem ??= { reason: 'too-large', message: `Its ${name} has more than ${maxValues} JSON values.` };
       return undefined;
     }
     const value = parseJson(text, parseExactJson);
@@ -114,7 +114,7 @@ export const graphName = (name: string): GraphName | undefined => {
   return lower === 'prompt' || lower === 'workflow' ? lower : undefined;
 };
 
-const mostValues = 1_000_000;
+const maxValues = 1_000_000;
 
 /** The text itself, where it was encoded as a JSON string, once or (a video saved again) several times. */
 const unquoted = (text: string): string => {

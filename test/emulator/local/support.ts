@@ -24,7 +24,7 @@ export interface LocalListener {
   readonly settle: () => Promise<void>;
 }
 
-/** Opens a socket at `/ws`, without waiting for a message unless `greeted`. */
+/** Opens a socket at `/ws`, without waiting for a message unless `onHello`. */
 export const listenLocal = async (
   emulator: Emulator,
   clientId: string,

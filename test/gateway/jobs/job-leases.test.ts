@@ -17,7 +17,7 @@ const record = (id: string): JobRecord => ({
 });
 
 type Step =
-  | { readonly _tag: 'add' | 'cut' | 'mend' | 'giveUp'; readonly name: Name }
+  | { readonly _tag: 'add' | 'cut' | 'mend' | 'releaseAll'; readonly name: Name }
   | { readonly _tag: 'end'; readonly nth: number }
   | { readonly _tag: 'pass'; readonly seconds: number };
 
@@ -26,7 +26,7 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   fc.oneof(
     { weight: 3, arbitrary: fc.record({ _tag: fc.constant('add' as const), name }) },
     { weight: 2, arbitrary: fc.record({ _tag: fc.constantFrom('cut' as const, 'mend' as const), name }) },
-    { weight: 1, arbitrary: fc.record({ _tag: fc.constant('giveUp' as const), name }) },
+    { weight: 1, arbitrary: fc.record({ _tag: fc.constant('releaseAll' as const), name }) },
     { weight: 2, arbitrary: fc.record({ _tag: fc.constant('end' as const), nth: fc.nat({ max: 9 }) }) },
     {
       weight: 5,
@@ -68,7 +68,7 @@ const leaseModel = () => {
     end: (id: string): void => void ended.add(id),
     cut: (by: Name): void => void cut.add(by),
     mend: (by: Name): void => void cut.delete(by),
-    giveUp: (by: Name): void => {
+    releaseAll: (by: Name): void => {
       for (const id of acting[by])
         if (!cut.has(by) && leases.get(id)?.by === by) leases.set(id, { by, until: now });
     },
@@ -145,9 +145,9 @@ describe('the jobs that a process holds', () => {
               held.add(id);
               acting[step.name].add(id);
               model.add(step.name, id);
-            } else if (step._tag === 'giveUp') {
-              await held.giveUp().catch(() => undefined);
-              model.giveUp(step.name);
+            } else if (step._tag === 'releaseAll') {
+              await held.releaseAll().catch(() => undefined);
+              model.releaseAll(step.name);
             } else {
               if (step._tag === 'cut') cutOff.add(step.name);
               else cutOff.delete(step.name);
@@ -175,7 +175,7 @@ describe('the jobs that a process holds', () => {
     const held = jobLeases(memoryJobIndex(), 'one', virtualClock());
     expect(await held.isHeld('any')).toBe(true);
     expect(await held.acquire()).toEqual([]);
-    await held.giveUp();
+    await held.releaseAll();
   });
 
   it('are lost at the first question after another process has them', async () => {

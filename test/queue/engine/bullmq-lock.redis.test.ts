@@ -3,17 +3,17 @@ import { createRequire } from 'node:module';
 import { describeRedis } from '../describe-redis.js';
 import { expect, it, onTestFinished } from 'vitest';
 import { lockVersion } from '../../../src/server/queue/engine/bullmq-lock.js';
-import { openTurns, runTurns } from '../../../src/server/queue/engine/turns.js';
+import { openSlotTokens, runTokens } from '../../../src/server/queue/engine/slot-tokens.js';
 
 describeRedis((server) => {
   it('Q5 finds the lock of a turn where the version of BullMQ that is installed keeps it', async () => {
     const { version } = createRequire(import.meta.url)('bullmq/package.json') as { readonly version: string };
     expect(Number.parseInt(version, 10)).toBe(lockVersion);
     const [packages, redis] = [{ bullmq }, server().connect()];
-    const turns = openTurns(packages, redis, 'lock');
-    onTestFinished(() => turns.close());
+    const slotTokens = openSlotTokens(packages, redis, 'lock');
+    onTestFinished(() => slotTokens.close());
     const locks: (readonly [string, string | null])[] = [];
-    const runner = runTurns({
+    const runner = runTokens({
       ...{ packages, redis: server().connect(), name: 'lock', queue: 'turns', concurrency: 1, lockMs: 4_000 },
       run: async (_, __, { key, token }) => {
         locks.push([token, await redis.get(key)]);
@@ -22,7 +22,7 @@ describeRedis((server) => {
     });
     onTestFinished(() => runner.close());
     // Also by an id that BullMQ gets in another form.
-    for (const id of ['x', 'delayed']) await turns.add(id);
+    for (const id of ['x', 'delayed']) await slotTokens.add(id);
     await expect.poll(() => locks.length).toBe(2);
     for (const [token, kept] of locks) expect([token.length > 0, kept]).toEqual([true, token]);
   });

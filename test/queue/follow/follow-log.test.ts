@@ -23,16 +23,16 @@ const status = (phase: JobPhase, at = 0): LifecycleEvent => {
 };
 const wish = (at: number): LifecycleEvent => ({ type: 'cancelRequested', at });
 
-/** A log that is a list, and news that the test sends. */
+/** A log that is a list, and notifications that the test sends. */
 const source = (events: readonly LifecycleEvent[] = [], latest?: number) => {
   const list = [...events];
-  const news = { appended: new Subject<string>(), missed: new Subject<void>() };
+  const notifications = { appended: new Subject<string>(), missed: new Subject<void>() };
   const progress = new Subject<{ readonly id: string; readonly text: string }>();
   const reads: (readonly [string | undefined, number])[] = [];
   let answer = (): Promise<void> => Promise.resolve();
   const from: LogSource = {
     store: { get: (id) => Promise.resolve(id === 'x' ? ({ tenant: 't' } as never) : undefined) },
-    whole: {
+    queueStore: {
       latestProgress: () =>
         Promise.resolve(latest === undefined ? undefined : { nodes: {}, progress: latest }),
     },
@@ -48,10 +48,10 @@ const source = (events: readonly LifecycleEvent[] = [], latest?: number) => {
       },
     },
     clock: realClock,
-    news: { ...news, progress, changed: NEVER, cancelled: NEVER, resumed: NEVER },
+    notifications: { ...notifications, progress, changed: NEVER, cancelled: NEVER, resumed: NEVER },
   };
   return {
-    ...{ from, list, news, progress, reads },
+    ...{ from, list, notifications, progress, reads },
     tellProgress: (value: number, id = 'x') =>
       progress.next({ id, text: writeExactJson({ nodes: {}, progress: value }) }),
     /** Has each read take its answer from here. */
@@ -74,17 +74,17 @@ const soon = () => vi.advanceTimersByTimeAsync(1);
 
 describe('the events of a job', () => {
   it('are those that are there, then each new one, and end with the job', async () => {
-    const { from, list, news } = source([status('pending', 1)]);
+    const { from, list, notifications } = source([status('pending', 1)]);
     const seen = watched(eventsOf(from, 'x'));
     await soon();
     list.push(wish(2));
-    news.appended.next('another');
+    notifications.appended.next('another');
     await soon();
     expect(seen.values.map(({ id }) => id)).toEqual(['e0']);
-    news.appended.next('x');
+    notifications.appended.next('x');
     await soon();
     list.push(status('completed', 3));
-    news.missed.next();
+    notifications.missed.next();
     await soon();
     expect(seen.values.map(({ id, event }) => [id, event.at])).toEqual([
       ['e0', 1],
@@ -93,7 +93,7 @@ describe('the events of a job', () => {
     ]);
     expect(seen.values.map(({ state }) => state.phase)).toEqual(['pending', 'pending', 'completed']);
     expect(seen.end).toBe('complete');
-    expect([news.appended.observed, news.missed.observed]).toEqual([false, false]);
+    expect([notifications.appended.observed, notifications.missed.observed]).toEqual([false, false]);
     expect(vi.getTimerCount()).toBe(0);
   });
 
@@ -126,12 +126,12 @@ describe('the events of a job', () => {
   });
 
   it('are read once more, not twice, for several news during a read', async () => {
-    const { from, news, reads, answerBy } = source([status('pending', 1)]);
+    const { from, notifications, reads, answerBy } = source([status('pending', 1)]);
     const answers: (() => void)[] = [];
     answerBy(() => new Promise((resolve) => answers.push(resolve)));
     const seen = watched(eventsOf(from, 'x'));
     await soon();
-    for (let nth = 0; nth < 3; nth += 1) news.appended.next('x');
+    for (let nth = 0; nth < 3; nth += 1) notifications.appended.next('x');
     expect(reads).toHaveLength(1);
     answers.shift()?.();
     await soon();
@@ -144,7 +144,7 @@ describe('the events of a job', () => {
 
   it('are read in pages, to the last one', async () => {
     const all = Array.from({ length: 1_000 }, (_, at) => wish(at));
-    const { from, reads, list, news } = source(all);
+    const { from, reads, list, notifications } = source(all);
     const seen = watched(eventsOf(from, 'x'));
     await soon();
     expect(seen.values).toHaveLength(1_000);
@@ -153,19 +153,19 @@ describe('the events of a job', () => {
       ['e999', 1_000],
     ]);
     list.push(status('failed', 1_000));
-    news.appended.next('x');
+    notifications.appended.next('x');
     await soon();
     expect(reads.at(-1)).toEqual(['e999', 1_000]);
     expect([seen.values.length, seen.end]).toEqual([1_001, 'complete']);
   });
 
   it('go on past an end that a person has taken back: only the newest event ends them', async () => {
-    const { from, list, news } = source([status('unknown', 1), status('pending', 2)]);
+    const { from, list, notifications } = source([status('unknown', 1), status('pending', 2)]);
     const seen = watched(eventsOf(from, 'x'));
     await soon();
     expect([seen.values.length, seen.end]).toEqual([2, '']);
     list.push(status('completed', 3));
-    news.appended.next('x');
+    notifications.appended.next('x');
     await soon();
     expect(seen.end).toBe('complete');
   });
@@ -194,7 +194,7 @@ describe('the events of a job', () => {
   it('law: after any position each later event comes once and in order, whatever news are lost', async () => {
     const step = fc.record({
       appends: fc.integer({ min: 0, max: 3 }),
-      news: fc.constantFrom('appended', 'missed', 'lost', 'twice'),
+      notifications: fc.constantFrom('appended', 'missed', 'lost', 'twice'),
       waitMs: fc.constantFrom(0, 5_000, 10_000),
     });
     await fc.assert(
@@ -203,14 +203,15 @@ describe('the events of a job', () => {
         fc.nat({ max: 6 }),
         fc.array(step, { maxLength: 12 }),
         async (before, position, steps) => {
-          const { from, list, news } = source(Array.from({ length: before }, (_, at) => wish(at)));
+          const { from, list, notifications } = source(Array.from({ length: before }, (_, at) => wish(at)));
           const isFirst = position >= before;
           const seen = watched(eventsOf(from, 'x', isFirst ? undefined : `e${position}`));
           await soon();
           for (const one of steps) {
             for (let nth = 0; nth < one.appends; nth += 1) list.push(wish(list.length));
-            if (one.news === 'appended' || one.news === 'twice') news.appended.next('x');
-            if (one.news === 'missed' || one.news === 'twice') news.missed.next();
+            if (one.notifications === 'appended' || one.notifications === 'twice')
+              notifications.appended.next('x');
+            if (one.notifications === 'missed' || one.notifications === 'twice') notifications.missed.next();
             await vi.advanceTimersByTimeAsync(one.waitMs);
           }
           list.push(status('completed', list.length));
@@ -229,7 +230,7 @@ describe('the events of a job', () => {
 
 describe('the states of a job', () => {
   it('begin with the latest progress, and move with what is told of it', async () => {
-    const { from, list, news, tellProgress } = source([status('in_progress')], 0.5);
+    const { from, list, notifications, tellProgress } = source([status('in_progress')], 0.5);
     const seen = watched(statesOf(from, 'x'));
     tellProgress(0.1);
     await soon();
@@ -240,7 +241,7 @@ describe('the states of a job', () => {
       ['in_progress', 0.8],
     ]);
     list.push(status('completed'));
-    news.appended.next('x');
+    notifications.appended.next('x');
     await soon();
     tellProgress(0.9);
     expect(seen.values.at(-1)).toMatchObject({ phase: 'completed', progress: 1 });

@@ -15,9 +15,9 @@ const played = (turn: () => Promise<void> = () => Promise.resolve()) => {
         return Promise.resolve(ids);
       },
     },
-    turns: {
-      addAll: (turns: readonly { readonly id: string }[]) => {
-        calls.push(`turn ${turns.map(({ id }) => id).join()}`);
+    slotTokens: {
+      addAll: (slotTokens: readonly { readonly id: string }[]) => {
+        calls.push(`turn ${slotTokens.map(({ id }) => id).join()}`);
         return turn();
       },
     },

@@ -74,20 +74,20 @@ describeRedis(
       });
 
       it('names the job of the service, submits again with a turn, or ends the job without one', async () => {
-        const { queue, store, take, turns } = await setUp();
+        const { queue, store, take, slotTokens } = await setUp();
         for (const id of ['named', 'again', 'over', 'other']) {
           await queue.add(workflow, { id });
           const held = await take(id);
           await store.intend(held, intentOf(`s ${id}`));
           await store.leave(held, 'unknown', 'lost', 'unknown');
         }
-        const before = await turns.due();
+        const before = await slotTokens.due();
         await queue.resolve('named', { promptId: 'p' });
         expect(await store.get('named')).toMatchObject({ phase: 'waiting', promptId: 'p' });
         await queue.resolve('again', 'resubmit');
-        expect(await turns.due()).toBe(before + 2);
+        expect(await slotTokens.due()).toBe(before + 2);
         await queue.resolve('over', 'forget');
-        expect(await turns.due()).toBe(before + 2);
+        expect(await slotTokens.due()).toBe(before + 2);
         await expect(queue.resolve('other', { promptId: 'p' })).rejects.toMatchObject({
           ...{ _tag: 'InvalidConfig', option: 'promptId' },
         });
@@ -101,16 +101,16 @@ describeRedis(
     });
 
     it('adds a job with its turn and its first event, and adds neither again for a key or an id', async () => {
-      const { account, queue, turns, log } = await setUp();
+      const { account, queue, slotTokens, log } = await setUp();
       const told: QueueStepMessage[] = [];
       onTestFinished(listenTo('promptwire:queue:add', (message) => void told.push(message)));
       const id = await queue.add(workflow, { tenant: 't', key: 'k' });
       expect(id).toMatch(/^[\da-f-]{36}$/u);
       expect(await queue.add(workflow, { tenant: 't', key: 'k' })).toBe(id);
-      expect(await turns.due()).toBe(1);
+      expect(await slotTokens.due()).toBe(1);
       await queue.add(workflow, { id, tenant: 't' });
       await queue.add(workflow, { id: 'late', delayMs: 60_000 });
-      expect(await turns.due()).toBe(1);
+      expect(await slotTokens.due()).toBe(1);
       const { events } = await log.read({ owner: 't', jobId: id }, undefined, 10);
       expect(events.map(({ event }) => event.type)).toEqual(['submitted']);
       expect(told).toHaveLength(4);
@@ -120,8 +120,8 @@ describeRedis(
 
     it('lists by tenant and phase, page by page', async () => {
       const { queue, store } = await setUp();
-      const turns = Array.from({ length: 201 }, (_, nth) => `a${nth}`);
-      for (const id of turns) await store.add({ id, workflow, tenant: 'a' });
+      const slotTokens = Array.from({ length: 201 }, (_, nth) => `a${nth}`);
+      for (const id of slotTokens) await store.add({ id, workflow, tenant: 'a' });
       await queue.add(workflow, { id: 'b', tenant: 'b', delayMs: 1_000, priority: 3, key: 'k' });
       expect(await list(queue)).toHaveLength(202);
       expect(await list(queue, { tenant: 'b' })).toEqual(['b delayed']);

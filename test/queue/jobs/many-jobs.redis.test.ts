@@ -8,7 +8,7 @@ const workflow = { 1: { class_type: 'SaveImage', inputs: {} } };
 describeRedis(
   (server) => {
     it('Q8: adds many jobs in one step, in their order, each key and id once', async () => {
-      const { queue, turns, list } = await openWorld(server());
+      const { queue, slotTokens, list } = await openWorld(server());
       await queue.add(workflow, { id: 'old', tenant: 't', key: 'used' });
       const ids = await queue.addAll([
         { workflow, id: 'a', tenant: 't' },
@@ -19,9 +19,9 @@ describeRedis(
       ]);
       expect(ids).toEqual(['a', 'old', 'b', 'b', 'd']);
       expect(await list()).toEqual(['d delayed', 'b waiting', 'a waiting', 'old waiting']);
-      expect(await turns.due()).toBe(3);
+      expect(await slotTokens.due()).toBe(3);
       expect(await queue.addAll([{ workflow, id: 'a' }])).toEqual(['a']);
-      expect(await turns.due()).toBe(3);
+      expect(await slotTokens.due()).toBe(3);
     });
 
     it('Q8: adds none where one is refused, where the queue drains, or where the server has no memory', async () => {
@@ -53,7 +53,7 @@ describeRedis(
     });
 
     it('M10: all changes of a queue: what it has, each change, and how full it is', async () => {
-      const { queue, store, whole, take } = await openWorld(server());
+      const { queue, store, queueStore, take } = await openWorld(server());
       await queue.addAll([
         { workflow, id: 'a' },
         { workflow, id: 'b', delayMs: 60_000 },
@@ -70,7 +70,7 @@ describeRedis(
       await expect.poll(() => seen).toEqual(['b delayed', 'a waiting', '1 waiting, 0 held']);
       const held = await take('a');
       await expect.poll(() => seen).toContain('a running');
-      await whole.progress(held, { nodes: {}, progress: 0.5 });
+      await queueStore.progress(held, { nodes: {}, progress: 0.5 });
       await expect.poll(() => seen).toContain('a running 0.5');
       await queue.add(workflow, { id: 'c' });
       await expect.poll(() => seen).toContain('c waiting');
@@ -78,7 +78,7 @@ describeRedis(
       await expect.poll(() => seen).toContain('a completed');
       await queue.cancel('b');
       await expect.poll(() => seen).toContain('b cancelled');
-      await whole.prune({ count: 0, ageMs: 1e9, bytes: 1e9 });
+      await queueStore.prune({ count: 0, ageMs: 1e9, bytes: 1e9 });
       await expect.poll(() => seen.filter((one) => one.endsWith('forgotten'))).toHaveLength(2);
       await expect.poll(() => seen.at(-1)).toBe('1 waiting, 0 held');
       expect(new Set(seen.filter((one) => !/held/u.test(one))).size).toBe(

@@ -56,17 +56,17 @@ describeRedis((server) => {
 
   it('opens by an address or by options, and leaves its slots alone without a tier', async () => {
     const first = await open({ tier: 'creator' });
-    expect(await first.whole.stats()).toMatchObject({ slots: 3 });
+    expect(await first.queueStore.stats()).toMatchObject({ slots: 3 });
     expect(await server().connect().hget(`{promptwire:${first.name}}:engine:turns:meta`, 'concurrency')).toBe(
       '3',
     );
     const connection = { host: '127.0.0.1', port: server().port };
     const second = await open({ connection, name: first.name });
-    expect(await second.whole.stats()).toMatchObject({ slots: 3 });
+    expect(await second.queueStore.stats()).toMatchObject({ slots: 3 });
     await second.store.add({ id: 'x', workflow: {} });
     expect((await first.store.get('x'))?.phase).toBe('waiting');
     await open({ name: first.name, tier: 2 });
-    expect(await first.whole.stats()).toMatchObject({ slots: 2 });
+    expect(await first.queueStore.stats()).toMatchObject({ slots: 2 });
   });
 
   it('tells each setting of the server that makes a promise weaker, to the program and its subscribers', async () => {
@@ -90,7 +90,7 @@ describeRedis((server) => {
     const clients = counter();
     const before = await clients();
     const queue = await open();
-    await queue.turns.due();
+    await queue.slotTokens.due();
     expect(await clients()).toBe(before + 1);
     await queue.close();
     await expect.poll(clients).toBe(before);
@@ -139,6 +139,6 @@ describeRedis((server) => {
     await expect(open({}, AbortSignal.abort())).rejects.toMatchObject({ _tag: 'InvalidConfig' });
     const waiting = open();
     await server().start();
-    expect(await (await waiting).whole.stats()).toMatchObject({ waiting: 0 });
+    expect(await (await waiting).queueStore.stats()).toMatchObject({ waiting: 0 });
   });
 });

@@ -11,10 +11,10 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A queue in memory, whose news the test sends, and what its changes tell. */
+/** A queue in memory, whose notifications the test sends, and what its changes tell. */
 const world = () => {
   const jobs = new Map<string, QueueRecord>();
-  const news = {
+  const notifications = {
     changed: new Subject<string>(),
     progress: new Subject<never>(),
     missed: new Subject<void>(),
@@ -27,7 +27,7 @@ const world = () => {
   };
   const changes = changesOf({
     store: { get: (id) => answer(`get ${id}`, () => jobs.get(id)) },
-    whole: {
+    queueStore: {
       page: (limit, before) =>
         answer(`page after ${before ?? 'none'}`, () => {
           const all = [...jobs.values()].toReversed();
@@ -42,7 +42,7 @@ const world = () => {
           ...{ slots: 1, foreign: 0, damaged: 0, draining: false },
         })),
     },
-    news,
+    notifications,
     clock: realClock,
   });
   const seen: string[] = [];
@@ -57,29 +57,31 @@ const world = () => {
   const put = (id: string, phase: QueueRecord['phase'] = 'waiting'): void => {
     jobs.set(id, { id, tenant: '', priority: 0, phase, createdAt: 0 });
   };
-  return { jobs, news, calls, seen, follow, put, setAway: (away: boolean) => (isAway = away) };
+  return { jobs, notifications, calls, seen, follow, put, setAway: (away: boolean) => (isAway = away) };
 };
 const soon = () => vi.advanceTimersByTimeAsync(0);
 
 it('M10: gives all jobs page by page, and of many hints one read of each job', async () => {
-  const { news, calls, seen, follow, put } = world();
+  const { notifications, calls, seen, follow, put } = world();
   for (let nth = 0; nth < 201; nth += 1) put(`j${nth}`);
   const following = await follow();
   expect(calls).toEqual(['page after none', 'page after j1', 'stats']);
   expect(seen).toHaveLength(202);
   expect(seen.at(-1)).toBe('201 wait');
   put('j0', 'held');
-  for (let nth = 0; nth < 50; nth += 1) news.changed.next('j0');
+  for (let nth = 0; nth < 50; nth += 1) notifications.changed.next('j0');
   await soon();
   expect(seen.slice(202)).toEqual(['j0 running']);
   expect(calls.filter((call) => call === 'get j0').length).toBeLessThanOrEqual(2);
   following.unsubscribe();
   expect(vi.getTimerCount()).toBe(0);
-  expect([news.changed, news.progress, news.missed].some(({ observed }) => observed)).toBe(false);
+  expect(
+    [notifications.changed, notifications.progress, notifications.missed].some(({ observed }) => observed),
+  ).toBe(false);
 });
 
 it('M10: reads later what can’t be read now, and tells what happened meanwhile once', async () => {
-  const { jobs, news, seen, put, follow, setAway } = world();
+  const { jobs, notifications, seen, put, follow, setAway } = world();
   put('a');
   put('b');
   const following = await follow();
@@ -87,11 +89,11 @@ it('M10: reads later what can’t be read now, and tells what happened meanwhile
   setAway(true);
   put('a', 'held');
   jobs.delete('b');
-  news.changed.next('a');
+  notifications.changed.next('a');
   await soon();
   expect(seen).toEqual([]);
   setAway(false);
-  news.missed.next();
+  notifications.missed.next();
   await soon();
   expect(seen.splice(0)).toEqual(['a running', 'b gone']);
   await vi.advanceTimersByTimeAsync(1_000);

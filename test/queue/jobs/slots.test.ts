@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
-import { limitTurns, setSlots, slotsOf } from '../../../src/server/queue/jobs/slots.js';
+import { limitTokens, setSlots, slotsOf } from '../../../src/server/queue/jobs/slots.js';
 
 /** Where the slots of a queue are kept, and what is done there in order. */
 const world = (foreign: number) => {
   const calls: string[] = [];
   let slots = 4;
-  const whole = {
+  const queueStore = {
     stats: () => Promise.resolve({ slots, foreign } as never),
     setSlots: (to: number) => Promise.resolve(void calls.push(`slots ${(slots = to)}`)),
   };
-  const turns = { setLimit: (to: number) => Promise.resolve(void calls.push(`limit ${to}`)) };
-  return { calls, queue: { whole, turns } };
+  const slotTokens = { setLimit: (to: number) => Promise.resolve(void calls.push(`limit ${to}`)) };
+  return { calls, queue: { queueStore, slotTokens } };
 };
 
 it('knows how many jobs the account of a tier runs at once, and takes a number for itself', () => {
@@ -20,9 +20,9 @@ it('knows how many jobs the account of a tier runs at once, and takes a number f
 
 it('lets as many turns run as jobs of other programs leave slots, and none where they leave none', async () => {
   const some = world(1);
-  await limitTurns(some.queue);
+  await limitTokens(some.queue);
   const none = world(9);
-  await limitTurns(none.queue);
+  await limitTokens(none.queue);
   expect([some.calls, none.calls]).toEqual([['limit 3'], ['limit 0']]);
 });
 

@@ -35,17 +35,17 @@ describeRedis(
     });
 
     it('says of appends of other processes, and not of its own', async () => {
-      const log = open('news');
-      const other = open('news');
-      const news = new ReplaySubject<string>(10);
-      const watched = other.changes?.subscribe(news);
-      // Until the subscription is there, news are missed.
+      const log = open('notifications');
+      const other = open('notifications');
+      const notifications = new ReplaySubject<string>(10);
+      const watched = other.changes.subscribe(notifications);
+      // Until the subscription is there, notifications are missed.
       const redis = server().connect();
-      while ((await redis.pubsub('NUMSUB', '{promptwire:news}:appended'))[1] === 0);
+      while ((await redis.pubsub('NUMSUB', '{promptwire:notifications}:appended'))[1] === 0);
       await other.append('own', 'x', numbers(1, 1));
       await log.append('foreign', 'x', numbers(1, 1));
-      expect(await firstValueFrom(news)).toBe('foreign');
-      watched?.unsubscribe();
+      expect(await firstValueFrom(notifications)).toBe('foreign');
+      watched.unsubscribe();
     });
 
     it('keeps what it has confirmed when the server is killed, and appends once what waited meanwhile', async () => {

@@ -25,16 +25,16 @@ describeRedis(
       expect(await queue.clear()).toBe(5);
       const waiting = await queue.add(large());
       const redis = server().connect();
-      const whole = redisQueueStore({ redis, name: common.name });
-      await whole.prune({ ...forever, ...retention });
+      const queueStore = redisQueueStore({ redis, name: common.name });
+      await queueStore.prune({ ...forever, ...retention });
       const listed: string[] = [];
       for await (const { id } of queue.list()) listed.push(id);
       expect(listed[0]).toBe(waiting);
       expect(listed.slice(1)).toHaveLength(kept);
 
-      await whole.prune({ ...forever, count: 0 });
+      await queueStore.prune({ ...forever, count: 0 });
       await queue.clear();
-      await whole.prune({ ...forever, count: 0 });
+      await queueStore.prune({ ...forever, count: 0 });
       const prefix = `{promptwire:${common.name}}:`;
       expect(await redis.get(`${prefix}endedBytes`)).toBe('0');
       const left = await redis.keys(`${prefix}*:${waiting}*`);

@@ -166,14 +166,14 @@ describe('a look for the job of a submission whose answer was lost', () => {
 describe('a submission that takes too long', () => {
   it.each([
     [
-      'did not leave whole, can be made another time',
+      'did not leave queueStore, can be made another time',
       'Aborted',
       { _tag: 'Timeout', sent: false, retry: 'after' },
     ],
-    ['may have left whole, stays unknown', 'OutcomeUnknown', { _tag: 'OutcomeUnknown' }],
+    ['may have left queueStore, stays unknown', 'OutcomeUnknown', { _tag: 'OutcomeUnknown' }],
   ] as const)('N2 and %s', async (_, tag, told) => {
-    const { client: whole, workflow } = await serviceOf('local');
-    const submit: typeof whole.rest.submit = (_workflow, options) => () =>
+    const { client: queueStore, workflow } = await serviceOf('local');
+    const submit: typeof queueStore.rest.submit = (_workflow, options) => () =>
       new Promise((resolve) => {
         const error =
           tag === 'Aborted'
@@ -181,7 +181,7 @@ describe('a submission that takes too long', () => {
             : serviceError(tag, { candidates: [], startedAt: 0 });
         options?.signal?.addEventListener('abort', () => resolve(E.left(error)));
       });
-    const client = { ...whole, rest: { ...whole.rest, submit } };
+    const client = { ...queueStore, rest: { ...queueStore.rest, submit } };
     const service = clientService({ client, stored: { workflow }, unclaimed: () => Promise.resolve([]) });
     expect(await service.submit(crypto.randomUUID(), 20)).toMatchObject({ _tag: 'error', error: told });
   });

@@ -28,7 +28,7 @@ const counted = async (
       ? TE.left(shown)
       : TE.right({ running: shown.map((promptId) => ({ promptId })), pending: [{ promptId: 'waits' }] });
   };
-  const whole = {
+  const queueStore = {
     foreignOf: (ids: readonly string[]) => Promise.resolve(ids.filter((id) => !known(id, look))),
     setForeign: (jobs: number) => {
       counts.push((foreign = jobs));
@@ -36,9 +36,9 @@ const counted = async (
     },
     stats: () => Promise.resolve({ slots: 3, foreign }),
   };
-  const turns = { setLimit: (slots: number) => Promise.resolve(void limits.push(slots)) };
+  const slotTokens = { setLimit: (slots: number) => Promise.resolve(void limits.push(slots)) };
   const counting = countForeignJobs(
-    { whole, turns, clock: realClock } as never,
+    { queueStore, slotTokens, clock: realClock } as never,
     { rest: { queue } } as never,
   );
   for (let nth = 1; nth < looks.length; nth += 1) await vi.advanceTimersByTimeAsync(5_000);

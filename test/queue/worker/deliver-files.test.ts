@@ -19,7 +19,7 @@ const world = (deliver: JobSink['deliver'], phase: JobPhase | 'none' = 'complete
   const lost = new AbortController();
   const client = { name: 'the client' } as never;
   const queue = {
-    whole: { image: () => Promise.resolve(undefined) },
+    queueStore: { image: () => Promise.resolve(undefined) },
     store: { get: (id: string) => Promise.resolve(id === 'x' ? { tenant: 't' } : undefined) },
     log: {
       read: ({ owner, jobId }: { readonly owner: string; readonly jobId: string }) => {

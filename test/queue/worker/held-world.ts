@@ -12,7 +12,7 @@ import { onTestFinished } from 'vitest';
 import type { Clock } from '../../../src/core/platform/platform.js';
 import type { RunContext } from '../../../src/server/queue/worker/run-context.js';
 import { runHeldJob } from '../../../src/server/queue/worker/run-held-job.js';
-import type { TurnEnd } from '../../../src/server/queue/engine/turns.js';
+import type { TokenEnd } from '../../../src/server/queue/engine/slot-tokens.js';
 
 /** What is different from a plain job that its worker may keep. */
 export interface HeldOptions {
@@ -117,7 +117,7 @@ export const heldWorld = (options: HeldOptions = {}) => {
       },
     },
     log: { read: () => Promise.resolve({ events: log, gap: false }) } as never,
-    whole: {
+    queueStore: {
       append: (_: unknown, tenant: string, events: readonly LoggedEvent['event'][], final: boolean) => {
         if (options.mayAppend?.() === false) return Promise.resolve('none');
         for (const event of events) {
@@ -157,7 +157,7 @@ export const heldWorld = (options: HeldOptions = {}) => {
   };
   const { intent, promptId } = record;
   const held = { id: 'x', fence: 1, record: { intent, promptId }, job: record };
-  const run = (): Promise<TurnEnd> => runHeldJob(held, context);
+  const run = (): Promise<TokenEnd> => runHeldJob(held, context);
   /** A state of the job by the service. */
   const state = (phase: JobState['phase'], more: Partial<JobState> = {}): JobState => ({
     ...initialJobState({ workflow: {}, promptId: 'p', phase }),

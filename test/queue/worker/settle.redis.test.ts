@@ -89,7 +89,7 @@ describeRedis(
         const redis = server().connect();
         const name = `late ${submissionIds}`;
         const store = redisJobStore({ redis, name, elapsed });
-        const whole = redisQueueStore({ redis, name });
+        const queueStore = redisQueueStore({ redis, name });
         const { runs, service } = serviceWith(submissionIds);
         await store.add({ id: 'x', workflow });
         const first = await store.take('x', 'a');
@@ -119,9 +119,9 @@ describeRedis(
         expect(runs).toHaveLength(1);
         // The first worker has the id, and the job no more.
         const event = { type: 'cancelRequested', at: 1 } as const;
-        expect(await whole.append(first, '', [event], true)).toBe('none');
+        expect(await queueStore.append(first, '', [event], true)).toBe('none');
         expect(await store.leave(first, 'ended', '', 'failed')).toBe(false);
-        expect(await whole.append(second, '', [event], true)).toBe('all');
+        expect(await queueStore.append(second, '', [event], true)).toBe('all');
         expect(await store.leave(second, 'ended', '', 'completed')).toBe(true);
         expect(await store.get('x')).toMatchObject({ outcome: 'completed', promptId: runs[0]?.id });
       },

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { describeRedis } from '../describe-redis.js';
-import { keepUp } from '../../../src/server/queue/worker/keep-up.js';
-import { limitTurns, setSlots } from '../../../src/server/queue/jobs/slots.js';
+import { maintain } from '../../../src/server/queue/worker/maintenance.js';
+import { limitTokens, setSlots } from '../../../src/server/queue/jobs/slots.js';
 import { listenTo } from '../../../src/server/queue/telemetry/channels.js';
 import { realClock } from '../../../src/core/platform/clock.js';
 import { redisJobStore } from '../../../src/server/queue/store/redis-job-store.js';
@@ -64,14 +64,14 @@ describeRedis((server) => {
   let names = 0;
 
   /**
-   * A queue whose store is Redis and whose turns are a model: a list of turns that wait, and a set of those that run, at most as many as
+   * A queue whose store is Redis and whose slot tokens are a model: a list of slot tokens that wait, and a set of those that run, at most as many as
    * the limit. What is known of the jobs is a map from each to its holder.
    */
   const world = () => {
     const name = `slots ${(names += 1)}`;
     const redis = server().connect();
     const store = redisJobStore({ redis, name, elapsed: () => 0 });
-    const whole = redisQueueStore({ redis, name });
+    const queueStore = redisQueueStore({ redis, name });
     const waiting = new Set<string>();
     const running = new Set<string>();
     const holders = new Map<string, Hold>();
@@ -86,7 +86,7 @@ describeRedis((server) => {
       if (!running.has(id)) waiting.add(id);
       return Promise.resolve();
     };
-    const turns = {
+    const slotTokens = {
       add: addTurn,
       addAll: async (all: readonly { readonly id: string }[]) => {
         for (const { id } of all) await addTurn(id);
@@ -98,7 +98,7 @@ describeRedis((server) => {
       },
     };
     const trouble = { refused: () => undefined };
-    const queue = { store, whole, turns, trouble, clock: realClock } as never;
+    const queue = { store, queueStore, slotTokens, trouble, clock: realClock } as never;
     const holding = (at: number): Hold | undefined => [...holders.values()][at % Math.max(1, holders.size)];
     const lookAfter = async (): Promise<void> => {
       let stop = (): void => undefined;
@@ -106,7 +106,7 @@ describeRedis((server) => {
         stop = listenTo('promptwire:queue:stats', (stats) => {
           if (stats.queue === name) resolve();
         });
-        const looking = keepUp(queue, { name });
+        const looking = maintain(queue, { name });
         const before = stop;
         stop = () => {
           before();
@@ -130,7 +130,7 @@ describeRedis((server) => {
         running.delete(turn);
         return;
       }
-      // No job has two holders, unless its turn is the same one: then the one before is late.
+      // No job has two holders, unless its slot token is the same one: then the one before is late.
       const before = holders.get(held.id);
       if (before !== undefined) {
         expect(before.turn).toBe(turn);
@@ -152,7 +152,9 @@ describeRedis((server) => {
       const intent = { attempt: 1, worker: 'late', submissionIds: 'none', submissionId: 'late' } as const;
       expect(await store.intend({ id, fence }, intent)).toBeUndefined();
       expect(await store.leave({ id, fence }, 'ended')).toBe(false);
-      expect(await whole.append({ id, fence }, 'a', [{ type: 'cancelRequested', at: 0 }], true)).toBe('none');
+      expect(await queueStore.append({ id, fence }, 'a', [{ type: 'cancelRequested', at: 0 }], true)).toBe(
+        'none',
+      );
     };
     const play = async (one: Command): Promise<void> => {
       switch (one.do) {
@@ -160,8 +162,8 @@ describeRedis((server) => {
           const id = `job ${(count += 1)}`;
           await store.add({ id, workflow: {}, tenant: one.tenant, priority: one.priority });
           jobs.push(id);
-          // A crash between the two leaves a job without a turn.
-          if (!one.isTurnLost) await turns.add(id);
+          // A crash between the two leaves a job without a slot token.
+          if (!one.isTurnLost) await slotTokens.add(id);
           return;
         }
         case 'begin':
@@ -173,8 +175,8 @@ describeRedis((server) => {
           return;
         case 'set the foreign ones':
           foreign = one.to;
-          await whole.setForeign(one.to, 60_000);
-          await limitTurns(queue);
+          await queueStore.setForeign(one.to, 60_000);
+          await limitTokens(queue);
           return;
         case 'keep up':
           await lookAfter();
@@ -195,7 +197,7 @@ describeRedis((server) => {
         default: {
           const hold = holding(one.nth);
           if (hold === undefined) return;
-          // A turn that is lost runs nowhere, so no lock of it is over.
+          // A slot token that is lost runs nowhere, so no lock of it is over.
           if (one.do === 'leave') await leave(hold, one.as);
           else if (one.do === 'lose the turn') running.delete(hold.turn);
           else if (running.has(hold.turn)) await take(hold.turn);
@@ -203,9 +205,9 @@ describeRedis((server) => {
       }
     };
     const check = async (): Promise<void> => {
-      const stats = await whole.stats();
+      const stats = await queueStore.stats();
       expect(stats.held).toBe(holders.size);
-      expect((await whole.heldTurns()).toSorted()).toEqual(
+      expect((await queueStore.heldTokens()).toSorted()).toEqual(
         [...holders.values()].map(({ turn }) => turn).toSorted(),
       );
       expect(stats.waiting).toBe(jobs.length - holders.size - over.size);
@@ -214,7 +216,7 @@ describeRedis((server) => {
     const drain = async (): Promise<void> => {
       foreign = 0;
       slots = 2;
-      await whole.setForeign(0, 60_000);
+      await queueStore.setForeign(0, 60_000);
       await setSlots(queue, 2);
       for (let steps = 0; over.size < jobs.length; steps += 1) {
         expect(steps).toBeLessThan(200);

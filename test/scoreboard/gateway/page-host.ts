@@ -41,7 +41,7 @@ export const hostPage = async (count: number): Promise<PageHost> => {
   const jobs: string[] = [];
   const script = await bundled();
   const connections = new Set<Socket>();
-  let [streams, mostStreams, mostConnections] = [0, 0, 0];
+  let [streams, maxStreams, mostConnections] = [0, 0, 0];
 
   const server = createServer((request, response) => {
     connections.add(request.socket);
@@ -55,7 +55,7 @@ export const hostPage = async (count: number): Promise<PageHost> => {
     if (request.url?.startsWith('/events') === true) {
       streams += 1;
       // A page that begins anew closes one connection and opens another: which of the two comes first is not its affair.
-      setTimeout(() => (mostStreams = Math.max(mostStreams, streams)), passingMs).unref();
+      setTimeout(() => (maxStreams = Math.max(maxStreams, streams)), passingMs).unref();
       response.once('close', () => (streams -= 1));
     }
     void relay(request, response);
@@ -82,7 +82,7 @@ export const hostPage = async (count: number): Promise<PageHost> => {
     jobs,
     ended: () => emulator.ledger.jobs.filter(({ state }) => state === 'completed').length,
     streams: () => streams,
-    most: () => ({ connections: mostConnections, streams: mostStreams }),
+    most: () => ({ connections: mostConnections, streams: maxStreams }),
     cut: () => server.closeAllConnections(),
     stateOf: async (job) => {
       const response = await gateway.fetch(new Request(`${address}/jobs/${job}`));

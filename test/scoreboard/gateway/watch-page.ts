@@ -10,7 +10,7 @@ export interface Watched {
   /** States that the pages were told. */
   readonly states: number;
   readonly mostConnections: number;
-  readonly mostStreams: number;
+  readonly maxStreams: number;
   readonly problems: readonly string[];
 }
 
@@ -64,7 +64,7 @@ export const watchInPages = async (count: number): Promise<Watched> => {
     jobs: host.jobs.length,
     states: lives.reduce((sum, [, told]) => sum + statesOf(told), 0),
     mostConnections: connections,
-    mostStreams: streams,
+    maxStreams: streams,
     problems,
   };
 };

@@ -40,7 +40,7 @@ export const judgeProcesses = async (
     }
   }
   for (const life of lives) {
-    const most = mostAtOnce(runs.filter((run) => run.life === life));
+    const most = maxAtOnce(runs.filter((run) => run.life === life));
     if (most > life.slots) problems.push(`${life.engine} had ${most} jobs at once, with ${life.slots} slots`);
   }
   return { reruns: runs.length - added.size, problems };
@@ -64,7 +64,7 @@ const runsOf = async (life: EngineLife): Promise<readonly EngineRun[]> => {
 };
 
 /** How many of the runs there were at one moment; one that ends makes room for one that begins. */
-const mostAtOnce = (runs: readonly EngineRun[]): number => {
+const maxAtOnce = (runs: readonly EngineRun[]): number => {
   const changes = runs
     .flatMap(({ from, to = Infinity }) => [[from, 1] as const, [to, -1] as const])
     .toSorted(([one, by], [other, otherBy]) => one - other || by - otherBy);

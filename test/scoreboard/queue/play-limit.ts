@@ -69,7 +69,7 @@ export const playLimit = async (count: number, random: Random): Promise<LimitedQ
   for (const { end, said } of await Promise.all(workers.map(({ process }) => process.ended)))
     if (end !== 0) problems.push(`a worker ended with ${end}: ${said.slice(0, 300)}`);
   const unknown = (await world.queue.stats()).unknown;
-  return { kills, pauses, unknown, most: mostAtOnce(world.emulator.ledger.jobs), busy, problems };
+  return { kills, pauses, unknown, most: maxAtOnce(world.emulator.ledger.jobs), busy, problems };
 };
 
 interface Worker {
@@ -78,7 +78,7 @@ interface Worker {
 }
 
 /** The most jobs that were accepted and had not ended. */
-const mostAtOnce = (jobs: readonly Pick<LedgerJob, 'createdAt' | 'endedAt'>[]): number => {
+const maxAtOnce = (jobs: readonly Pick<LedgerJob, 'createdAt' | 'endedAt'>[]): number => {
   const changes = jobs
     .flatMap(({ createdAt, endedAt = Infinity }) => [
       { at: createdAt, by: 1 },

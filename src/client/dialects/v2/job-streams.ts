@@ -49,7 +49,7 @@ export interface FollowedJobs {
  * So many streams are open at once; the jobs beyond are polled until one ends. A page has six connections to a server that speaks
  * HTTP/1.1, the vendor's proxy allows eight streams, and the largest plan runs five jobs at once.
  */
-const mostStreams = 5;
+const maxStreams = 5;
 /** A stream that lived for so long did not fail at once. */
 const stableAfterMs = 10_000;
 /** The least wait after a refusal, even where the service asks for a shorter one. */
@@ -156,6 +156,6 @@ export const jobStreams = (
             finalize(() => active.delete(promptId)),
           );
         });
-      return jobs.joined.pipe(mergeMap(follow, mostStreams));
+      return jobs.joined.pipe(mergeMap(follow, maxStreams));
     });
 };

@@ -2,7 +2,7 @@ import * as E from '../../protocol/either.js';
 import type { Endpoint } from '../endpoint.js';
 import { type HistoryRecord, readHistory } from '../history.js';
 import { isJsonObject } from '../../protocol/json/json.js';
-import { mostOfWorkflows } from '../without-workflow.js';
+import { maxOfWorkflows } from '../without-workflow.js';
 
 /** Which records are listed. */
 export interface HistoryPage {
@@ -18,16 +18,16 @@ export const historyListEndpoint = ({ max, offset }: HistoryPage): Endpoint<read
   path: '/api/history',
   query: {
     // Without a number of items the engine ignores the offset.
-    ...((max ?? offset) !== undefined && { max_items: String(max ?? mostKept) }),
+    ...((max ?? offset) !== undefined && { max_items: String(max ?? maxKept) }),
     ...(offset !== undefined && { offset: String(offset) }),
   },
   idempotency: 'always',
-  maxBytes: mostOfWorkflows,
+  maxBytes: maxOfWorkflows,
   keepsNumbers: 'all',
   read: (json, asSent) => readHistoryList(json, asSent),
 });
 
-const mostKept = 10_000;
+const maxKept = 10_000;
 
 /** Reads each record of the map; one that can't be read is left out. */
 export const readHistoryList = (json: unknown, asSent = json): E.Either<string, readonly HistoryRecord[]> => {

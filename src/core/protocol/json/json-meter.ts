@@ -10,7 +10,7 @@ export interface JsonBounds {
  * The deepest nesting of a document that a server takes. What reads and writes JSON here calls itself for each level, and real workflows
  * have a dozen.
  */
-export const mostLevels = 64;
+export const maxLevels = 64;
 
 /**
  * Measures a JSON text in UTF-8 as its bytes arrive, so that one which would exhaust the stack or block the program is never parsed.

@@ -61,7 +61,7 @@ export class JsonPieces {
       const code = text.charCodeAt(at);
       if (code === space && this.piece === undefined) {
         const next = endOfBlanks(text, at);
-        if (next - at > mostBlanks) {
+        if (next - at > maxBlanks) {
           flush(at);
           from = next;
         }
@@ -187,7 +187,7 @@ const endOfBlanks = (text: string, start: number): number => {
 };
 
 /** Longer runs of blanks between values are not kept. */
-const mostBlanks = 64;
+const maxBlanks = 64;
 
 const special = /["\\]/gu;
 

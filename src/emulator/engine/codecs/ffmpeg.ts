@@ -82,20 +82,20 @@ export const createFfmpeg = (program: string | false = 'ffmpeg', mostMs = 60_000
   };
 };
 
-const mostBytes = 2 ** 27;
+const maxBytes = 2 ** 27;
 
 const argumentsOf = ({ from, makes }: FfmpegTask): readonly string[] => [
   ...['-hide_banner', '-nostdin', '-v', 'error', '-y', ...from],
   // Without the marks of a version and of chance: the same graph makes the same bytes.
   ...Object.entries(makes).flatMap(([file, how]) => [
     ...[...how, '-fflags', '+bitexact', '-flags:v', '+bitexact', '-flags:a', '+bitexact'],
-    ...['-fs', String(mostBytes + 1), file],
+    ...['-fs', String(maxBytes + 1), file],
   ]),
 ];
 
 const bounded = async (path: string): Promise<Uint8Array> => {
   const { size } = await stat(path);
-  if (size > mostBytes) throw new FfmpegError('too large', `a file of more than ${mostBytes} bytes`);
+  if (size > maxBytes) throw new FfmpegError('too large', `a file of more than ${maxBytes} bytes`);
   return new Uint8Array(await readFile(path));
 };
 
@@ -114,7 +114,7 @@ const end = (program: string, args: readonly string[], bounds: Bounds): Promise<
     });
     let words = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      words = (words + text).slice(-mostWords);
+      words = (words + text).slice(-maxWords);
     });
     let failure: FfmpegError | undefined;
     child.on('error', (error) => {
@@ -133,7 +133,7 @@ const end = (program: string, args: readonly string[], bounds: Bounds): Promise<
 
 const missing: ReadonlySet<unknown> = new Set(['ENOENT', 'EACCES', 'ENOTDIR']);
 
-const mostWords = 4_096;
+const maxWords = 4_096;
 
 const lastLine = (words: string): string => words.trimEnd().split('\n').at(-1) ?? '';
 

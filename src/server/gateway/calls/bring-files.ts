@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from '../../../core/protocol/either.js';
-import { fileOf, mostFiles } from './input-file.js';
+import { fileOf, maxFiles } from './input-file.js';
 import type { InputOptions } from './input-options.js';
 import type { Refusal } from '../http/refusal.js';
 import { refusal } from '../v2/refusal.js';
@@ -20,7 +20,7 @@ export const bringFiles = async (
     if (isLeft(file)) return file;
     if (file.right === undefined) brought.push([name, value]);
     else {
-      if ((files += 1) > mostFiles) return left(tooMany);
+      if ((files += 1) > maxFiles) return left(tooMany);
       const { content, filename } = file.right;
       const stored = await assets.store(call.caller, content, {
         ...{ filePath: filename, contentType: undefined, expectedHash: undefined, expiresInMs: undefined },
@@ -32,4 +32,4 @@ export const bringFiles = async (
   return right(Object.fromEntries(brought));
 };
 
-const tooMany = refusal(422, 'invalid_inputs', `A call may bring ${mostFiles} files.`);
+const tooMany = refusal(422, 'invalid_inputs', `A call may bring ${maxFiles} files.`);

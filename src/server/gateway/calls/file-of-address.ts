@@ -57,14 +57,14 @@ const reasonOf = (status: number): string =>
 /** All of a body; undefined where it is too large. */
 const readWithin = async (
   body: AsyncIterable<Uint8Array>,
-  mostBytes: number,
+  maxBytes: number,
   held: RouteCall['held'],
 ): Promise<Uint8Array<ArrayBuffer> | undefined> => {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of body) {
     size += piece.length;
-    if (size > mostBytes) return undefined;
+    if (size > maxBytes) return undefined;
     held(piece.length);
     pieces.push(piece);
   }

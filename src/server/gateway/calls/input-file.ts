@@ -8,7 +8,7 @@ import type { RouteCall } from '../http/route.js';
 import { fromBase64 } from '../webhooks/signature.js';
 
 /** So many files may stand in one call. */
-export const mostFiles = 16;
+export const maxFiles = 16;
 
 /** A file that a call brings, with the name that it has there. */
 export interface BroughtFile {

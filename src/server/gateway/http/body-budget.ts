@@ -11,11 +11,11 @@ export interface BodyHold {
 /** Counts the bytes of bodies that are being read or worked on, by their callers. */
 export interface BodyBudget {
   /** Begins a request of a caller who may hold so many bytes. */
-  readonly open: (name: string, mostOfCaller: number) => BodyHold;
+  readonly open: (name: string, maxOfCaller: number) => BodyHold;
 }
 
 /** Makes a {@link BodyBudget} of so many bytes for all callers. */
-export const bodyBudget = (mostInAll: number): BodyBudget => {
+export const bodyBudget = (maxInAll: number): BodyBudget => {
   const byCaller = new Map<string, number>();
   let inAll = 0;
 
@@ -26,13 +26,13 @@ export const bodyBudget = (mostInAll: number): BodyBudget => {
     else byCaller.set(name, own);
   };
   return {
-    open: (name, mostOfCaller) => {
+    open: (name, maxOfCaller) => {
       let held = 0;
       return {
         add: (bytes) => {
           const own = (byCaller.get(name) ?? 0) + bytes;
-          if (own > mostOfCaller) throw tooManyOfCaller(mostOfCaller);
-          if (inAll + bytes > mostInAll) throw tooManyInAll;
+          if (own > maxOfCaller) throw tooManyOfCaller(maxOfCaller);
+          if (inAll + bytes > maxInAll) throw tooManyInAll;
           held += bytes;
           change(name, bytes);
         },

@@ -17,7 +17,7 @@ export interface CallerUsage {
 }
 
 /** Callers whose use is remembered; beyond it, those who use nothing are forgotten. */
-const mostCallers = 10_000;
+const maxCallers = 10_000;
 
 /**
  * Makes a {@link CallerUsage}. A caller's rate may be exceeded for a second, and is met on average over two; one below a request in two
@@ -33,7 +33,7 @@ export const callerUsage = (
   const usageOf = (name: string): Usage => {
     const known = callers.get(name);
     if (known !== undefined) return known;
-    if (callers.size >= mostCallers) {
+    if (callers.size >= maxCallers) {
       for (const [other, usage] of callers) if (isIdle(usage, clock.now())) callers.delete(other);
     }
     const usage: Usage = {

@@ -2,7 +2,7 @@ import type { BodyHold } from './body-budget.js';
 import { bodyPace } from './body-pace.js';
 import type { Clock } from '../../../core/platform/platform.js';
 import { HttpRefusal } from './refusal.js';
-import { JsonMeter, mostLevels } from '../../../core/protocol/json/json-meter.js';
+import { JsonMeter, maxLevels } from '../../../core/protocol/json/json-meter.js';
 import { parseExactJson } from '../../../core/protocol/json/exact-json.js';
 import { nextTurn } from '../../../core/platform/next-turn.js';
 import type { RouteCall } from './route.js';
@@ -56,12 +56,12 @@ const readJson = async (
   limit: BodyLimit,
   clock: Pick<Clock, 'after'>,
 ): Promise<unknown> => {
-  const meter = new JsonMeter({ levels: mostLevels, values: limit.values });
+  const meter = new JsonMeter({ levels: maxLevels, values: limit.values });
   const decoder = new TextDecoder();
   let text = '';
   for await (const chunk of body ?? []) {
     const exceeded = meter.push(chunk);
-    if (exceeded === 'levels') throw invalid(`The body is nested deeper than ${mostLevels} levels.`);
+    if (exceeded === 'levels') throw invalid(`The body is nested deeper than ${maxLevels} levels.`);
     if (exceeded === 'values') throw tooManyValues(limit);
     text += decoder.decode(chunk, { stream: true });
   }

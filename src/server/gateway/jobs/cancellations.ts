@@ -56,7 +56,7 @@ export const cancellations = ({
     // A job that is looked for is cancelled once it is found.
     return promptId === undefined ? undefined : upstream?.cancel(promptId)();
   };
-  const insist = (id: string): void => {
+  const repeatAsking = (id: string): void => {
     asking.get(id)?.unsubscribe();
     const isGoingOn = async (): Promise<boolean> => {
       const answer = await once(id);
@@ -77,7 +77,7 @@ export const cancellations = ({
       next: ({ jobId }) => {
         if (isOver(jobId)) asking.get(jobId)?.unsubscribe();
         else if (registry.get(jobId)?.record.cancelRequestedAt === undefined) return;
-        else if (!asking.has(jobId) && following.follows(jobId)) insist(jobId);
+        else if (!asking.has(jobId) && following.follows(jobId)) repeatAsking(jobId);
       },
       error: () => undefined,
     }),
@@ -85,11 +85,11 @@ export const cancellations = ({
   return {
     ask: async (id) => {
       if (!isKept(id)) {
-        insist(id);
+        repeatAsking(id);
         return once(id);
       }
       const answer = await once(id);
-      if (answer !== undefined && isLeft(answer)) insist(id);
+      if (answer !== undefined && isLeft(answer)) repeatAsking(id);
       return answer;
     },
     stop: () => all.unsubscribe(),

@@ -18,7 +18,7 @@ export interface JobLeases {
   /** Renews the leases from now on, and takes the jobs that other processes leave. */
   readonly renewing: (on: RenewHandlers) => Subscription;
   /** Leaves all jobs to other processes. */
-  readonly giveUp: () => Promise<void>;
+  readonly releaseAll: () => Promise<void>;
 }
 
 /** What becomes of jobs when leases are renewed. */
@@ -72,7 +72,7 @@ export const jobLeases = ({ leases }: JobIndex, process: string, clock: Clock): 
           repeat(),
         )
         .subscribe({ error: () => undefined }),
-    giveUp: async () => {
+    releaseAll: async () => {
       await leases?.renew([...held], { process, forMs: 0 });
     },
   };

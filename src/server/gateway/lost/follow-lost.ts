@@ -61,7 +61,7 @@ export const followLost = (
   const { registry, following } = context;
   const { id } = record;
   const sought = (): Sought => {
-    const sighting = sightingOf(context, record, upstream).pipe(
+    const decision = decisionOf(context, record, upstream).pipe(
       concatMap(async (seen) => {
         if (seen._tag === 'attach') await attach(context, record, seen.promptId);
         return seen;
@@ -69,14 +69,14 @@ export const followLost = (
       shareReplay({ bufferSize: 1, refCount: true }),
     );
     return {
-      states: sighting.pipe(
+      states: decision.pipe(
         switchMap((seen) =>
           seen._tag === 'attach'
             ? upstream.job(seen.promptId, record.workflow).states
             : of(lastState(record, upstream, lost, seen)),
         ),
       ),
-      frames: sighting.pipe(
+      frames: decision.pipe(
         switchMap((seen) =>
           seen._tag === 'attach' ? upstream.job(seen.promptId, record.workflow).frames : EMPTY,
         ),
@@ -95,7 +95,7 @@ type Sought = Pick<UpstreamJob, 'states' | 'frames'>;
 type Outcome = Exclude<Decision, { readonly _tag: 'look' }>;
 
 /** Emits once, what became of the submission. */
-const sightingOf = (
+const decisionOf = (
   { clock, pollers, lookRules }: LostContext,
   record: JobRecord,
   { submissionIds }: Upstream,
@@ -120,13 +120,13 @@ const sightingOf = (
         const isMarked = carriesMarker(submissionIds);
         const seen = jobs && matchCandidates(jobs, { submissionId, since, workflow, isMarked });
         if (seen !== undefined) looks.push({ at, ...seen });
-        const sighting = decideMatch({ sentAt, looks, rules, now: clock.wall() }, noTrace);
+        const decision = decideMatch({ sentAt, looks, rules, now: clock.wall() }, noTrace);
         const { marked = [] } = looks.at(-1) ?? {};
-        if (sighting._tag !== 'attach' || marked.includes(sighting.promptId)) return sighting;
+        if (decision._tag !== 'attach' || marked.includes(decision.promptId)) return decision;
         const isOnlyOne = !unanswered.some(mayBeOf);
-        return isOnlyOne ? sighting : { _tag: 'unknown', reason: ambiguous, candidates: [sighting.promptId] };
+        return isOnlyOne ? decision : { _tag: 'unknown', reason: ambiguous, candidates: [decision.promptId] };
       }),
-      first((sighting) => sighting._tag !== 'look'),
+      first((decision) => decision._tag !== 'look'),
     );
   });
 

@@ -5,7 +5,7 @@ import type { Refusal } from '../http/refusal.js';
 import type { RouteCall } from '../http/route.js';
 
 /** So many jobs are deleted by one request at most. */
-const mostAtOnce = 100;
+const maxAtOnce = 100;
 
 /** The deletion of a job that has ended, and of several. */
 export const deleteOperations = ({ delete: remove }: Pick<GatewayJobs, 'delete'>) => ({
@@ -19,8 +19,8 @@ export const deleteOperations = ({ delete: remove }: Pick<GatewayJobs, 'delete'>
   /** `DELETE /jobs?id=…&id=…`: what became of each. */
   several: async ({ caller, url }: RouteCall): Promise<Response | Refusal> => {
     const ids = [...new Set(url.searchParams.getAll('id'))];
-    if (ids.length === 0 || ids.length > mostAtOnce) {
-      return refusal(400, 'invalid_request', `\`id\` names 1 to ${mostAtOnce} jobs.`);
+    if (ids.length === 0 || ids.length > maxAtOnce) {
+      return refusal(400, 'invalid_request', `\`id\` names 1 to ${maxAtOnce} jobs.`);
     }
     const jobs = [];
     for (const id of ids) jobs.push({ id, ...shown(await remove(caller, id)) });

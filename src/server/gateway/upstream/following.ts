@@ -47,7 +47,7 @@ export interface Following {
 const noOutputs: JobState['outputs'] = withoutPrototype({});
 
 /** How long the gateway waits before it follows a job anew that it could not follow. */
-const againAfterMs = 10_000;
+const retryDelayMs = 10_000;
 
 /** Makes a {@link Following} of a registry; pictures that jobs send over the socket go to `images`. */
 export const following = (registry: JobRegistry, clock: Clock, images?: JobImages): Following => {
@@ -64,7 +64,7 @@ export const following = (registry: JobRegistry, clock: Clock, images?: JobImage
       all.remove(own);
       if (followed.get(id) === own) followed.delete(id);
     });
-    const moved = ({ isAnew, ...state }: UpstreamState): void => {
+    const applyState = ({ isAnew, ...state }: UpstreamState): void => {
       const latest = registry.latest(id);
       const known = isAnew === true && latest !== undefined ? { ...latest, outputs: noOutputs } : latest;
       if (known !== undefined) registry.applyState(id, joinStates(known, asAsked(registry, id, state)));
@@ -82,7 +82,7 @@ export const following = (registry: JobRegistry, clock: Clock, images?: JobImage
     };
     const followAgain = (): void => {
       if (all.closed) return;
-      const waiting = timerOn(clock, againAfterMs, { background: true }).subscribe({
+      const waiting = timerOn(clock, retryDelayMs, { background: true }).subscribe({
         next: () => follow(id, again(), again, lost),
         error: failed,
       });
@@ -98,7 +98,7 @@ export const following = (registry: JobRegistry, clock: Clock, images?: JobImage
     // What a state makes the registry throw concerns this job alone.
     own.add(
       job.states
-        .pipe(concatMap(kept), tap(moved))
+        .pipe(concatMap(kept), tap(applyState))
         .subscribe({ error: failed, complete: () => own.unsubscribe() }),
     );
   };

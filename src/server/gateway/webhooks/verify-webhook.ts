@@ -107,7 +107,7 @@ export type WebhookHeaders =
   Pick<Headers, 'get'> | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** A sender that rotates has a few; a stranger's thousands are not worth the time. */
-const mostSignatures = 16;
+const maxSignatures = 16;
 
 /** The bytes of all secrets; undefined where one is none or there is none. Programs in JavaScript may give anything. */
 const keysOf = (secrets: unknown): readonly Uint8Array<ArrayBuffer>[] | undefined => {
@@ -124,7 +124,7 @@ const isSignedBy = async (
   content: Uint8Array<ArrayBuffer>,
 ): Promise<boolean> => {
   const signatures = header
-    .split(' ', mostSignatures)
+    .split(' ', maxSignatures)
     .flatMap((text) => (text.startsWith('v1,') ? (fromBase64(text.slice(3)) ?? []) : []));
   const checks = await Promise.all(
     keys.flatMap((key) =>

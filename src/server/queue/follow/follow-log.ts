@@ -10,7 +10,7 @@ import type { JobLogEvent } from '../../../core/events/job-log-event.js';
 import type { JobState } from '../../../core/state/job-state.js';
 import type { JobStore, QueueRecord } from '../store/job-store.js';
 import { logReader, type QueueEvent, type ReadEvent } from './log-reader.js';
-import type { QueueNews } from './news.js';
+import type { QueueNotifications } from './notifications.js';
 import type { QueueStore } from '../store/redis-queue-store.js';
 import { readProgress } from '../store/read-record.js';
 import { serviceError } from '../../../core/errors/service-error.js';
@@ -18,9 +18,9 @@ import { serviceError } from '../../../core/errors/service-error.js';
 /** The parts of a queue that tell what becomes of a job. */
 export interface LogSource {
   readonly store: Pick<JobStore, 'get'>;
-  readonly whole: Pick<QueueStore, 'latestProgress'>;
+  readonly queueStore: Pick<QueueStore, 'latestProgress'>;
   readonly log: Pick<EventLog, 'read'>;
-  readonly news: QueueNews;
+  readonly notifications: QueueNotifications;
   readonly clock: Pick<Clock, 'after'>;
 }
 
@@ -41,7 +41,7 @@ export const eventsOf = (source: LogSource, id: string, after?: string): Observa
 export const statesOf = (source: LogSource, id: string, after?: string): Observable<JobState> =>
   defer(() => {
     const states = foldedStates();
-    const progress = source.news.progress.pipe(
+    const progress = source.notifications.progress.pipe(
       filter((message) => message.id === id && states.isRunning()),
       map(({ text }) => readProgress(text)),
       filter((latest) => latest !== undefined),
@@ -52,7 +52,7 @@ export const statesOf = (source: LogSource, id: string, after?: string): Observa
         const isFirst = states.begin(state);
         const next = states.apply(event);
         // The log has no progress: a late follower gets the latest one with its first state.
-        const latest = isFirst && !isLast ? await source.whole.latestProgress(id) : undefined;
+        const latest = isFirst && !isLast ? await source.queueStore.latestProgress(id) : undefined;
         return { state: latest === undefined ? next : states.apply(progressEvent(latest)), isLast };
       }),
     );
@@ -67,7 +67,7 @@ const readEvents = (source: LogSource, id: string, after: string | undefined): O
     concatMap(({ tenant, phase, outcome = 'failed', endedAt = 0 }) => {
       const ended = phase === 'ended' ? { phase: outcome, at: endedAt } : undefined;
       const read = logReader(source.log, { tenant, id }, after, ended);
-      const { appended, missed } = source.news;
+      const { appended, missed } = source.notifications;
       const own = appended.pipe(filter((jobId) => jobId === id));
       return merge(own, missed, intervalOn(source.clock, readEveryMs)).pipe(
         startWith(undefined),

@@ -13,17 +13,17 @@ import type { NewJob } from '../store/job-store.js';
 import { uuid } from '../../../core/platform/uuid.js';
 
 /** The most jobs of one call: Redis answers no other client while it adds them. */
-const mostJobs = 10_000;
+const maxJobs = 10_000;
 
 /**
- * Adds jobs, all or none, each with the first event of its log and a turn to run it; gives the ids of the jobs that have them, which a
+ * Adds jobs, all or none, each with the first event of its log and a slot token to run it; gives the ids of the jobs that have them, which a
  * key may have had before.
  *
- * Once the store has the jobs they run, so nothing after that rejects: a turn that could not be added comes from a worker's look at the
+ * Once the store has the jobs they run, so nothing after that rejects: a slot token that could not be added comes from a worker's look at the
  * queue.
  */
 export const addJobs = async (
-  { store, turns, logger, kind }: Pick<OpenQueue, 'store' | 'turns' | 'logger' | 'kind'>,
+  { store, slotTokens, logger, kind }: Pick<OpenQueue, 'store' | 'slotTokens' | 'logger' | 'kind'>,
   queue: string,
   given: readonly NewQueueJob[],
 ): Promise<readonly string[]> => {
@@ -37,7 +37,7 @@ export const addJobs = async (
     throw serviceError('Draining', { message, hint: 'Resume the queue, or use another one.' });
   }
   const added = jobs.filter(({ id }, index) => known[index] === id);
-  await turns.addAll(added.map(({ id, delayMs }) => ({ id, delayMs }))).catch(() => undefined);
+  await slotTokens.addAll(added.map(({ id, delayMs }) => ({ id, delayMs }))).catch(() => undefined);
   for (const [index, { tenant = '' }] of jobs.entries()) {
     const about = { queue, jobId: known[index] ?? '', tenant, startedAt };
     publish('promptwire:queue:add', () => ({ ...about, endedAt: realClock.wall() }), logger);
@@ -46,8 +46,8 @@ export const addJobs = async (
 };
 
 const checkJobs = (jobs: readonly NewQueueJob[], kind: QueueKind): void => {
-  if (jobs.length > mostJobs) {
-    const message = `One call adds at most ${mostJobs} jobs, and this one has ${jobs.length}.`;
+  if (jobs.length > maxJobs) {
+    const message = `One call adds at most ${maxJobs} jobs, and this one has ${jobs.length}.`;
     throw serviceError('InvalidConfig', { option: 'jobs', message, hint: 'Add them by several calls.' });
   }
   for (const [index, { workflow, ...options }] of jobs.entries()) {

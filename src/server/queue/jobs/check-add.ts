@@ -1,7 +1,7 @@
 import type { AddOptions } from './job-queue.js';
 import { isDeeperThan } from '../../../core/protocol/json/is-deeper-than.js';
 import { isWellFormed } from '../../../core/protocol/path-part.js';
-import { mostLevels } from '../../../core/protocol/json/json-meter.js';
+import { maxLevels } from '../../../core/protocol/json/json-meter.js';
 import type { QueueKind } from '../store/queue-kind.js';
 import { serviceError } from '../../../core/errors/service-error.js';
 import type { Workflow } from '../../../core/protocol/workflow.js';
@@ -12,9 +12,9 @@ export const checkAdd = (workflow: Workflow, options: AddOptions, kind: QueueKin
   for (const [option, text] of Object.entries({ id, key, tenant })) {
     if (
       text !== undefined &&
-      !(typeof text === 'string' && isWellFormed(text) && text.length <= mostCharacters)
+      !(typeof text === 'string' && isWellFormed(text) && text.length <= maxCharacters)
     )
-      throw unfit(option, `a text of at most ${mostCharacters} characters, without half of a surrogate pair`);
+      throw unfit(option, `a text of at most ${maxCharacters} characters, without half of a surrogate pair`);
   }
   checkTags(tags, kind);
   if (options.ephemeral === true) throw notEphemeral();
@@ -23,7 +23,7 @@ export const checkAdd = (workflow: Workflow, options: AddOptions, kind: QueueKin
   if (delayMs !== undefined && !(delayMs >= 0 && delayMs <= longestDelayMs))
     throw unfit('delayMs', `a number of milliseconds from 0 to ${longestDelayMs}`);
   for (const [option, value] of Object.entries({ workflow, extraData })) {
-    if (isDeeperThan(value, mostLevels)) throw unfit(option, `nested ${mostLevels} levels deep at most`);
+    if (isDeeperThan(value, maxLevels)) throw unfit(option, `nested ${maxLevels} levels deep at most`);
   }
 };
 
@@ -31,14 +31,14 @@ const checkTags = (tags: AddOptions['tags'], kind: QueueKind): void => {
   if (tags === undefined) return;
   if (kind === 'account') throw noTags();
   if (!isTexts(tags))
-    throw unfit('tags', `a list of at most ${mostTags} texts of at most 100 characters each`);
+    throw unfit('tags', `a list of at most ${maxTags} texts of at most 100 characters each`);
 };
 
-const mostTags = 20;
+const maxTags = 20;
 
 const isTexts = (value: unknown): boolean =>
   Array.isArray(value) &&
-  value.length <= mostTags &&
+  value.length <= maxTags &&
   value.every((tag) => typeof tag === 'string' && isWellFormed(tag) && tag.length <= 100);
 
 const noTags = (): Error =>
@@ -54,7 +54,7 @@ const notEphemeral = (): Error =>
     hint: 'Add what ephemeralWorkflow of promptwire/workflow makes of the workflow: its pictures are kept with the job, and leave no file at the service.',
   });
 
-const mostCharacters = 1_000;
+const maxCharacters = 1_000;
 
 /** A hundred years. */
 const longestDelayMs = 100 * 365 * 24 * 3600 * 1000;

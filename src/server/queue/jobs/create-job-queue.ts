@@ -99,15 +99,15 @@ export const createJobQueue = (options: JobQueueOptions): JobQueue => {
         const end = eventsOf(queue, id).pipe(ignoreElements(), endWith(undefined));
         return queue.previews.of(id).pipe(takeUntil(end));
       }),
-    socketImage: async (id, place) => (await open()).whole.image(id, place),
+    socketImage: async (id, place) => (await open()).queueStore.image(id, place),
     log: suppliedLog(open),
     events: (id, { after } = {}) => opened((queue) => eventsOf(queue, id, after)),
     cancel,
     list: async function* ({ tenant, phase } = {}) {
-      const { whole } = await open();
+      const { queueStore } = await open();
       let before: string | undefined;
       do {
-        const page = await whole.page(pageSize, before);
+        const page = await queueStore.page(pageSize, before);
         for (const job of page.records.map(shownJob)) {
           if ((tenant ?? job.tenant) === job.tenant && (phase ?? job.phase) === job.phase) yield job;
         }
@@ -117,9 +117,9 @@ export const createJobQueue = (options: JobQueueOptions): JobQueue => {
     changes: () => opened(changesOf).pipe(takeUntil(fromAbortSignal(closed.signal))),
     state: async (id) => {
       const { tenant } = await recordOf(id);
-      const { log, whole } = await open();
+      const { log, queueStore } = await open();
       const state = (await readJobLog(log, tenant, id)) ?? initialJobState({ workflow: {} });
-      const progress = isTerminal(state.phase) ? undefined : await whole.latestProgress(id);
+      const progress = isTerminal(state.phase) ? undefined : await queueStore.latestProgress(id);
       return progress === undefined ? state : applyJobEvent(state, { type: 'progress', at: 0, progress });
     },
     serverOf: async (id) => (await recordOf(id)).server,

@@ -15,9 +15,9 @@ import type { RedisCommands } from '../redis/redis-commands.js';
 import { isServerError, type NodeRedisClient } from '../redis/node-redis-commands.js';
 import { noPatience, type Patience } from '../redis/patience.js';
 import { notOverServers, type QueueKind, queueKind, slotsOfServersHint } from '../store/queue-kind.js';
-import { openTurns, turnsOf, type Turns } from '../engine/turns.js';
+import { openSlotTokens, slotTokensOf, type SlotTokens } from '../engine/slot-tokens.js';
 import { publish } from '../telemetry/channels.js';
-import { queueNews, type QueueNews } from '../follow/news.js';
+import { queueNotifications, type QueueNotifications } from '../follow/notifications.js';
 import type { JobQueueOptions, QueueOptions, QueueWorkerOptions } from '../options.js';
 import { queuePreviews, type QueuePreviews } from '../follow/previews.js';
 import { type QueueStore, redisQueueStore } from '../store/redis-queue-store.js';
@@ -35,10 +35,10 @@ export interface OpenQueue {
   readonly kind: QueueKind;
   readonly redis: RedisClient;
   readonly store: JobStore;
-  readonly whole: QueueStore;
+  readonly queueStore: QueueStore;
   readonly log: Required<Omit<EventLog, 'close'>>;
-  readonly turns: Turns;
-  readonly news: QueueNews;
+  readonly slotTokens: SlotTokens;
+  readonly notifications: QueueNotifications;
   readonly previews: QueuePreviews;
   /** Why its connection does not work, where it does not. */
   readonly trouble: Pick<ConnectionTrouble, 'words' | 'refused'>;
@@ -159,20 +159,20 @@ const partsOf = async (
 ): Promise<OpenQueue> => {
   const tell = warningsOf({ name, onWarning, logger });
   for (const { message } of await checkSettings(redisCommands(redis))) tell(message);
-  const whole = redisQueueStore({ redis, name, maxLogBytes, patience });
+  const queueStore = redisQueueStore({ redis, name, maxLogBytes, patience });
   const kind = await queueKind(redisCommands(redis), name, over);
   if (kind === 'servers' && tier !== undefined) throw notOverServers('tier', slotsOfServersHint);
-  const turns = turnsOf(kind, openTurns(packages, redis, name));
-  if (tier !== undefined) await patience(() => setSlots({ whole, turns }, tier));
+  const slotTokens = slotTokensOf(kind, openSlotTokens(packages, redis, name));
+  if (tier !== undefined) await patience(() => setSlots({ queueStore, slotTokens }, tier));
   return {
     packages,
     kind,
     redis,
     store: redisJobStore({ redis, name, elapsed: realClock.now, maxWorkflowBytes, patience }),
-    whole,
+    queueStore,
     log: redisEventLog({ redis, name, keepsOfJobs: true, onDamage: tell }),
-    turns,
-    news: queueNews(redis, name),
+    slotTokens,
+    notifications: queueNotifications(redis, name),
     previews: queuePreviews(redis, name, { maxPreviewBytes, onTooLarge: tell }),
     trouble,
     clock: realClock,
@@ -180,7 +180,7 @@ const partsOf = async (
     warn: tell,
     close: async () => {
       // While the server is away it waits for it.
-      await answerWithin(realClock, closeWithinMs, turns.close, undefined);
+      await answerWithin(realClock, closeWithinMs, slotTokens.close, undefined);
       disconnect();
     },
   };

@@ -19,7 +19,7 @@ import { intervalOn, timerOn } from '../../../core/platform/timer.js';
 import type { JobStore, QueueRecord } from '../store/job-store.js';
 import type { QueueChange } from './job-queue.js';
 import type { QueueStats } from './queue-stats.js';
-import type { QueueNews } from '../follow/news.js';
+import type { QueueNotifications } from '../follow/notifications.js';
 import type { QueueStore } from '../store/redis-queue-store.js';
 import { shownJob } from './shown-job.js';
 import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
@@ -27,8 +27,8 @@ import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
 /** The parts of a queue that tell what becomes of all of its jobs. */
 export interface ChangeSource {
   readonly store: Pick<JobStore, 'get'>;
-  readonly whole: Pick<QueueStore, 'page' | 'stats'>;
-  readonly news: Pick<QueueNews, 'changed' | 'progress' | 'missed'>;
+  readonly queueStore: Pick<QueueStore, 'page' | 'stats'>;
+  readonly notifications: Pick<QueueNotifications, 'changed' | 'progress' | 'missed'>;
   readonly clock: Pick<Clock, 'after'>;
 }
 
@@ -44,7 +44,12 @@ const pageSize = 200;
  *
  * News of a job are hints, and its record is what counts: while records are read, further hints wait, each job once.
  */
-export const changesOf = ({ store, whole, news, clock }: ChangeSource): Observable<QueueChange> =>
+export const changesOf = ({
+  store,
+  queueStore,
+  notifications,
+  clock,
+}: ChangeSource): Observable<QueueChange> =>
   defer(() => {
     /** The jobs as they were told last, as JSON. */
     const told = new Map<string, string>();
@@ -65,7 +70,7 @@ export const changesOf = ({ store, whole, news, clock }: ChangeSource): Observab
       const missing = new Set(told.keys());
       let before: string | undefined;
       do {
-        const page = await whole.page(pageSize, before);
+        const page = await queueStore.page(pageSize, before);
         for (const record of page.records) {
           missing.delete(record.id);
           yield* change(record);
@@ -91,10 +96,10 @@ export const changesOf = ({ store, whole, news, clock }: ChangeSource): Observab
     };
     const listAgain = (): void => void (isListed = false);
     const hints = merge(
-      news.changed.pipe(tap((id) => hinted.add(id))),
-      news.progress.pipe(tap(({ id }) => hinted.add(id))),
-      news.missed.pipe(tap(listAgain)),
-      // A server that was emptied sends no news.
+      notifications.changed.pipe(tap((id) => hinted.add(id))),
+      notifications.progress.pipe(tap(({ id }) => hinted.add(id))),
+      notifications.missed.pipe(tap(listAgain)),
+      // A server that was emptied sends no notifications.
       intervalOn(clock, readEveryMs).pipe(tap(() => isShort && listAgain())),
       of(undefined),
     );
@@ -102,7 +107,7 @@ export const changesOf = ({ store, whole, news, clock }: ChangeSource): Observab
       listAgain();
       return EMPTY;
     };
-    const stats = defer(() => whole.stats()).pipe(
+    const stats = defer(() => queueStore.stats()).pipe(
       tap((now) => (isShort = jobsOf(now) < told.size)),
       catchError(() => EMPTY),
     );

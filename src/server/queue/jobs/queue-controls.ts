@@ -13,23 +13,23 @@ export type QueueControls = Pick<
 /** Makes the {@link QueueControls} of a queue that opens with the first call. */
 export const queueControls = (open: () => Promise<OpenQueue>): QueueControls => ({
   pause: async (reason = 'paused') => {
-    const { turns, whole } = await open();
-    await turns.pause();
-    await whole.setPaused(reason);
+    const { slotTokens, queueStore } = await open();
+    await slotTokens.pause();
+    await queueStore.setPaused(reason);
   },
   resume: async () => {
-    const { turns, whole } = await open();
-    await whole.setDraining(false);
-    await whole.setPaused(undefined);
-    await turns.resume();
+    const { slotTokens, queueStore } = await open();
+    await queueStore.setDraining(false);
+    await queueStore.setPaused(undefined);
+    await slotTokens.resume();
   },
   drain: async () => {
-    const { whole, clock } = await open();
-    await whole.setDraining(true);
-    await settledQueue(whole, clock);
+    const { queueStore, clock } = await open();
+    await queueStore.setDraining(true);
+    await settledQueue(queueStore, clock);
   },
-  clear: async () => (await open()).whole.clear(),
-  stats: async () => (await open()).whole.stats(),
+  clear: async () => (await open()).queueStore.clear(),
+  stats: async () => (await open()).queueStore.stats(),
   setWeight: async (tenant, weight) => (await open()).store.setWeight(tenant, weight),
   setTier: async (tier) => {
     checkTier(tier);

@@ -27,8 +27,14 @@ const [soonestMs, latestMs] = [200, 1_000];
 export const serversOf = (queue: OpenQueue, name: string): Observable<readonly QueueServer[]> =>
   defer(() => {
     const store = storeOf(queue, name);
-    const { news, clock } = queue;
-    return merge(of(undefined), news.changed, news.resumed, news.missed, intervalOn(clock, latestMs)).pipe(
+    const { notifications, clock } = queue;
+    return merge(
+      of(undefined),
+      notifications.changed,
+      notifications.resumed,
+      notifications.missed,
+      intervalOn(clock, latestMs),
+    ).pipe(
       throttle(() => timerOn(clock, soonestMs), { leading: true, trailing: true }),
       exhaustMapWithTrailing(() => defer(() => shown(store)).pipe(catchError(() => EMPTY))),
       distinctUntilChanged((one, other) => JSON.stringify(one) === JSON.stringify(other)),

@@ -6,7 +6,7 @@ import { uuid } from '../../../core/platform/uuid.js';
 
 /** Carries out a decision on a job that is unknown: it is submitted again, forgotten, or is a job that the service has. */
 export const resolveJob = async (
-  { whole, turns, store }: Pick<OpenQueue, 'whole' | 'turns' | 'store'>,
+  { queueStore, slotTokens, store }: Pick<OpenQueue, 'queueStore' | 'slotTokens' | 'store'>,
   { id, phase, intent }: QueueRecord,
   decision: Parameters<JobQueue['resolve']>[1],
 ): Promise<void> => {
@@ -14,7 +14,7 @@ export const resolveJob = async (
     const message = `The job ${id} is ${phase}, not unknown.`;
     throw serviceError('InvalidConfig', { option: 'id', message });
   }
-  if (typeof decision === 'string') await whole.resolve(id, decision);
+  if (typeof decision === 'string') await queueStore.resolve(id, decision);
   else {
     const kept = await store.answered(id, intent?.submissionId ?? '', decision.promptId);
     if (kept === undefined) {
@@ -22,5 +22,5 @@ export const resolveJob = async (
       throw serviceError('InvalidConfig', { option: 'promptId', message });
     }
   }
-  if (decision !== 'forget') await turns.add(uuid());
+  if (decision !== 'forget') await slotTokens.add(uuid());
 };

@@ -13,12 +13,12 @@ export const suppliedLog = (open: () => Promise<OpenQueue>): QueueLog => {
     position: async (owner) => (await open()).log.position(owner),
     expire: async (...args) => (await open()).log.expire(...args),
     changes: opened(({ log }) => log.changes),
-    progress: opened(({ news }) => news.progress).pipe(
+    progress: opened(({ notifications }) => notifications.progress).pipe(
       mergeMap(({ id, text }) => {
         const progress = readProgress(text);
         return progress === undefined ? [] : [{ jobId: id, progress }];
       }),
     ),
-    latestProgress: async (jobId) => (await open()).whole.latestProgress(jobId),
+    latestProgress: async (jobId) => (await open()).queueStore.latestProgress(jobId),
   };
 };

@@ -31,7 +31,7 @@ export interface NodeRedisOptions {
 
 /** The type of a text in RESP. */
 const bulkString = 36;
-const againAfterMs = 50;
+const retryDelayMs = 50;
 
 /** Whether an error is the server's own answer: those begin with a word in capitals. */
 export const isServerError = (cause: unknown): boolean =>
@@ -44,7 +44,7 @@ export const nodeRedisCommands = (client: NodeRedisClient): RedisCommands => {
       const delay = (cause: unknown) => {
         if (cause instanceof Error && isOfReplica(cause.message)) reconnect(client);
         const isOver = isServerError(cause) && !isLoading(cause);
-        return client.isOpen && !isOver ? timerOn(realClock, againAfterMs) : throwError(() => cause);
+        return client.isOpen && !isOver ? timerOn(realClock, retryDelayMs) : throwError(() => cause);
       };
       defer(call).pipe(retry({ delay })).subscribe({ next: resolve, error: reject });
     });

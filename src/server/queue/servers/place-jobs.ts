@@ -97,12 +97,12 @@ const verdictOf = (
 const union = (reasons: readonly (readonly [server: string, reason: string])[]): string => {
   const [first] = reasons;
   if (first !== undefined && reasons.every(([, reason]) => reason === first[1])) return first[1];
-  const shown = reasons.slice(0, mostShown).map(([server, reason]) => `${server}: ${reason}`);
+  const shown = reasons.slice(0, maxShown).map(([server, reason]) => `${server}: ${reason}`);
   const more = reasons.length - shown.length;
   return `No server of the queue can run the workflow. ${shown.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
 };
 
-const mostShown = 5;
+const maxShown = 5;
 
 const takesJobs = ({ mode, reports }: KnownServer): boolean =>
   mode === 'active' && [...reports.values()].some(({ takes }) => takes);

@@ -58,8 +58,8 @@ export interface NewJob {
   readonly events?: readonly LifecycleEvent[] | undefined;
 }
 
-/** The lock of a worker on a turn. */
-export interface TurnLock {
+/** The lock of a worker on a slot token. */
+export interface TokenLock {
   /** Where the server keeps it. */
   readonly key: string;
   /** What it is while it is this worker's. */
@@ -76,13 +76,13 @@ export interface JobStore extends SubmissionStore {
   /** Adds all of these jobs or none, and gives their ids in the same way. */
   readonly addAll: (jobs: readonly NewJob[]) => Promise<readonly string[] | undefined>;
   /**
-   * Gives a turn its job: that of the worker before, or the next one; undefined where none waits, the lock is not the worker's, or as many
+   * Gives a slot token its job: that of the worker before, or the next one; undefined where none waits, the lock is not the worker's, or as many
    * jobs are held as the account has slots. `slots` is how many these are where the server has lost that.
    */
   readonly take: (
-    turn: string,
+    token: string,
     worker: string,
-    lock?: TurnLock,
+    lock?: TokenLock,
     slots?: number,
   ) => Promise<(HeldJob & { readonly job: QueueRecord }) | undefined>;
   /** Ends the hold on a job; false where the worker does not hold it any more. */

@@ -18,7 +18,7 @@ export const defaultWorkflowBytes = 32 * 2 ** 20;
  * Rejects with `InvalidConfig` for extra data with a credential, and `TooLarge` for a workflow that has more bytes, compressed, than
  * may be, or four times as many characters.
  */
-export const pack = async ({ workflow, extraData }: StoredWorkflow, mostBytes: number): Promise<Buffer> => {
+export const pack = async ({ workflow, extraData }: StoredWorkflow, maxBytes: number): Promise<Buffer> => {
   const found = Object.keys(extraData ?? {}).find((name) => credentialFields.has(name));
   if (found !== undefined) {
     throw serviceError('InvalidConfig', {
@@ -28,15 +28,15 @@ export const pack = async ({ workflow, extraData }: StoredWorkflow, mostBytes: n
     });
   }
   const text = writeExactJson({ workflow, extraData });
-  const most = mostUnpacked(mostBytes);
+  const most = maxUnpacked(maxBytes);
   if (text.length > most) throw tooLarge(`${text.length} characters`, `${most}, four times`);
   const packed = await compress(text);
-  if (packed.length > mostBytes) throw tooLarge(`${packed.length} bytes, compressed`, `${mostBytes},`);
+  if (packed.length > maxBytes) throw tooLarge(`${packed.length} bytes, compressed`, `${maxBytes},`);
   return packed;
 };
 
 /** What is small compressed may fill the memory of a worker. */
-const mostUnpacked = (mostBytes: number): number => 4 * mostBytes;
+const maxUnpacked = (maxBytes: number): number => 4 * maxBytes;
 
 const tooLarge = (has: string, most: string): Error =>
   serviceError('TooLarge', {

@@ -25,7 +25,7 @@ export interface RedisEventLogOptions {
  *
  * An event is durable once its position is given, where the server has `appendfsync always`. While the server is away, calls wait.
  * `changes` opens a connection of its own with its first subscriber; after that connection was lost it emits every owner that this
- * process has asked for, since news may be missing. An event that can't be read stays where it is, and readers get those around it.
+ * process has asked for, since notifications may be missing. An event that can't be read stays where it is, and readers get those around it.
  */
 export const redisEventLog = ({
   redis,

@@ -82,9 +82,9 @@ export const redisJobStore = ({
     now: () => elapsed() + (aheadMs ?? 0),
     add: async (job) => (await addAll([job]))?.[0],
     addAll,
-    take: async (turn, worker, lock, slots) => {
+    take: async (token, worker, lock, slots) => {
       const locked = lock ? [lock.key, lock.token] : [];
-      const answer = (await run(takeScript, turn, worker, slots ?? '', ...locked)) as
+      const answer = (await run(takeScript, token, worker, slots ?? '', ...locked)) as
         readonly [] | readonly [string, number, readonly string[]];
       if (answer.length === 0) return undefined;
       const [id, now, fields] = answer;
@@ -137,11 +137,11 @@ export const redisJobStore = ({
 };
 
 /** What one step may write: Redis takes one GiB for a command, where a server sets no other bound. */
-const mostBytes = 512 * 2 ** 20;
+const maxBytes = 512 * 2 ** 20;
 
 const checkSize = (args: readonly (string | number | Buffer)[]): void => {
   const bytes = args.reduce<number>((sum, arg) => sum + (typeof arg === 'number' ? 8 : arg.length), 0);
-  if (bytes <= mostBytes) return;
-  const message = `These jobs have ${bytes} bytes, compressed; one call adds at most ${mostBytes}.`;
+  if (bytes <= maxBytes) return;
+  const message = `These jobs have ${bytes} bytes, compressed; one call adds at most ${maxBytes}.`;
   throw serviceError('TooLarge', { message, hint: 'Add them by several calls.' });
 };

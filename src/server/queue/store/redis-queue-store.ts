@@ -97,8 +97,8 @@ export interface QueueStore {
   readonly resolve: (id: string, decision: 'resubmit' | 'forget') => Promise<void>;
   /** Forgets jobs that ended: those beyond a number, of an age in milliseconds, and beyond so many bytes. */
   readonly prune: (retention: Required<QueueRetention>) => Promise<void>;
-  /** The turns that have a job. */
-  readonly heldTurns: () => Promise<readonly string[]>;
+  /** The slot tokens that have a job. */
+  readonly heldTokens: () => Promise<readonly string[]>;
   /** The delayed jobs whose time came that long ago. */
   readonly overdue: (sinceMs: number) => Promise<readonly string[]>;
 }
@@ -210,7 +210,7 @@ export const redisQueueStore = ({
     prune: async ({ count, ageMs, bytes }) => {
       while (((await run(pruneScript, batch, count, ageMs, bytes)) as number) === batch);
     },
-    heldTurns: () => send('HKEYS', `${prefix}turns`) as Promise<string[]>,
+    heldTokens: () => send('HKEYS', `${prefix}turns`) as Promise<string[]>,
     overdue: async (sinceMs) => (await run(overdueScript, sinceMs)) as string[],
   };
 };

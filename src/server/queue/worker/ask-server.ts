@@ -6,7 +6,7 @@ import type { StoreStats } from '../store/redis-queue-store.js';
 
 /** What a worker asks of its server. */
 export type AskedServer = Pick<OpenQueue, 'clock' | 'redis' | 'trouble'> & {
-  readonly whole: Pick<OpenQueue['whole'], 'stats'>;
+  readonly queueStore: Pick<OpenQueue['queueStore'], 'stats'>;
 };
 
 /**
@@ -14,10 +14,10 @@ export type AskedServer = Pick<OpenQueue, 'clock' | 'redis' | 'trouble'> & {
  * not answer in time, such as a server that stands still with its connections open.
  */
 export const askServer = async (
-  { whole, clock, redis, trouble }: AskedServer,
+  { queueStore, clock, redis, trouble }: AskedServer,
   withinMs: number,
 ): Promise<StoreStats | undefined> => {
-  const stats = await answerWithin<StoreStats | undefined>(clock, withinMs, whole.stats, undefined);
+  const stats = await answerWithin<StoreStats | undefined>(clock, withinMs, queueStore.stats, undefined);
   const words = stats === undefined ? 'it does not answer' : stats.refused;
   trouble.refused(words);
   if (words !== undefined && isOfReplica(words)) redisCommands(redis).reconnect();

@@ -9,14 +9,14 @@ import { pauseUnless } from './pause-unless.js';
 import { publish } from '../telemetry/channels.js';
 import { readJobLog } from '../follow/read-job-log.js';
 import { realClock } from '../../../core/platform/clock.js';
-import type { TurnEnd } from '../engine/turns.js';
+import type { TokenEnd } from '../engine/slot-tokens.js';
 
 /** The log and the service that know a job's files, and the sink that gets them. */
 export interface DeliveryOptions {
   readonly sink: JobSink;
   /** The client that reads the files of a job; undefined where this worker reaches none. */
   readonly clientOf: (job: QueueRecord) => Client | undefined;
-  readonly queue: Pick<OpenQueue, 'store' | 'whole' | 'log' | 'logger'>;
+  readonly queue: Pick<OpenQueue, 'store' | 'queueStore' | 'log' | 'logger'>;
   readonly name: string;
   readonly worker: string;
   readonly signal: AbortSignal;
@@ -25,7 +25,7 @@ export interface DeliveryOptions {
 /** How long a delivery is left to other workers, in milliseconds. */
 const elsewhereMs = 500;
 
-const pause = (...wait: Parameters<typeof pauseUnless>): Promise<TurnEnd> =>
+const pause = (...wait: Parameters<typeof pauseUnless>): Promise<TokenEnd> =>
   pauseUnless(...wait).then(
     () => 'requeue',
     () => 'requeue',
@@ -36,19 +36,19 @@ export const deliverFiles =
   ({
     sink,
     clientOf,
-    queue: { store, whole, log, logger },
+    queue: { store, queueStore, log, logger },
     name,
     worker,
     signal: stopping,
   }: DeliveryOptions) =>
-  async (id: string, lost: AbortSignal): Promise<TurnEnd> => {
+  async (id: string, lost: AbortSignal): Promise<TokenEnd> => {
     const signal = AbortSignal.any([stopping, lost]);
     if (signal.aborted) return 'requeue';
     const job = await store.get(id);
     const state = job && (await readJobLog(log, job.tenant, id));
     if (job === undefined || state?.phase !== 'completed') return 'done';
     const client = clientOf(job);
-    // A worker that reaches its server has the turn next.
+    // A worker that reaches its server has the slot token next.
     if (client === undefined) return pause(realClock, signal, elsewhereMs);
     const { tenant } = job;
     const startedAt = realClock.wall();
@@ -59,7 +59,7 @@ export const deliverFiles =
     };
     const isAborted = (): boolean => signal.aborted;
     try {
-      const socketImage = (place: ImagePlace) => whole.image(id, place);
+      const socketImage = (place: ImagePlace) => queueStore.image(id, place);
       await sink.deliver({ id, tenant, state }, { client, socketImage, signal });
       report();
       return 'done';

@@ -3,7 +3,7 @@ import type { OpenQueue } from '../jobs/open-queue.js';
 import type { QueueRecord } from '../store/job-store.js';
 import type { QueueWorkerOptions } from '../options.js';
 import type { RunContext } from './run-context.js';
-import type { TurnRunner } from '../engine/turns.js';
+import type { TokenRunner } from '../engine/slot-tokens.js';
 
 /** The jobs of a worker, and where their clients are. */
 export interface JobRunner {
@@ -13,8 +13,8 @@ export interface JobRunner {
   /** The client of a job's service; undefined where this worker does not reach it. */
   readonly clientOf: (job: Pick<QueueRecord, 'server'>) => Client | undefined;
   readonly clients: () => readonly Client[];
-  /** Runs turns, where the jobs are those of an account. */
-  readonly turns?: TurnRunner;
+  /** Runs slot tokens, where the jobs are those of an account. */
+  readonly slotTokens?: TokenRunner;
 }
 
 /** What runs jobs, of an account or over servers. */

@@ -2,13 +2,13 @@ import { countForeignJobs } from './count-foreign-jobs.js';
 import type { Client } from '../../../client/client-types.js';
 import { defaultRules } from '../policy/rules.js';
 import { deliverFiles } from './deliver-files.js';
-import { keepUp } from './keep-up.js';
+import { maintain } from './maintenance.js';
 import type { OpenQueue } from '../jobs/open-queue.js';
 import { publish } from '../telemetry/channels.js';
 import type { QueueWorkerOptions } from '../options.js';
 import { restWhileIdle } from './rest.js';
 import type { ContextOf, JobRunner, JobRunnerOptions } from './job-runner.js';
-import { runTurns, type TurnRunner } from '../engine/turns.js';
+import { runTokens, type TokenRunner } from '../engine/slot-tokens.js';
 import { Subscription } from 'rxjs';
 import type { SubmissionIds } from '../../../core/lost/submission-ids.js';
 import { takeOver } from './take-over.js';
@@ -42,27 +42,27 @@ export const openWork = (queue: OpenQueue): Work => {
   return {
     queue,
     begin: async (options, worker, stopping) => {
-      const { packages, redis, whole } = queue;
+      const { packages, redis, queueStore } = queue;
       const { name, client, sink, lockMs = defaultLockMs } = options;
-      const { slots } = await whole.stats();
+      const { slots } = await queueStore.stats();
       const contextOf = contextsOf(options, queue, worker, repeated);
       const given = { options, queue, worker, stopping, lockMs, contextOf };
       const own = (jobs =
         client === undefined ? workOverServers(given) : workOfAccount(given, client, slots));
       runners.push(own);
-      // eslint-disable-next-line rxjs-x/no-ignored-error -- news never errors.
-      repeated.add(queue.news.resumed.subscribe(() => own.clients().forEach((one) => one.resume())));
-      const resting: TurnRunner[] = own.turns === undefined ? [] : [own.turns];
+      // eslint-disable-next-line rxjs-x/no-ignored-error -- notifications never errors.
+      repeated.add(queue.notifications.resumed.subscribe(() => own.clients().forEach((one) => one.resume())));
+      const resting: TokenRunner[] = own.slotTokens === undefined ? [] : [own.slotTokens];
       if (sink !== undefined) {
         const { clientOf } = own;
         const run = deliverFiles({ sink, clientOf, queue, name, worker, signal: stopping });
         const common = { packages, redis, name, lockMs };
-        resting.push(runTurns({ ...common, queue: 'deliveries', concurrency: deliveriesAtOnce, run }));
+        resting.push(runTokens({ ...common, queue: 'deliveries', concurrency: deliveriesAtOnce, run }));
         runners.push(...resting.slice(-1));
       }
-      const rest = restWhileIdle(queue.news, resting);
+      const rest = restWhileIdle(queue.notifications, resting);
       repeated.add(rest.subscription);
-      repeated.add(keepUp(queue, { ...options, ...(queue.kind === 'account' && { slots }) }, rest));
+      repeated.add(maintain(queue, { ...options, ...(queue.kind === 'account' && { slots }) }, rest));
       if (options.countForeignJobs === true && client !== undefined)
         repeated.add(countForeignJobs(queue, client));
     },
@@ -77,50 +77,50 @@ export const openWork = (queue: OpenQueue): Work => {
   };
 };
 
-/** Runs the jobs of an account by turns. */
+/** Runs the jobs of an account by slot tokens. */
 const workOfAccount = (
   { options, queue, worker, stopping, lockMs, contextOf }: JobRunnerOptions,
   client: Client,
   slots: number,
 ): JobRunner => {
-  const { packages, redis, store, whole, clock, turns } = queue;
+  const { packages, redis, store, queueStore, clock, slotTokens } = queue;
   const { name, concurrency = slots } = options;
   const context = contextOf(client, async (message) => {
-    await turns.pause();
-    await whole.setPaused(message);
+    await slotTokens.pause();
+    await queueStore.setPaused(message);
   });
   const take = takeOver({ store, worker, slots, stopping, clock, context });
   let running = 0;
-  const run: typeof take = async (...turn) => {
+  const run: typeof take = async (...token) => {
     running += 1;
     try {
-      return await take(...turn);
+      return await take(...token);
     } finally {
       running -= 1;
     }
   };
-  const runner = runTurns({ packages, redis, name, lockMs, queue: 'turns', concurrency, run });
+  const runner = runTokens({ packages, redis, name, lockMs, queue: 'turns', concurrency, run });
   return {
     running: () => running,
     close: runner.close,
     clientOf: () => client,
     clients: () => [client],
-    turns: runner,
+    slotTokens: runner,
   };
 };
 
 /** Makes the parts of each run; `repeated` ends the listening to the queue. */
 const contextsOf = (
   { name, partnerKey, rules, sink, onPause }: QueueWorkerOptions,
-  { store, whole, log, turns, news, previews, clock, logger, warn }: OpenQueue,
+  { store, queueStore, log, slotTokens, notifications, previews, clock, logger, warn }: OpenQueue,
   worker: string,
   repeated: Subscription,
 ): ContextOf => {
   const cancels = new Map<string, () => void>();
-  // eslint-disable-next-line rxjs-x/no-ignored-error -- news never errors.
-  repeated.add(news.cancelled.subscribe((id) => cancels.get(id)?.()));
+  // eslint-disable-next-line rxjs-x/no-ignored-error -- notifications never errors.
+  repeated.add(notifications.cancelled.subscribe((id) => cancels.get(id)?.()));
   return (client, pauses) => ({
-    ...{ queue: name, worker, client, partnerKey, store, whole, log, previews, uuid, clock, logger },
+    ...{ queue: name, worker, client, partnerKey, store, queueStore, log, previews, uuid, clock, logger },
     rules: { ...defaultRules, ...(isLocal(client.submissionIds) && localRules), ...rules },
     pauseQueue: async (error) => {
       const message = `${error._tag}: ${error.message}`;
@@ -133,6 +133,6 @@ const contextsOf = (
       return () => void cancels.delete(id);
     },
     warn,
-    deliver: sink && ((id) => turns.addDelivery(id)),
+    deliver: sink && ((id) => slotTokens.addDelivery(id)),
   });
 };

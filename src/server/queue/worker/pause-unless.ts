@@ -17,7 +17,7 @@ export const pauseUnless = (clock: Clock, signal: AbortSignal, ms: number): Prom
     { defaultValue: undefined },
   );
 
-/** Ends what waits in a worker that stops, or that has lost the turn. */
+/** Ends what waits in a worker that stops, or that has lost the slot token. */
 export class WorkerStops extends Error {
   override readonly name = 'WorkerStops';
 }

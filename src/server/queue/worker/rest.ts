@@ -1,6 +1,6 @@
 import { merge, type Subscription } from 'rxjs';
-import type { QueueNews } from '../follow/news.js';
-import type { TurnRunner } from '../engine/turns.js';
+import type { QueueNotifications } from '../follow/notifications.js';
+import type { TokenRunner } from '../engine/slot-tokens.js';
 
 /** Whether the runners of a worker rest, so that a queue without jobs costs next to no commands. */
 export interface Rest {
@@ -15,8 +15,8 @@ export interface Rest {
 
 /** Lets runners rest while the queue has no job that waits or runs; each hint that one has changed wakes them. */
 export const restWhileIdle = (
-  news: Pick<QueueNews, 'changed' | 'resumed' | 'missed'>,
-  runners: readonly TurnRunner[],
+  notifications: Pick<QueueNotifications, 'changed' | 'resumed' | 'missed'>,
+  runners: readonly TokenRunner[],
 ): Rest => {
   let hints = 0;
   let isResting = false;
@@ -25,7 +25,7 @@ export const restWhileIdle = (
     isResting = false;
     for (const runner of runners) runner.wake();
   };
-  const subscription = merge(news.changed, news.resumed, news.missed).subscribe({
+  const subscription = merge(notifications.changed, notifications.resumed, notifications.missed).subscribe({
     next: () => {
       hints += 1;
       wake();

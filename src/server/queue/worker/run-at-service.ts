@@ -20,13 +20,13 @@ import { isTerminal } from '../../../core/state/job-state.js';
 import { repeatCancel } from '../../joblog/repeat-cancel.js';
 import { report, type RunContext, type ServedJob } from './run-context.js';
 import { timerOn } from '../../../core/platform/timer.js';
-import type { TurnEnd } from '../engine/turns.js';
+import type { TokenEnd } from '../engine/slot-tokens.js';
 
 /** The newest preview of a job is published at most this often, in milliseconds. */
 const previewEveryMs = 250;
 
 /** Follows a job that the service has to its end, with its previews, and cancels it there when that is asked for. */
-export const runAtService = async (job: ServedJob, promptId: string): Promise<TurnEnd> => {
+export const runAtService = async (job: ServedJob, promptId: string): Promise<TokenEnd> => {
   const { context, own } = job;
   const startedAt = context.clock.wall();
   if ((await follow(job, promptId)) !== 'ended') return 'requeue';
@@ -38,7 +38,7 @@ export const runAtService = async (job: ServedJob, promptId: string): Promise<Tu
 };
 
 /** Follows the job until its end, or until the worker stops, has lost it, or gets no answer of the service. */
-const follow = async (job: ServedJob, promptId: string): Promise<'ended' | TurnEnd> => {
+const follow = async (job: ServedJob, promptId: string): Promise<'ended' | TokenEnd> => {
   const { held, context, own, service } = job;
   const cancels = new Subject<void>();
   const cancelling = cancels.pipe(switchMap(() => cancelledAt(context, promptId))).subscribe();

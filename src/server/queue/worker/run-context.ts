@@ -22,16 +22,16 @@ export interface RunContext {
   readonly client: Client;
   readonly partnerKey?: true | string | undefined;
   readonly store: JobStore;
-  readonly whole: QueueStore;
+  readonly queueStore: QueueStore;
   readonly log: EventLog;
   readonly previews: Pick<QueuePreviews, 'publish'>;
   readonly rules: SubmissionRules;
   readonly logger?: Logger | undefined;
   readonly clock: Clock;
   readonly uuid: () => string;
-  /** Resolves that many milliseconds later; rejects when the worker stops or has lost the turn. */
+  /** Resolves that many milliseconds later; rejects when the worker stops or has lost the slot token. */
   readonly pause: (ms: number) => Promise<void>;
-  /** Fires when the worker stops, or when its lock on the turn is lost, so that another worker may have the job. */
+  /** Fires when the worker stops, or when its lock on the slot token is lost, so that another worker may have the job. */
   readonly signal: AbortSignal;
   /** Pauses the queue, since the service takes no job of this account. */
   readonly pauseQueue: (error: ServiceError) => Promise<void>;
@@ -73,7 +73,7 @@ export interface ServedJob extends RunningJob {
   readonly rules: SubmissionRules;
 }
 
-/** The shortest wait before a turn that goes back may come to this worker again, in milliseconds. */
+/** The shortest wait before a slot token that goes back may come to this worker again, in milliseconds. */
 export const shortestWaitMs = 1_000;
 
 /** Publishes a step of a job that is over now. */

@@ -10,7 +10,7 @@ import { runAtService } from './run-at-service.js';
 import type { ServiceError } from '../../../core/errors/errors.js';
 import { settle, type Settled } from './settle.js';
 import { slowed } from '../../../core/lost/decide-match.js';
-import type { TurnEnd } from '../engine/turns.js';
+import type { TokenEnd } from '../engine/slot-tokens.js';
 import { unknownFailure } from '../../../core/state/failure.js';
 import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
 
@@ -21,8 +21,8 @@ const [usualWaitMs, longestWaitMs] = [5_000, 60_000];
 export const runHeldJob = async (
   held: HeldJob & { readonly job: QueueRecord },
   context: RunContext,
-): Promise<TurnEnd> => {
-  const { log, whole: store, clock } = context;
+): Promise<TokenEnd> => {
+  const { log, queueStore: store, clock } = context;
   if (held.job.later === true) return leaveToLater(held, context);
   const own = await openJobLog({ job: held, tenant: held.job.tenant, log, store, clock });
   try {
@@ -32,17 +32,17 @@ export const runHeldJob = async (
   }
 };
 
-/** How long a worker leaves a turn alone whose job is in a format that only a later version knows, in milliseconds. */
+/** How long a worker leaves a slot token alone whose job is in a format that only a later version knows, in milliseconds. */
 const laterWaitMs = 5_000;
 
 /** As in a restart of one worker after the other: the workers of the later version take the job. */
-const leaveToLater = async (held: HeldJob, { store, pause }: RunContext): Promise<TurnEnd> => {
+const leaveToLater = async (held: HeldJob, { store, pause }: RunContext): Promise<TokenEnd> => {
   await store.leave(held, 'waiting');
   await pause(laterWaitMs);
   return 'requeue';
 };
 
-const leadToEnd = async (job: RunningJob): Promise<TurnEnd> => {
+const leadToEnd = async (job: RunningJob): Promise<TokenEnd> => {
   const { held, context, own } = job;
   // A worker before this one may have written the end.
   const { phase } = own.state();
@@ -73,14 +73,14 @@ const goElsewhere = async (
   { held, context: { atServer, store } }: ServedJob,
   why: 'job' | 'later',
   error: ServiceError,
-): Promise<TurnEnd> => {
+): Promise<TokenEnd> => {
   await atServer?.refused(why, error);
   await store.leave(held, 'waiting');
   return 'requeue';
 };
 
 /** Ends a job of which something can't be read: it is kept aside, and said once. */
-const endUnreadable = async (job: RunningJob, part: 'intent' | 'workflow'): Promise<TurnEnd> => {
+const endUnreadable = async (job: RunningJob, part: 'intent' | 'workflow'): Promise<TokenEnd> => {
   const { id, record } = job.held;
   const { store, queue, warn } = job.context;
   const what =
@@ -127,7 +127,7 @@ const settleJob = async (job: ServedJob): Promise<SettledJob> => {
 };
 
 /** What a worker does with a job once its submission is settled. */
-const goOn = async (job: ServedJob, settled: SettledJob, submittedAt: number): Promise<TurnEnd> => {
+const goOn = async (job: ServedJob, settled: SettledJob, submittedAt: number): Promise<TokenEnd> => {
   const { held, context } = job;
   switch (settled._tag) {
     case 'finished':

@@ -22,7 +22,7 @@ interface Element {
 }
 
 /** An id of at most four bytes, and a size of at most eight. */
-const mostHeaderLength = 12;
+const maxHeaderLength = 12;
 
 /** Reads the tags of a WebM or Matroska file, found by its index where it has one. */
 export const readMatroska = async (reader: ByteReader, findings: Findings): Promise<void> => {
@@ -95,7 +95,7 @@ const readSimpleTag = async (reader: ByteReader, findings: Findings, simple: Ele
  */
 async function* elementsIn(reader: ByteReader, from: number, limit: number): AsyncGenerator<Element, void> {
   for (let at = from; at < limit;) {
-    const header = await reader.header(at, Math.min(mostHeaderLength, limit - at));
+    const header = await reader.header(at, Math.min(maxHeaderLength, limit - at));
     const idLength = vintLength(header.u8(0));
     if (idLength > 4) throw malformed('An element has no valid id');
     const first = header.u8(idLength);

@@ -18,7 +18,7 @@ describeRedis((server) => {
     const name = `jobs ${(names += 1)}`;
     const redis = server().connect();
     const store = redisJobStore({ redis, name, elapsed: () => 0 });
-    const whole = redisQueueStore({ redis, name });
+    const queueStore = redisQueueStore({ redis, name });
     const log = redisEventLog({ redis, name });
     const prefix = `{promptwire:${name}}:`;
     const add = (id: string, more: Partial<NewJob> = {}) => store.add({ id, workflow: {}, ...more });
@@ -28,7 +28,7 @@ describeRedis((server) => {
       return held;
     };
     const counts = async () => {
-      const { waiting, delayed, held, unknown, ended } = await whole.stats();
+      const { waiting, delayed, held, unknown, ended } = await queueStore.stats();
       return { waiting, delayed, held, unknown, ended };
     };
     const phaseOf = async (id: string) => (await store.get(id))?.phase;
@@ -36,7 +36,7 @@ describeRedis((server) => {
       (await log.read({ owner, jobId }, undefined, 100)).events.map(({ event }) =>
         event.type === 'status' ? event.status.phase : event.type,
       );
-    return { redis, store, whole, log, prefix, add, take, counts, phaseOf, logged };
+    return { redis, store, queueStore, log, prefix, add, take, counts, phaseOf, logged };
   };
   const none = { waiting: 0, delayed: 0, held: 0, unknown: 0, ended: 0 };
 
@@ -74,39 +74,39 @@ describeRedis((server) => {
     });
 
     it('takes none while the queue drains, and says so in its statistics', async () => {
-      const { add, whole, store } = open();
-      await whole.setDraining(true);
-      expect((await whole.stats()).draining).toBe(true);
+      const { add, queueStore, store } = open();
+      await queueStore.setDraining(true);
+      expect((await queueStore.stats()).draining).toBe(true);
       expect(await add('x', { key: 'k' })).toBeUndefined();
       expect(await store.get('x')).toBeUndefined();
-      await whole.setDraining(false);
-      expect((await whole.stats()).draining).toBe(false);
+      await queueStore.setDraining(false);
+      expect((await queueStore.stats()).draining).toBe(false);
       expect(await add('y', { key: 'k' })).toBe('y');
     });
 
     it('keeps a delayed job apart until its own turn, and finds it overdue only once its time is past', async () => {
-      const { add, take, counts, whole, store, redis, prefix } = open();
+      const { add, take, counts, queueStore, store, redis, prefix } = open();
       await add('late', { delayMs: 60_000 });
       expect(await counts()).toEqual({ ...none, delayed: 1 });
       const dueAt = Number(await redis.zscore(`${prefix}delayed`, 'late'));
       expect(dueAt).toBe(((await store.get('late'))?.createdAt ?? 0) + 60_000);
-      expect(await whole.overdue(0)).toEqual([]);
-      expect(await whole.overdue(-61_000)).toEqual(['late']);
+      expect(await queueStore.overdue(0)).toEqual([]);
+      expect(await queueStore.overdue(-61_000)).toEqual(['late']);
       expect(await store.take('other', 'a')).toBeUndefined();
       expect((await take('late')).id).toBe('late');
       expect(await counts()).toEqual({ ...none, held: 1 });
-      expect(await whole.overdue(-61_000)).toEqual([]);
+      expect(await queueStore.overdue(-61_000)).toEqual([]);
     });
   });
 
   describe('taking and leaving', () => {
     it('gives no other job to a turn that has one, and the next one after it was left', async () => {
-      const { add, take, whole, counts, store } = open();
+      const { add, take, queueStore, counts, store } = open();
       for (const id of ['x', 'y']) await add(id);
       const first = await take('t');
       expect(first).toMatchObject({ id: 'x', fence: 1, record: {} });
       expect(await store.get('x')).toMatchObject({ phase: 'held', worker: 'a' });
-      expect(await whole.heldTurns()).toEqual(['t']);
+      expect(await queueStore.heldTokens()).toEqual(['t']);
       const second = await take('t', 'b');
       expect(second).toMatchObject({ id: 'x', fence: 2, job: { worker: 'b' } });
       expect(await store.leave(first, 'ended', 'late')).toBe(false);
@@ -117,10 +117,10 @@ describeRedis((server) => {
       expect(over).not.toHaveProperty('worker');
       expect(over?.endedAt).toBeGreaterThanOrEqual(over?.createdAt ?? Infinity);
       expect(await counts()).toEqual({ ...none, waiting: 1, ended: 1 });
-      expect(await whole.heldTurns()).toEqual([]);
+      expect(await queueStore.heldTokens()).toEqual([]);
       expect((await take('t', 'c')).id).toBe('y');
       expect(await store.take('more', 'a')).toBeUndefined();
-      expect(await whole.heldTurns()).toEqual(['t']);
+      expect(await queueStore.heldTokens()).toEqual(['t']);
     });
 
     it('gives nothing to a worker whose lock on the turn is over, or another one’s', async () => {
@@ -164,13 +164,13 @@ describeRedis((server) => {
     });
 
     it('forgets the turn of a job that is not held any more', async () => {
-      const { add, take, store, redis, prefix, whole } = open();
+      const { add, take, store, redis, prefix, queueStore } = open();
       await add('x');
       await take('t');
       // As where a script of an earlier release left it.
       await redis.hset(`${prefix}job:x`, 'phase', 'ended');
       expect(await store.take('t', 'b')).toBeUndefined();
-      expect(await whole.heldTurns()).toEqual([]);
+      expect(await queueStore.heldTokens()).toEqual([]);
     });
 
     it('takes turns by tenants, the one that waits longest next, and lets a new one begin at the present', async () => {
@@ -180,7 +180,7 @@ describeRedis((server) => {
       for (const turn of ['1', '2', '3']) order.push((await take(turn)).id);
       for (const nth of [1, 2]) await add(`c${nth}`, { tenant: 'c' });
       for (const turn of ['4', '5', '6', '7', '8']) order.push((await take(turn)).id);
-      // A tenant that comes late has no turns to catch up on.
+      // A tenant that comes late has no slot tokens to catch up on.
       expect(order).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'b3', 'c1', 'c2']);
     });
 
@@ -347,13 +347,13 @@ describeRedis((server) => {
 
   describe('the decision on a job', () => {
     it('counts for a job that is unknown, and changes none that runs, waits or is over', async () => {
-      const { add, take, store, whole, counts, phaseOf } = open();
+      const { add, take, store, queueStore, counts, phaseOf } = open();
       for (const id of ['running', 'over', 'waiting']) await add(id);
       const running = await take('1');
       await store.intend(running, intentOf('s'));
       await store.leave(await take('2'), 'ended', '', 'completed');
       for (const id of ['running', 'over', 'waiting', 'unheard of'])
-        for (const decision of ['resubmit', 'forget'] as const) await whole.resolve(id, decision);
+        for (const decision of ['resubmit', 'forget'] as const) await queueStore.resolve(id, decision);
       expect(await counts()).toEqual({ ...none, waiting: 1, held: 1, ended: 1 });
       expect([await phaseOf('running'), await phaseOf('over')]).toEqual(['held', 'ended']);
       expect((await store.get('running'))?.intent?.submissionId).toBe('s');
@@ -361,15 +361,15 @@ describeRedis((server) => {
     });
 
     it('has a job submitted again without its intent, or ends it', async () => {
-      const { add, take, store, whole, counts, redis, prefix } = open();
+      const { add, take, store, queueStore, counts, redis, prefix } = open();
       for (const id of ['x', 'y']) {
         await add(id);
         const held = await take(id);
         await store.intend(held, intentOf(`s ${id}`));
         await store.leave(held, 'unknown', 'lost', 'unknown');
       }
-      await whole.resolve('x', 'resubmit');
-      await whole.resolve('y', 'forget');
+      await queueStore.resolve('x', 'resubmit');
+      await queueStore.resolve('y', 'forget');
       expect(await counts()).toEqual({ ...none, waiting: 1, ended: 1 });
       const again = await store.get('x');
       expect(again).toMatchObject({ phase: 'waiting' });
@@ -382,7 +382,7 @@ describeRedis((server) => {
 
   describe('progress', () => {
     it('is kept and published by the holder alone', async () => {
-      const { add, take, store, whole, prefix } = open();
+      const { add, take, store, queueStore, prefix } = open();
       const listener = server().connect();
       const told: string[] = [];
       listener.on('message', (_, text: string) => told.push(text.slice(0, 2)));
@@ -391,13 +391,13 @@ describeRedis((server) => {
       const first = await take('x');
       const second = await take('x', 'b');
       const progress = (value: number) => ({ nodes: {}, progress: value });
-      await whole.progress(first, progress(0.1));
-      expect(await whole.latestProgress('x')).toBeUndefined();
-      await whole.progress(second, progress(0.2));
-      expect((await whole.latestProgress('x'))?.progress).toBe(0.2);
+      await queueStore.progress(first, progress(0.1));
+      expect(await queueStore.latestProgress('x')).toBeUndefined();
+      await queueStore.progress(second, progress(0.2));
+      expect((await queueStore.latestProgress('x'))?.progress).toBe(0.2);
       await store.leave(second, 'ended');
-      await whole.progress(second, progress(0.3));
-      expect((await whole.latestProgress('x'))?.progress).toBe(0.2);
+      await queueStore.progress(second, progress(0.3));
+      expect((await queueStore.latestProgress('x'))?.progress).toBe(0.2);
       await listener.ping();
       expect(told).toEqual(['x ']);
     });
@@ -405,22 +405,28 @@ describeRedis((server) => {
 
   describe('the queue as a whole', () => {
     it('counts nothing where nothing is, has one slot, and tells why it is paused', async () => {
-      const { whole, redis, prefix } = open();
-      expect(await whole.stats()).toEqual({ ...none, draining: false, slots: 1, foreign: 0, damaged: 0 });
+      const { queueStore, redis, prefix } = open();
+      expect(await queueStore.stats()).toEqual({
+        ...none,
+        draining: false,
+        slots: 1,
+        foreign: 0,
+        damaged: 0,
+      });
       const listener = server().connect();
       let resumed = 0;
       listener.on('message', () => (resumed += 1));
       await listener.subscribe(`${prefix}resumed`);
-      await whole.setPaused('for a while');
-      await whole.setSlots(7);
-      await whole.setForeign(2, 60_000);
-      expect(await whole.stats()).toEqual({
+      await queueStore.setPaused('for a while');
+      await queueStore.setSlots(7);
+      await queueStore.setForeign(2, 60_000);
+      expect(await queueStore.stats()).toEqual({
         ...{ ...none, draining: false, slots: 7, foreign: 2, damaged: 0, paused: 'for a while' },
       });
       expect(await redis.pttl(`${prefix}foreign`)).toBeGreaterThan(50_000);
       expect(await redis.pttl(`${prefix}foreign`)).toBeLessThanOrEqual(60_000);
-      await whole.setPaused(undefined);
-      expect(await whole.stats()).not.toHaveProperty('paused');
+      await queueStore.setPaused(undefined);
+      expect(await queueStore.stats()).not.toHaveProperty('paused');
       await listener.ping();
       expect(resumed).toBe(1);
     });
@@ -435,32 +441,32 @@ describeRedis((server) => {
     });
 
     it('knows whose jobs of the service are foreign', async () => {
-      const { add, take, store, whole } = open();
+      const { add, take, store, queueStore } = open();
       await add('x');
       await store.intend(await take('x'), intentOf('s'));
       await store.answered('x', 's', 'p');
-      expect(await whole.foreignOf(['p', 'q'])).toEqual(['q']);
-      expect(await whole.foreignOf([])).toEqual([]);
+      expect(await queueStore.foreignOf(['p', 'q'])).toEqual(['q']);
+      expect(await queueStore.foreignOf([])).toEqual([]);
     });
 
     it('gives pages of its jobs, the newest first, and goes on by the rank of one that was pruned since', async () => {
-      const { add, store, whole } = open();
+      const { add, store, queueStore } = open();
       for (const id of ['1', '2', '3', '4', '5']) await add(id);
       const page = async (limit: number, before?: string) => {
-        const { records, next } = await whole.page(limit, before);
+        const { records, next } = await queueStore.page(limit, before);
         return { ids: records.map(({ id }) => id), next };
       };
       const first = await page(2);
       expect(first.ids).toEqual(['5', '4']);
       for (const id of ['4', '3']) await store.cancel(id);
-      await whole.prune({ count: 0, ageMs: 0, bytes: 0 });
+      await queueStore.prune({ count: 0, ageMs: 0, bytes: 0 });
       expect(await page(2, first.next)).toMatchObject({ ids: ['2', '1'] });
       const last = await page(2, (await page(2, first.next)).next);
       expect(last).toEqual({ ids: [], next: undefined });
     });
 
     it('ends all that waits and that the service has not, of all tenants, and logs each end', async () => {
-      const { add, take, store, whole, counts, logged, phaseOf } = open();
+      const { add, take, store, queueStore, counts, logged, phaseOf } = open();
       for (const id of ['held', 'open']) await add(id);
       await take('1');
       const intended = await take('2');
@@ -469,7 +475,7 @@ describeRedis((server) => {
       for (let nth = 0; nth < 205; nth += 1) await add(`a${nth}`, { tenant: 'a' });
       for (let nth = 0; nth < 3; nth += 1) await add(`b${nth}`, { tenant: 'b' });
       for (let nth = 0; nth < 4; nth += 1) await add(`d${nth}`, { tenant: 'b', delayMs: 1_000 });
-      expect(await whole.clear()).toBe(212);
+      expect(await queueStore.clear()).toBe(212);
       expect(await counts()).toEqual({ ...none, waiting: 1, held: 1, ended: 212 });
       expect(await logged('a204', 'a')).toEqual(['cancelled']);
       expect(await logged('d0', 'b')).toEqual(['cancelled']);
@@ -477,7 +483,7 @@ describeRedis((server) => {
       expect(over).toMatchObject({ phase: 'ended', reason: 'cleared', outcome: 'cancelled' });
       expect(over?.endedAt).toBeGreaterThan(0);
       expect(await phaseOf('open')).toBe('waiting');
-      expect(await whole.clear()).toBe(0);
+      expect(await queueStore.clear()).toBe(0);
       expect(await store.take('3', 'a')).toMatchObject({ id: 'open' });
       expect(await store.take('4', 'a')).toBeUndefined();
     });
@@ -486,13 +492,13 @@ describeRedis((server) => {
   describe('what is over', () => {
     /** Ends so many jobs of a tenant, each with a key, an id of the service, and some events. */
     const endedJobs = async (queue: ReturnType<typeof open>, count: number) => {
-      const { add, take, store, whole } = queue;
+      const { add, take, store, queueStore } = queue;
       for (let nth = 0; nth < count; nth += 1) {
         await add(`x${nth}`, { tenant: 't', key: `k${nth}`, events: [submitted(nth)] });
         const held = await take(`x${nth}`);
         await store.intend(held, intentOf(`s${nth}`));
         await store.answered(`x${nth}`, `s${nth}`, `p${nth}`);
-        await whole.append(held, 't', [submitted(100 + nth)], false);
+        await queueStore.append(held, 't', [submitted(100 + nth)], false);
         await store.leave(held, 'ended', '', 'completed');
       }
     };
@@ -504,8 +510,8 @@ describeRedis((server) => {
     ] as const)('is forgotten %s, the oldest first', async (_, retention, kept) => {
       const queue = open();
       await endedJobs(queue, 5);
-      await queue.whole.prune({ ...forever, ...retention });
-      expect((await queue.whole.page(10)).records.map(({ id }) => id).toSorted()).toEqual(kept);
+      await queue.queueStore.prune({ ...forever, ...retention });
+      expect((await queue.queueStore.page(10)).records.map(({ id }) => id).toSorted()).toEqual(kept);
       expect((await queue.counts()).ended).toBe(kept.length);
     });
 
@@ -513,25 +519,25 @@ describeRedis((server) => {
       const queue = open();
       await endedJobs(queue, 4);
       const all = Number(await queue.redis.get(`${queue.prefix}endedBytes`));
-      await queue.whole.prune({ ...forever, bytes: all });
+      await queue.queueStore.prune({ ...forever, bytes: all });
       expect((await queue.counts()).ended).toBe(4);
-      await queue.whole.prune({ ...forever, bytes: all - 1 });
+      await queue.queueStore.prune({ ...forever, bytes: all - 1 });
       expect((await queue.counts()).ended).toBe(3);
     });
 
     it('is forgotten with its keys, ids and events, as a gap for readers of its owner', async () => {
       const queue = open();
       await endedJobs(queue, 2);
-      const { log, whole, store, redis, prefix, add } = queue;
+      const { log, queueStore, store, redis, prefix, add } = queue;
       const { events } = await log.read({ owner: 't' }, undefined, 10);
-      await whole.prune({ ...forever, count: 1 });
+      await queueStore.prune({ ...forever, count: 1 });
       expect(await store.get('x0')).toBeUndefined();
       expect((await log.read({ owner: 't' }, events[0]?.id, 10)).gap).toBe(true);
       const rest = await log.read({ owner: 't' }, events[1]?.id, 10);
       expect(rest).toEqual({ events: events.slice(2), gap: false });
-      expect(await whole.foreignOf(['p0', 'p1'])).toEqual(['p0']);
+      expect(await queueStore.foreignOf(['p0', 'p1'])).toEqual(['p0']);
       expect(await redis.hkeys(`${prefix}keys`)).toEqual(['["t","k1"]']);
-      await whole.prune({ ...forever, count: 0 });
+      await queueStore.prune({ ...forever, count: 0 });
       expect(await redis.get(`${prefix}endedBytes`)).toBe('0');
       const left = (await redis.keys(`${prefix}*`)).filter((key) =>
         /x[01]|keys|prompts|ended$|:jobs$/u.test(key),
@@ -541,27 +547,27 @@ describeRedis((server) => {
     });
 
     it('leaves a gap up to its last event, also once a job is forgotten whose events came before', async () => {
-      const { add, take, store, whole, log } = open();
+      const { add, take, store, queueStore, log } = open();
       for (const id of ['x', 'y']) await add(id, { tenant: 't', events: [submitted(1)] });
       const [x, y] = [await take('x'), await take('y')];
-      for (const held of [x, y]) await whole.append(held, 't', [submitted(2)], false);
+      for (const held of [x, y]) await queueStore.append(held, 't', [submitted(2)], false);
       const { events } = await log.read({ owner: 't' }, undefined, 10);
       const [, , third, last] = events.map(({ id }) => id);
       expect(events.map(({ jobId }) => jobId)).toEqual(['x', 'y', 'x', 'y']);
       const gapAfter = async (id?: string) => (await log.read({ owner: 't' }, id, 10)).gap;
       await store.leave(y, 'ended', '', 'completed');
-      await whole.prune({ ...forever, count: 0 });
+      await queueStore.prune({ ...forever, count: 0 });
       expect([await gapAfter(third), await gapAfter(last)]).toEqual([true, false]);
       await store.leave(x, 'ended', '', 'completed');
-      await whole.prune({ ...forever, count: 0 });
+      await queueStore.prune({ ...forever, count: 0 });
       expect([await gapAfter(third), await gapAfter(last)]).toEqual([true, false]);
     });
 
     it('is forgotten in steps of 200 where there is more', async () => {
       const queue = open();
       for (let nth = 0; nth < 201; nth += 1) await queue.add(`x${nth}`);
-      await queue.whole.clear();
-      await queue.whole.prune({ ...forever, count: 0 });
+      await queue.queueStore.clear();
+      await queue.queueStore.prune({ ...forever, count: 0 });
       expect(await queue.counts()).toEqual(none);
     });
   });

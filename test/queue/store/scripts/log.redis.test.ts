@@ -26,7 +26,7 @@ describeRedis((server) => {
       name,
       redis,
       store,
-      whole: redisQueueStore({ redis, name, maxLogBytes: room }),
+      queueStore: redisQueueStore({ redis, name, maxLogBytes: room }),
       log: redisEventLog({ redis, name }),
     };
   };
@@ -45,16 +45,16 @@ describeRedis((server) => {
     const queue = open();
     await add(queue);
     const first = await take(queue);
-    expect(await queue.whole.append(first, 't', [event(1)], false)).toBe('all');
+    expect(await queue.queueStore.append(first, 't', [event(1)], false)).toBe('all');
     const second = await take(queue, 'x', 'b');
-    expect(await queue.whole.append(first, 't', [event(2)], true)).toBe('none');
+    expect(await queue.queueStore.append(first, 't', [event(2)], true)).toBe('none');
     await queue.store.leave(second, 'waiting');
     const third = await take(queue, 'x', 'a');
-    expect(await queue.whole.append(first, 't', [event(3)], false)).toBe('none');
-    expect(await queue.whole.append(second, 't', [event(4)], false)).toBe('none');
-    expect(await queue.whole.append(third, 't', [event(5)], false)).toBe('all');
+    expect(await queue.queueStore.append(first, 't', [event(3)], false)).toBe('none');
+    expect(await queue.queueStore.append(second, 't', [event(4)], false)).toBe('none');
+    expect(await queue.queueStore.append(third, 't', [event(5)], false)).toBe('all');
     await queue.store.leave(third, 'ended');
-    expect(await queue.whole.append(third, 't', [event(6)], true)).toBe('none');
+    expect(await queue.queueStore.append(third, 't', [event(6)], true)).toBe('none');
     expect(await eventsOf(queue)).toEqual([event(1), event(5)]);
   });
 
@@ -63,10 +63,10 @@ describeRedis((server) => {
     await add(queue);
     const held = await take(queue);
     const [one, two, three] = [output('1', room / 2), output('2', room / 2 - 99), output('3', 200)];
-    expect(await queue.whole.append(held, 't', [one], false)).toBe('all');
-    expect(await queue.whole.append(held, 't', [two, three], false)).toBe('some');
+    expect(await queue.queueStore.append(held, 't', [one], false)).toBe('all');
+    expect(await queue.queueStore.append(held, 't', [two, three], false)).toBe('some');
     expect(await eventsOf(queue)).toEqual([one, two]);
-    expect(await queue.whole.append(held, 't', [three, output('end', 300)], true)).toBe('some');
+    expect(await queue.queueStore.append(held, 't', [three, output('end', 300)], true)).toBe('some');
     expect(await eventsOf(queue)).toEqual([one, two, output('end', 300)]);
   });
 
@@ -84,9 +84,9 @@ describeRedis((server) => {
     await add(queue);
     const held = await take(queue);
     const small = output('s', 100);
-    await queue.whole.append(held, 't', [output('1', room + 1), small, output('2', room - 100)], false);
+    await queue.queueStore.append(held, 't', [output('1', room + 1), small, output('2', room - 100)], false);
     expect((await eventsOf(queue)).map((one) => ('nodeId' in one ? one.nodeId : ''))).toEqual(['s', '2']);
-    await queue.whole.append(held, 't', [event(1)], false);
+    await queue.queueStore.append(held, 't', [event(1)], false);
     expect(await eventsOf(queue)).toHaveLength(2);
   });
 
@@ -95,9 +95,9 @@ describeRedis((server) => {
     const first = output('1', 1_000);
     await queue.store.add({ id: 'x', workflow: {}, tenant: 't', events: [first, first] });
     const held = await take(queue);
-    await queue.whole.append(held, 't', [output('2', room - 1_999)], false);
+    await queue.queueStore.append(held, 't', [output('2', room - 1_999)], false);
     expect(await eventsOf(queue)).toHaveLength(2);
-    await queue.whole.append(held, 't', [output('2', room - 2_000)], false);
+    await queue.queueStore.append(held, 't', [output('2', room - 2_000)], false);
     expect(await eventsOf(queue)).toHaveLength(3);
     await queue.store.leave(held, 'ended');
     const prefix = `{promptwire:${queue.name}}:`;
@@ -106,7 +106,7 @@ describeRedis((server) => {
   });
 
   it('appends once what is sent twice, since the answer was lost, and for ten minutes knows so', async () => {
-    const { redis, name, store, whole, log } = open();
+    const { redis, name, store, queueStore, log } = open();
     await store.add({ id: 'x', workflow: {}, tenant: 't' });
     const held = await store.take('x', 'a');
     if (held === undefined) throw new Error('No job waits.');
@@ -127,7 +127,7 @@ describeRedis((server) => {
     expect((await log.read({ owner: 'o' }, undefined, 10)).events.map((one) => one.event.at)).toEqual([
       0, 1, 2,
     ]);
-    await whole.append(held, 't', [event(0)], false);
+    await queueStore.append(held, 't', [event(0)], false);
     expect(await redisQueueStore({ redis: twice, name }).append(held, 't', [event(1)], false)).toBe('all');
     expect((await log.read({ owner: 't' }, undefined, 10)).events.map((one) => one.event.at)).toEqual([0, 1]);
     expect(calls).toHaveLength(2);
@@ -145,7 +145,7 @@ describeRedis((server) => {
     listener.on('message', (_, message: string) => told.next(JSON.parse(message)));
     await listener.subscribe(channel);
     await queue.store.add({ id: 'x', workflow: {}, tenant: 't', events: [event(0)] });
-    await queue.whole.append(await take(queue), 't', [event(1)], false);
+    await queue.queueStore.append(await take(queue), 't', [event(1)], false);
     expect(await firstValueFrom(told.pipe(first(2), toArray()))).toEqual([
       ['add', 't', 'x'],
       ['worker', 't', 'x'],

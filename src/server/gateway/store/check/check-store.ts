@@ -26,14 +26,14 @@ export interface CheckOptions {
  * it. Throws `InvalidConfig` for a store of another format.
  */
 export const checkStore = async (level: Level, options: CheckOptions): Promise<void> => {
-  for (let round = 0; round < mostRounds; round += 1) {
+  for (let round = 0; round < maxRounds; round += 1) {
     const found = await checkOnce(level, options);
     if (found === 0 || !options.repair) return;
   }
 };
 
 /** A store that never agrees with itself still starts. */
-const mostRounds = 5;
+const maxRounds = 5;
 
 /** Resolves with how much was wrong. */
 const checkOnce = async (level: Level, { now, all, repair, tell }: CheckOptions): Promise<number> => {

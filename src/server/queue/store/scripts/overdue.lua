@@ -1,4 +1,4 @@
--- Gives the delayed jobs whose time came so many milliseconds ago: their turns may be lost.
+-- Gives the delayed jobs whose time came so many milliseconds ago: their slot tokens may be lost.
 --
 -- KEYS[1] the prefix of delayed
 -- ARGV[1] how many milliseconds ago their time came

@@ -1,24 +1,24 @@
--- Gives a turn its job, and the job its next holder: its fence grows. Gives the id and the fields of the job, or nothing where none
+-- Gives a slot token its job, and the job its next holder: its fence grows. Gives the id and the fields of the job, or nothing where none
 -- waits.
 --
--- A turn that has a job keeps it, as the turn of a worker that died. Else it gets the best one: one that the service may have, as that
+-- A slot token that has a job keeps it, as the slot token of a worker that died. Else it gets the best one: one that the service may have, as that
 -- uses a slot of the account already; else of the tenant with the least virtual
--- finish time, which grows by 1 / weight with each job; within the tenant by priority, then age. A job whose own turn this is and that
+-- finish time, which grows by 1 / weight with each job; within the tenant by priority, then age. A job whose own slot token this is and that
 -- was delayed waits from now on.
 --
--- No job begins beyond the slots of the account, also where the limit of the turns was lost with its key. The turn ends then, and a
+-- No job begins beyond the slots of the account, also where the limit of the slot tokens was lost with its key. The slot token ends then, and a
 -- look at the queue adds another one.
 --
 -- A server that takes no writes gives no job, so that what waits is not held without a submission.
 --
--- A worker whose lock on the turn is over gets nothing: the turn may be another one's, or gone, and then no slot is the job's.
+-- A worker whose lock on the slot token is over gets nothing: the slot token may be another one's, or gone, and then no slot is the job's.
 --
 -- KEYS[1] the prefix of job:ID, delayed, open, waiting:TENANT, virtual, weights, tenants, turns, probe,
 --   slots, foreign
--- ARGV[1] the turn, which is the id of the job that it was made for
+-- ARGV[1] the slot token, which is the id of the job that it was made for
 -- ARGV[2] the worker
 -- ARGV[3] how many slots there are where the server does not know, or an empty text
--- ARGV[4] the key of the lock on the turn, or absent
+-- ARGV[4] the key of the lock on the slot token, or absent
 -- ARGV[5] the token of the lock
 local turn, worker, known, lock, token = unpack(ARGV)
 if lock and redis.call('GET', lock) ~= token then return {} end

@@ -42,11 +42,11 @@ export const settleGivenUp = async (
   for (const [promptId, server] of givenUp) {
     const client = clientOf(server);
     if (client === undefined) continue;
-    const answer = await client.rest.jobStatus(promptId, { timeoutMs: askedWithinMs })();
+    const answer = await client.rest.jobStatus(promptId, { timeoutMs: requestTimeoutMs })();
     if (E.isRight(answer) && isTerminal(answer.right.phase)) await store.lateEnd(promptId, server, true);
     else if (E.isLeft(answer) && answer.left._tag === 'NotFound')
       await store.lateEnd(promptId, server, false);
   }
 };
 
-const askedWithinMs = 5_000;
+const requestTimeoutMs = 5_000;

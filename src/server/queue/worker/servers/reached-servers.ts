@@ -38,7 +38,7 @@ export interface ReachedServersOptions {
 /** A server that lacks something is asked again after so long, in milliseconds: models may be added at any time. */
 const refusalsCountMs = 60_000;
 /** So many kinds of work are kept of each server. */
-const mostKnown = 500;
+const maxKnown = 500;
 
 /** Watches the servers of a worker's pool. */
 export const reachedServers = ({ pool, clock, rules, speedOf }: ReachedServersOptions): ReachedServers => {
@@ -145,7 +145,7 @@ const newKnown = (client: Client, clock: Clock): KnownWork => {
     if (!(await can.learn(work, workflow))) return false;
     const capability = can.of(work);
     const problems = capability._tag === 'unable' ? capability.problems : [];
-    if (verdicts.size >= mostKnown) verdicts.clear();
+    if (verdicts.size >= maxKnown) verdicts.clear();
     const text = problems
       .slice(0, 3)
       .map(({ message }) => message)

@@ -48,7 +48,7 @@ const lateEveryMs = 5_000;
  * jobs of a worker that has died wait again, and one that its server may have goes only to a worker that reaches that one.
  */
 export const runOverServers = (options: ServersRunnerOptions): ServersRunner => {
-  const { worker, lockMs, servers, reached, news, rules, times, clock } = options;
+  const { worker, lockMs, servers, reached, notifications, rules, times, clock } = options;
   const { giveUpAfterMs = Infinity } = rules;
   const running = new Map<string, AbortController>();
   const asks = new Subject<void>();
@@ -100,7 +100,13 @@ export const runOverServers = (options: ServersRunnerOptions): ServersRunner => 
 
   const spaced = (look: typeof lookAround) =>
     concat(defer(look).pipe(catchError(() => of(true))), timerOn(clock, apartMs).pipe(ignoreElements()));
-  const looking = merge(news.changed, news.resumed, news.missed, reached.changes, asks)
+  const looking = merge(
+    notifications.changed,
+    notifications.resumed,
+    notifications.missed,
+    reached.changes,
+    asks,
+  )
     .pipe(
       startWith(undefined),
       exhaustMapWithTrailing(() => spaced(lookAround)),

@@ -22,7 +22,7 @@ export interface PlacedJobsOptions {
   /** What a job at this server runs with. */
   readonly contextAt: (server: string, client: Client) => Omit<RunContext, 'signal' | 'pause' | 'atServer'>;
   /** What a job is ended with that no server can run. */
-  readonly ending: Pick<RunContext, 'queue' | 'worker' | 'store' | 'whole' | 'log' | 'logger' | 'clock'>;
+  readonly ending: Pick<RunContext, 'queue' | 'worker' | 'store' | 'queueStore' | 'log' | 'logger' | 'clock'>;
 }
 
 /** How long a worker leaves a job alone whose run threw, in milliseconds. */
@@ -66,7 +66,7 @@ const endImpossible = async (
   held: PlacedJob,
   reason: string,
 ): Promise<'done' | 'requeue'> => {
-  const { log, whole: store, clock } = context;
+  const { log, queueStore: store, clock } = context;
   const own = await openJobLog({ job: held, tenant: held.job.tenant, log, store, clock });
   try {
     const failure = { ...unknownFailure(reason), exceptionType: 'InvalidWorkflow' };

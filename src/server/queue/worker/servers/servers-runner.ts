@@ -2,7 +2,7 @@ import type { Clock } from '../../../../core/platform/platform.js';
 import type { JobStore } from '../../store/job-store.js';
 import type { PlacedJob, ServerStore } from '../../servers/server-store.js';
 import type { Placement } from '../../../../client/pool/placement.js';
-import type { QueueNews } from '../../follow/news.js';
+import type { QueueNotifications } from '../../follow/notifications.js';
 import type { ReachedServers } from './reached-servers.js';
 import type { RunTimes } from '../../../../client/pool/run-times.js';
 import type { ServerRules } from '../../policy/rules.js';
@@ -16,7 +16,7 @@ export interface ServersRunnerOptions {
   readonly store: Pick<JobStore, 'workflow'>;
   readonly servers: ServerStore;
   readonly reached: ReachedServers;
-  readonly news: Pick<QueueNews, 'changed' | 'resumed' | 'missed'>;
+  readonly notifications: Pick<QueueNotifications, 'changed' | 'resumed' | 'missed'>;
   readonly rules: ServerRules;
   readonly placement: Placement;
   readonly times: RunTimes;

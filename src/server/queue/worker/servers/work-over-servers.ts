@@ -19,17 +19,30 @@ export const workOverServers = ({
   const { pool, rules = {}, placement = earliestEnd, concurrency, name } = options;
   if (pool === undefined)
     throw serviceError('InvalidConfig', { option: 'pool', message: 'A worker has no pool.' });
-  const { redis, store, whole, log, logger, news, clock } = queue;
+  const { redis, store, queueStore, log, logger, notifications, clock } = queue;
   const servers = serverStore({ redis, name });
   const times = runTimes();
   const reached = reachedServers({ pool, clock, rules, speedOf: times.speedOf });
   const run = placedJobs({
     ...{ servers, reached, rules, clock, stopping },
     contextAt: (server, client) => contextOf(client, (message) => servers.setMode(server, 'paused', message)),
-    ending: { queue: name, worker, store, whole, log, logger, clock },
+    ending: { queue: name, worker, store, queueStore, log, logger, clock },
   });
   const runner = runOverServers({
-    ...{ worker, lockMs, concurrency, store, servers, reached, news, rules, placement, times, clock, run },
+    ...{
+      worker,
+      lockMs,
+      concurrency,
+      store,
+      servers,
+      reached,
+      notifications,
+      rules,
+      placement,
+      times,
+      clock,
+      run,
+    },
   });
   return {
     running: runner.running,

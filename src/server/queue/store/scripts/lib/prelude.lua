@@ -28,7 +28,7 @@
 --   givenUp              hash    the service's id of a job that was given up to its server
 --   runs                 stream  what the last runs took
 --   delayed              sorted  jobs by when they begin to wait
---   turns                hash    turn to the job that it has
+--   turns                hash    slot token to the job that it has
 --   unknown, ended       sorted  jobs by when they came there
 --   endedBytes           number  what the ended jobs take
 --   prompts              hash    the service's id to the job that has it

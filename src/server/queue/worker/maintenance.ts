@@ -12,30 +12,30 @@ import { uuid } from '../../../core/platform/uuid.js';
 const everyMs = 5_000;
 /** A server that answers later counts as away, in milliseconds. */
 const answerWithinMs = 3_000;
-/** A turn that is so late is lost, in milliseconds. */
+/** A slot token that is so late is lost, in milliseconds. */
 const overdueMs = 5_000;
 const [keptJobs, keptMs, keptBytes] = [10_000, 7 * 24 * 3600 * 1000, 256 * 1024 * 1024];
-/** The most turns that are added at once. */
-const mostTurns = 1_000;
+/** The most slot tokens that are added at once. */
+const maxTokens = 1_000;
 
 /** Of a queue without jobs a worker looks at every second time, and forgets old jobs every twelfth. */
 const [restingLooks, restingPrunes] = [2, 12];
 
 /** The parts of a queue that a worker looks after. */
-type Kept = Pick<OpenQueue, 'turns' | 'whole' | 'clock' | 'logger' | 'redis' | 'trouble'>;
+type Kept = Pick<OpenQueue, 'slotTokens' | 'queueStore' | 'clock' | 'logger' | 'redis' | 'trouble'>;
 
-interface KeepUpOptions extends Pick<QueueWorkerOptions, 'name' | 'retention'> {
+interface MaintenanceOptions extends Pick<QueueWorkerOptions, 'name' | 'retention'> {
   /** How many slots the account had when the worker began. */
   readonly slots?: number | undefined;
 }
 
 /**
- * Looks after the queue from time to time: sets how many turns run at once, adds the turns that a crash has lost between a job and its
- * turn, and those of held jobs that are gone, forgets old jobs, and publishes how full the queue is. A turn too many takes no job and ends.
+ * Looks after the queue from time to time: sets how many slot tokens run at once, adds the slot tokens that a crash has lost between a job and its
+ * slot token, and those of held jobs that are gone, forgets old jobs, and publishes how full the queue is. A slot token too many takes no job and ends.
  *
  * A queue without jobs lets the worker rest.
  */
-export const keepUp = (queue: Kept, options: KeepUpOptions, rest?: Rest): Subscription =>
+export const maintain = (queue: Kept, options: MaintenanceOptions, rest?: Rest): Subscription =>
   intervalOn(queue.clock, everyMs)
     .pipe(
       startWith(undefined),
@@ -48,7 +48,7 @@ export const keepUp = (queue: Kept, options: KeepUpOptions, rest?: Rest): Subscr
 
 const lookAfter = async (
   queue: Kept,
-  options: KeepUpOptions,
+  options: MaintenanceOptions,
   { rest, look }: { readonly rest: Rest | undefined; readonly look: number },
 ): Promise<void> => {
   const isResting = rest?.isResting() === true;
@@ -61,36 +61,36 @@ const lookAfter = async (
 };
 
 const isIdle = async (
-  { turns }: Pick<Kept, 'turns'>,
+  { slotTokens }: Pick<Kept, 'slotTokens'>,
   { waiting, delayed, held }: StoreStats,
-): Promise<boolean> => waiting + delayed + held === 0 && (await turns.deliveries()) === 0;
+): Promise<boolean> => waiting + delayed + held === 0 && (await slotTokens.deliveries()) === 0;
 
 /** Mends what a crash, or a server that lost its keys, has left, and tells how full the queue is. */
 const mend = async (
-  { turns, whole, logger }: Kept,
+  { slotTokens, queueStore, logger }: Kept,
   stats: StoreStats,
-  { name, slots = 1, retention = {}, prunes }: KeepUpOptions & { readonly prunes: boolean },
+  { name, slots = 1, retention = {}, prunes }: MaintenanceOptions & { readonly prunes: boolean },
 ): Promise<void> => {
   const { waiting, delayed, held, unknown, foreign, slots: limit } = stats;
-  await turns.setLimit(Math.max(0, limit - foreign));
+  await slotTokens.setLimit(Math.max(0, limit - foreign));
   // A server that has lost its keys has one slot.
-  if (slots > limit) await whole.setSlots(slots, 'NX');
-  if (waiting + delayed + held > 0) await addLostTurns({ turns, whole }, stats);
+  if (slots > limit) await queueStore.setSlots(slots, 'NX');
+  if (waiting + delayed + held > 0) await addLostTokens({ slotTokens, queueStore }, stats);
   const { count = keptJobs, ageMs = keptMs, bytes = keptBytes } = retention;
-  if (prunes) await whole.prune({ count, ageMs, bytes });
+  if (prunes) await queueStore.prune({ count, ageMs, bytes });
   const message = { queue: name, waiting, delayed, held, unknown, foreign, limit };
   publish('promptwire:queue:stats', () => message, logger);
 };
 
-const addLostTurns = async (
-  { turns, whole }: Pick<Kept, 'turns' | 'whole'>,
+const addLostTokens = async (
+  { slotTokens, queueStore }: Pick<Kept, 'slotTokens' | 'queueStore'>,
   { waiting, delayed, held }: StoreStats,
 ): Promise<void> => {
-  const missing = waiting === 0 ? 0 : Math.min(mostTurns, waiting - (await turns.due()));
+  const missing = waiting === 0 ? 0 : Math.min(maxTokens, waiting - (await slotTokens.due()));
   const extra = Array.from({ length: Math.max(0, missing) }, () => uuid());
-  const overdue = delayed === 0 ? [] : await whole.overdue(overdueMs);
-  // A turn that is there is not added, one that came to its end without its job is.
-  const gone = held === 0 ? [] : await whole.heldTurns();
+  const overdue = delayed === 0 ? [] : await queueStore.overdue(overdueMs);
+  // A slot token that is there is not added, one that came to its end without its job is.
+  const gone = held === 0 ? [] : await queueStore.heldTokens();
   const lost = [...extra, ...overdue, ...gone];
-  if (lost.length > 0) await turns.addAll(lost.map((id) => ({ id })));
+  if (lost.length > 0) await slotTokens.addAll(lost.map((id) => ({ id })));
 };

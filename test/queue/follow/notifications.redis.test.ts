@@ -1,20 +1,20 @@
 import { describeRedis } from '../describe-redis.js';
 import { expect, it } from 'vitest';
 import { merge, map } from 'rxjs';
-import { queueNews } from '../../../src/server/queue/follow/news.js';
+import { queueNotifications } from '../../../src/server/queue/follow/notifications.js';
 
 describeRedis((server) => {
   let names = 0;
   const setUp = () => {
     const name = `news-${(names += 1)}`;
     const redis = server().connect();
-    const news = queueNews(redis, name);
+    const notifications = queueNotifications(redis, name);
     const all = merge(
-      news.appended.pipe(map((id) => `appended ${id}`)),
-      news.cancelled.pipe(map((id) => `cancelled ${id}`)),
-      news.resumed.pipe(map((nothing) => `resumed ${String(nothing)}`)),
-      news.progress.pipe(map(({ id, text }) => `progress of ${id}: ${text}`)),
-      news.missed.pipe(map((nothing) => `missed ${String(nothing)}`)),
+      notifications.appended.pipe(map((id) => `appended ${id}`)),
+      notifications.cancelled.pipe(map((id) => `cancelled ${id}`)),
+      notifications.resumed.pipe(map((nothing) => `resumed ${String(nothing)}`)),
+      notifications.progress.pipe(map(({ id, text }) => `progress of ${id}: ${text}`)),
+      notifications.missed.pipe(map((nothing) => `missed ${String(nothing)}`)),
     );
     const tell = (topic: string, text = '', of = name) => redis.publish(`{promptwire:${of}}:${topic}`, text);
     return { name, redis, all, tell };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { keepUp } from '../../../src/server/queue/worker/keep-up.js';
+import { maintain } from '../../../src/server/queue/worker/maintenance.js';
 import { listenTo } from '../../../src/server/queue/telemetry/channels.js';
 import type { QueueStatsMessage } from '../../../src/server/queue/telemetry/messages.js';
 import { realClock } from '../../../src/core/platform/clock.js';
@@ -25,25 +25,25 @@ const world = (
     trouble: {
       refused: (words: string | undefined) => words !== undefined && calls.push(`refused: ${words}`),
     },
-    turns: {
+    slotTokens: {
       setLimit: (slots: number) => Promise.resolve(void calls.push(`limit ${slots}`)),
       due: () => Promise.resolve(due),
-      addAll: (turns: readonly { readonly id: string }[]) =>
+      addAll: (slotTokens: readonly { readonly id: string }[]) =>
         Promise.resolve(
-          void calls.push(...turns.map(({ id }) => `add ${id.length === 36 ? 'a new one' : id}`)),
+          void calls.push(...slotTokens.map(({ id }) => `add ${id.length === 36 ? 'a new one' : id}`)),
         ),
     },
-    whole: {
+    queueStore: {
       stats: () =>
         fails-- > 0
           ? Promise.reject(new Error('away'))
           : Promise.resolve({ waiting, delayed: 1, held: 2, unknown: 3, foreign: 1, slots: 4 }),
       overdue: (ms: number) => Promise.resolve([`late by ${ms}`]),
-      heldTurns: () => Promise.resolve(held),
+      heldTokens: () => Promise.resolve(held),
       prune: (retention: object) => Promise.resolve(void calls.push(`prune ${JSON.stringify(retention)}`)),
     },
   };
-  const keep = (retention?: QueueRetention) => keepUp(queue as never, { name: 'q', retention });
+  const keep = (retention?: QueueRetention) => maintain(queue as never, { name: 'q', retention });
   return { calls, told, keep, failOnce: () => (fails = 1) };
 };
 const soon = () => vi.advanceTimersByTimeAsync(0);

@@ -6,51 +6,51 @@ import type { Worker as BullWorker } from 'bullmq';
 import type { QueueKind } from '../store/queue-kind.js';
 import { isOfReplica } from '../redis/refusal.js';
 import { type RedisClient, redisCommands } from '../redis/redis-client.js';
-import type { TurnLock } from '../store/job-store.js';
+import type { TokenLock } from '../store/job-store.js';
 
-/** What becomes of a turn: it is over, or another worker gets it at once, unless it has the turn already. */
-export type TurnEnd = 'done' | 'requeue';
+/** What becomes of a slot token: it is over, or another worker gets it at once, unless it has the slot token already. */
+export type TokenEnd = 'done' | 'requeue';
 
-/** A turn that is due after so many milliseconds. */
-export interface NewTurn {
+/** A slot token that is due after so many milliseconds. */
+export interface NewToken {
   readonly id: string;
   readonly delayMs?: number | undefined;
 }
 
-/** The turns of a queue: as many run at once, on all machines, as the queue has slots. */
-export interface Turns {
-  /** Adds a turn, after so many milliseconds; a turn with an id that is there already is not added. */
+/** The slot tokens of a queue: as many run at once, on all machines, as the queue has slots. */
+export interface SlotTokens {
+  /** Adds a slot token, after so many milliseconds; a slot token with an id that is there already is not added. */
   readonly add: (id: string, delayMs?: number) => Promise<void>;
-  /** Adds turns in one round trip, in the same way. */
-  readonly addAll: (turns: readonly NewTurn[]) => Promise<void>;
+  /** Adds slot tokens in one round trip, in the same way. */
+  readonly addAll: (slotTokens: readonly NewToken[]) => Promise<void>;
   /** Adds a delivery. */
   readonly addDelivery: (id: string) => Promise<void>;
-  /** How many turns run at once, on all machines; with 0 none begins. */
+  /** How many slot tokens run at once, on all machines; with 0 none begins. */
   readonly setLimit: (slots: number) => Promise<void>;
-  /** Lets no turn begin, on any machine. */
+  /** Lets no slot token begin, on any machine. */
   readonly pause: () => Promise<void>;
   readonly resume: () => Promise<void>;
-  /** How many turns have not begun and are due. */
+  /** How many slot tokens have not begun and are due. */
   readonly due: () => Promise<number>;
   /** How many deliveries wait, for a moment as well, or run. */
   readonly deliveries: () => Promise<number>;
   readonly close: () => Promise<void>;
 }
 
-/** Runs turns in this process. */
-export interface TurnRunner {
-  /** Asks for no turn from now on, and looks for none of a worker that died; those that run go on. */
+/** Runs slot tokens in this process. */
+export interface TokenRunner {
+  /** Asks for no slot token from now on, and looks for none of a worker that died; those that run go on. */
   readonly rest: () => void;
-  /** Asks for turns again. */
+  /** Asks for slot tokens again. */
   readonly wake: () => void;
-  /** Takes no further turn, and resolves once none runs here. */
+  /** Takes no further slot token, and resolves once none runs here. */
   readonly close: () => Promise<void>;
 }
 
-/** How many times a turn is tried again that was lost or that threw: for ever. */
+/** How many times a slot token is tried again that was lost or that threw: for ever. */
 const always = 2 ** 31 - 1;
 
-const turnOptions = {
+const tokenOptions = {
   attempts: always,
   backoff: { type: 'fixed', delay: 1_000 },
   removeOnComplete: true,
@@ -67,18 +67,22 @@ const deliveryOptions = {
 
 const prefixOf = (name: string): string => `{promptwire:${name}}:engine`;
 
-/** Opens the turns of a queue: BullMQ keeps them, hands them out, and gives those of a dead worker to another one. */
-export const openTurns = ({ bullmq: { Queue } }: Packages, redis: RedisClient, name: string): Turns => {
+/** Opens the slot tokens of a queue: BullMQ keeps them, hands them out, and gives those of a dead worker to another one. */
+export const openSlotTokens = (
+  { bullmq: { Queue } }: Packages,
+  redis: RedisClient,
+  name: string,
+): SlotTokens => {
   const { again } = redisCommands(redis);
   const options = { connection: redis, prefix: prefixOf(name) };
-  const turns = new Queue('turns', { ...options, defaultJobOptions: turnOptions });
+  const slotTokens = new Queue('turns', { ...options, defaultJobOptions: tokenOptions });
   const deliveries = new Queue('deliveries', { ...options, defaultJobOptions: deliveryOptions });
   /** What BullMQ keeps beside its jobs. */
-  const reserved = Object.keys(turns.keys);
-  for (const queue of [turns, deliveries]) queue.on('error', () => undefined);
-  const add: Turns['add'] = async (id, delayMs = 0) => {
+  const reserved = Object.keys(slotTokens.keys);
+  for (const queue of [slotTokens, deliveries]) queue.on('error', () => undefined);
+  const add: SlotTokens['add'] = async (id, delayMs = 0) => {
     const own = { jobId: engineIdOf(id, reserved), ...(delayMs > 0 && { delay: delayMs }) };
-    await again(() => turns.add('turn', {}, own));
+    await again(() => slotTokens.add('turn', {}, own));
   };
   return {
     add,
@@ -90,13 +94,13 @@ export const openTurns = ({ bullmq: { Queue } }: Packages, redis: RedisClient, n
       await again(() => deliveries.add('delivery', {}, { jobId: engineIdOf(id, reserved) }));
     },
     setLimit: async (slots) => {
-      await again(() => turns.setGlobalConcurrency(slots));
+      await again(() => slotTokens.setGlobalConcurrency(slots));
     },
-    pause: () => again(() => turns.pause()),
-    resume: () => again(() => turns.resume()),
+    pause: () => again(() => slotTokens.pause()),
+    resume: () => again(() => slotTokens.resume()),
     due: async () => {
       const { waiting = 0, prioritized = 0 } = await again(() =>
-        turns.getJobCounts('waiting', 'prioritized'),
+        slotTokens.getJobCounts('waiting', 'prioritized'),
       );
       return waiting + prioritized;
     },
@@ -105,43 +109,43 @@ export const openTurns = ({ bullmq: { Queue } }: Packages, redis: RedisClient, n
       return Object.values(counts).reduce((sum, count) => sum + count, 0);
     },
     close: async () => {
-      await Promise.all([turns.close(), deliveries.close()]);
+      await Promise.all([slotTokens.close(), deliveries.close()]);
     },
   };
 };
 
-/** The turns of a queue of this kind: workers over servers take jobs without them, so that none is added, and pauses are read of the store. */
-export const turnsOf = (kind: QueueKind, turns: Turns): Turns => {
+/** The slot tokens of a queue of this kind: workers over servers take jobs without them, so that none is added, and pauses are read of the store. */
+export const slotTokensOf = (kind: QueueKind, slotTokens: SlotTokens): SlotTokens => {
   const nothing = (): Promise<void> => Promise.resolve();
   return kind === 'account'
-    ? turns
+    ? slotTokens
     : {
-        ...turns,
+        ...slotTokens,
         ...{ add: nothing, addAll: nothing, setLimit: nothing, pause: nothing, resume: nothing },
         due: () => Promise.resolve(Infinity),
       };
 };
 
-/** Which turns a worker runs, how many at once, and how. */
-export interface TurnRunnerOptions {
+/** Which slot tokens a worker runs, how many at once, and how. */
+export interface TokenRunnerOptions {
   readonly packages: Packages;
   readonly redis: RedisClient;
   readonly name: string;
   readonly queue: 'turns' | 'deliveries';
   readonly concurrency: number;
   readonly lockMs: number;
-  /** Runs a turn, with its lock; the signal fires where that is lost, so that the turn may be another worker's by now. */
-  readonly run: (id: string, lost: AbortSignal, lock: TurnLock) => Promise<TurnEnd>;
+  /** Runs a slot token, with its lock; the signal fires where that is lost, so that the slot token may be another worker's by now. */
+  readonly run: (id: string, lost: AbortSignal, lock: TokenLock) => Promise<TokenEnd>;
 }
 
 /** A server that takes no writes is left at most so often, in milliseconds. */
 const leaveEveryMs = 1_000;
 
-/** So often in the time of a lock do workers look for turns that are due, and for those of a worker that died. */
+/** So often in the time of a lock do workers look for slot tokens that are due, and for those of a worker that died. */
 const looksPerLock = 8;
 
-/** Runs turns or deliveries until it is closed. A turn that throws is tried again. */
-export const runTurns = ({
+/** Runs slot tokens or deliveries until it is closed. A slot token that throws is tried again. */
+export const runTokens = ({
   packages: {
     bullmq: { Worker, WaitingError },
   },
@@ -151,7 +155,7 @@ export const runTurns = ({
   concurrency,
   lockMs,
   run,
-}: TurnRunnerOptions): TurnRunner => {
+}: TokenRunnerOptions): TokenRunner => {
   const lookEveryMs = Math.max(100, Math.floor(lockMs / looksPerLock));
   const { leavesReplicas, reconnect } = redisCommands(redis);
   const open = (): BullWorker => {
@@ -172,13 +176,13 @@ export const runTurns = ({
         concurrency,
         lockDuration: lockMs,
         stalledInterval: lookEveryMs,
-        // What wakes a worker that waits goes to one worker, which may die or close before it takes the turn; the others ask so often.
+        // What wakes a worker that waits goes to one worker, which may die or close before it takes the slot token; the others ask so often.
         drainDelay: lookEveryMs / 1_000,
         maxStalledCount: always,
         runRetryDelay: 500,
       },
     );
-    // The connection says so of every attempt while the server is away, and a lost lock of a turn that another worker has.
+    // The connection says so of every attempt while the server is away, and a lost lock of a slot token that another worker has.
     worker.on('error', ({ message }) => {
       if (!leavesReplicas && isOfReplica(message)) leave(worker);
     });
@@ -187,11 +191,11 @@ export const runTurns = ({
     });
     return worker;
   };
-  /** Those that have left a server, and the turns that run in them. */
+  /** Those that have left a server, and the slot tokens that run in them. */
   const left = new Set<Promise<void>>();
   let current = open();
   let openedAt = -Infinity;
-  /** BullMQ keeps the connection on which it waits, so another worker takes further turns, and the turns that run end in this one. */
+  /** BullMQ keeps the connection on which it waits, so another worker takes further slot tokens, and the slot tokens that run end in this one. */
   const leave = (worker: BullWorker): void => {
     const isLate = realClock.now() - openedAt >= leaveEveryMs;
     if (worker !== current || worker.closing !== undefined || !isLate) return;

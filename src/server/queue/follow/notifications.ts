@@ -3,7 +3,7 @@ import { readAppended } from '../store/redis-event-log.js';
 import { type RedisClient, redisCommands } from '../redis/redis-client.js';
 
 /** What the processes of a queue tell each other: hints only, since a message is lost while a connection is. */
-export interface QueueNews {
+export interface QueueNotifications {
   /** Emits the job of each append to the log. */
   readonly appended: Observable<string>;
   /** Emits the id of a job that has another phase, or is gone. */
@@ -19,7 +19,7 @@ export interface QueueNews {
 }
 
 /** Listens to a queue by one connection, which is opened with the first subscriber and closed with the last one. */
-export const queueNews = (redis: RedisClient, name: string): QueueNews => {
+export const queueNotifications = (redis: RedisClient, name: string): QueueNotifications => {
   const prefix = `{promptwire:${name}}:`;
   const messages = listen(redis, ['appended', 'cancel', 'changed', 'resumed', 'progress'], prefix).pipe(
     share(),

@@ -4,20 +4,24 @@ import { describeRedis } from '../describe-redis.js';
 import { expect, it, onTestFinished } from 'vitest';
 import { firstValueFrom, ReplaySubject, Subject } from 'rxjs';
 import { once } from 'node:events';
-import { openTurns, runTurns, type TurnRunnerOptions } from '../../../src/server/queue/engine/turns.js';
+import {
+  openSlotTokens,
+  runTokens,
+  type TokenRunnerOptions,
+} from '../../../src/server/queue/engine/slot-tokens.js';
 
 const packages = { bullmq, ioredis };
 
 describeRedis((server) => {
   let names = 0;
-  /** The turns of a queue of its own, and runners for them. */
+  /** The slot tokens of a queue of its own, and runners for them. */
   const setUp = () => {
     const name = `turns-${(names += 1)}`;
     const redis = server().connect();
-    const turns = openTurns(packages, redis, name);
-    onTestFinished(() => turns.close());
-    const run = (of: TurnRunnerOptions['run'], more: Partial<TurnRunnerOptions> = {}) => {
-      const runner = runTurns({
+    const slotTokens = openSlotTokens(packages, redis, name);
+    onTestFinished(() => slotTokens.close());
+    const run = (of: TokenRunnerOptions['run'], more: Partial<TokenRunnerOptions> = {}) => {
+      const runner = runTokens({
         ...{ packages, redis: server().connect(), name, queue: 'turns', concurrency: 9, lockMs: 800 },
         ...{ run: of, ...more },
       });
@@ -25,36 +29,36 @@ describeRedis((server) => {
       return runner;
     };
     const keyOf = (rest: string): string => `{promptwire:${name}}:engine:${rest}`;
-    return { name, redis, turns, run, keyOf };
+    return { name, redis, slotTokens, run, keyOf };
   };
-  /** What a runner runs: each turn is written down, and over at once. */
+  /** What a runner runs: each slot token is written down, and over at once. */
   const written = () => {
     const ids: string[] = [];
     return { ids, run: (id: string) => Promise.resolve<'done'>((ids.push(id), 'done')) };
   };
 
   it('runs each turn once, by its id, and keeps nothing of it', async () => {
-    const { redis, turns, run, keyOf } = setUp();
-    await turns.add('a');
-    await turns.add('a');
-    await turns.add('b');
-    expect(await turns.due()).toBe(2);
+    const { redis, slotTokens, run, keyOf } = setUp();
+    await slotTokens.add('a');
+    await slotTokens.add('a');
+    await slotTokens.add('b');
+    expect(await slotTokens.due()).toBe(2);
     const { ids, run: note } = written();
     run(note);
     await expect.poll(() => ids.length).toBe(2);
     expect(ids.toSorted()).toEqual(['a', 'b']);
     await expect.poll(() => redis.exists(keyOf('turns:a'), keyOf('turns:b'))).toBe(0);
-    expect(await turns.due()).toBe(0);
-    // An id whose turn is over can be added anew.
-    await turns.add('a');
+    expect(await slotTokens.due()).toBe(0);
+    // An id whose slot token is over can be added anew.
+    await slotTokens.add('a');
     await expect.poll(() => ids.length).toBe(3);
   });
 
   it('runs a turn after its delay, and does not count it as due before', async () => {
-    const { redis, turns, run, keyOf } = setUp();
-    await turns.add('late', 60_000);
-    await turns.add('soon', 150);
-    expect(await turns.due()).toBe(0);
+    const { redis, slotTokens, run, keyOf } = setUp();
+    await slotTokens.add('late', 60_000);
+    await slotTokens.add('soon', 150);
+    expect(await slotTokens.due()).toBe(0);
     expect(await redis.hget(keyOf('turns:late'), 'delay')).toBe('60000');
     const { ids, run: note } = written();
     run(note);
@@ -62,7 +66,7 @@ describeRedis((server) => {
   });
 
   it('runs no more turns at once than the limit of all runners, or than the one runner may', async () => {
-    const { turns, run } = setUp();
+    const { slotTokens, run } = setUp();
     let now = 0;
     let most = 0;
     const ids: string[] = [];
@@ -73,52 +77,52 @@ describeRedis((server) => {
       ids.push(id);
       return 'done' as const;
     };
-    await turns.setLimit(2);
-    for (const id of ['a', 'b', 'c', 'd', 'e']) await turns.add(id);
+    await slotTokens.setLimit(2);
+    for (const id of ['a', 'b', 'c', 'd', 'e']) await slotTokens.add(id);
     const [one, other] = [run(slowly), run(slowly)];
     await expect.poll(() => ids.length).toBe(5);
     expect(most).toBeLessThanOrEqual(2);
     await Promise.all([one.close(), other.close()]);
     most = 0;
-    await turns.setLimit(9);
-    for (const id of ['f', 'g', 'h']) await turns.add(id);
+    await slotTokens.setLimit(9);
+    for (const id of ['f', 'g', 'h']) await slotTokens.add(id);
     run(slowly, { concurrency: 1 });
     await expect.poll(() => ids.length).toBe(8);
     expect(most).toBe(1);
   });
 
   it('Q10 asks for no turn while it rests, and takes those that came meanwhile when it wakes', async () => {
-    const { redis, turns, run } = setUp();
+    const { redis, slotTokens, run } = setUp();
     const { ids, run: note } = written();
     const runner = run(note);
-    await turns.add('a');
+    await slotTokens.add('a');
     await expect.poll(() => ids).toEqual(['a']);
     runner.rest();
     await expect.poll(() => redis.info('clients')).toContain('blocked_clients:0');
-    await turns.add('b');
-    expect(await turns.due()).toBe(1);
+    await slotTokens.add('b');
+    expect(await slotTokens.due()).toBe(1);
     runner.wake();
     await expect.poll(() => ids).toEqual(['a', 'b']);
   });
 
   it('begins no turn while it is paused, and goes on then', async () => {
-    const { turns, run } = setUp();
-    await turns.pause();
-    await turns.add('a');
+    const { slotTokens, run } = setUp();
+    await slotTokens.pause();
+    await slotTokens.add('a');
     const { ids, run: note } = written();
     const other = setUp();
     run(note);
     other.run(note);
-    await other.turns.add('of another queue');
+    await other.slotTokens.add('of another queue');
     await expect.poll(() => ids).toEqual(['of another queue']);
     expect(ids).toHaveLength(1);
-    await turns.resume();
+    await slotTokens.resume();
     await expect.poll(() => ids).toEqual(['of another queue', 'a']);
   });
 
   it('gives a turn that goes back to a runner again, at once and without a failed attempt', async () => {
-    const { redis, turns, run, keyOf } = setUp();
-    await turns.add('a');
+    const { redis, slotTokens, run, keyOf } = setUp();
+    await slotTokens.add('a');
     let runs = 0;
     run(async () => {
       runs += 1;
@@ -131,8 +135,8 @@ describeRedis((server) => {
   });
 
   it('gives a turn that threw to a runner again, a second later', async () => {
-    const { redis, turns, run, keyOf } = setUp();
-    await turns.add('a');
+    const { redis, slotTokens, run, keyOf } = setUp();
+    await slotTokens.add('a');
     let runs = 0;
     run(() => {
       runs += 1;
@@ -149,8 +153,8 @@ describeRedis((server) => {
   });
 
   it('hands the lock of the turn to its run, and tells it where the lock is lost', async () => {
-    const { redis, turns, run } = setUp();
-    await turns.add('a');
+    const { redis, slotTokens, run } = setUp();
+    await slotTokens.add('a');
     const seen: string[] = [];
     run(
       async (_, lost, { key, token }) => {
@@ -166,9 +170,9 @@ describeRedis((server) => {
   });
 
   it('gives the turn of a runner that died to another one', async () => {
-    const { redis, turns, run, keyOf } = setUp();
-    await turns.add('a');
-    // What is left of it: the turn is taken, and its lock is over.
+    const { redis, slotTokens, run, keyOf } = setUp();
+    await slotTokens.add('a');
+    // What is left of it: the slot token is taken, and its lock is over.
     await redis.rpoplpush(keyOf('turns:wait'), keyOf('turns:active'));
     const { ids, run: note } = written();
     run(note);
@@ -176,10 +180,10 @@ describeRedis((server) => {
   });
 
   it('keeps deliveries apart from turns, with twenty attempts at growing distances', async () => {
-    const { redis, turns, run, keyOf } = setUp();
-    await turns.addDelivery('a');
-    await turns.addDelivery('a');
-    expect(await turns.due()).toBe(0);
+    const { redis, slotTokens, run, keyOf } = setUp();
+    await slotTokens.addDelivery('a');
+    await slotTokens.addDelivery('a');
+    expect(await slotTokens.due()).toBe(0);
     const { opts } = await redis.hgetall(keyOf('deliveries:a'));
     expect(JSON.parse(opts ?? '')).toMatchObject({
       ...{ attempts: 20, backoff: { type: 'exponential', delay: 1_000 } },
@@ -193,8 +197,8 @@ describeRedis((server) => {
   });
 
   it('is closed once none of its turns runs, and takes none from then on', async () => {
-    const { turns, run } = setUp();
-    await turns.add('a');
+    const { slotTokens, run } = setUp();
+    await slotTokens.add('a');
     const begun = new Subject<void>();
     const finish = new ReplaySubject<'done'>(1);
     const runner = run(() => {
@@ -209,7 +213,7 @@ describeRedis((server) => {
     expect(isClosed).toBe(false);
     finish.next('done');
     await closed;
-    await turns.add('b');
-    expect(await turns.due()).toBe(1);
+    await slotTokens.add('b');
+    expect(await slotTokens.due()).toBe(1);
   });
 });
