@@ -176,3 +176,9 @@ export interface ProgressStateNode {
   /** What it does while it makes no steps, such as `loading`; only a branch of the engine sends it. */
   readonly activity?: unknown;
 }
+
+/** The events of which a newer one of the same job, or of the same node of it, stands for an older one. */
+export const replacedBy: Readonly<Partial<Record<keyof EventData, 'job' | 'node'>>> = {
+  progress: 'node',
+  progress_state: 'job',
+};

@@ -1,4 +1,5 @@
 import { type Frame, isFrame } from './frame.js';
+import { replacedBy } from '../event-data.js';
 
 /**
  * The key under which a newer value replaces an older one where a consumer is slower than its stream; undefined for a value
@@ -29,14 +30,10 @@ const frameKey = (frame: Frame): string | undefined => {
 };
 
 const eventKey = (event: Extract<Frame, { readonly _tag: 'Event' }>): string | undefined => {
-  switch (event.type) {
-    case 'progress':
-      return join(event.type, event.promptId, event.data.node);
-    case 'progress_state':
-      return join(event.type, event.promptId);
-    default:
-      return undefined;
-  }
+  const by = replacedBy[event.type];
+  if (by === undefined) return undefined;
+  const { node } = event.data as { readonly node?: string | null };
+  return join(event.type, event.promptId, ...(by === 'node' ? [node] : []));
 };
 
 /** Joins by line breaks; ids that contain one may share a key, which only conflates more. */

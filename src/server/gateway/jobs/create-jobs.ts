@@ -90,6 +90,7 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
   const timers = new Subscription();
   timers.add(sharedPreviews(registry, upstreams));
   timers.add(supplied.listen());
+  await supplied.opened();
   await recoverJobs(context, supplied);
   const webhooks =
     options.webhooks &&

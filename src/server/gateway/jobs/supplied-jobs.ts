@@ -1,3 +1,4 @@
+import { answerWithin } from '../../../core/platform/answer-within.js';
 import { endedAs } from '../../../core/state/ended-as.js';
 import {
   catchError,
@@ -23,6 +24,8 @@ import { unknownFailure } from '../../../core/state/failure.js';
 
 /** The jobs whose events a queue supplies: every process of a gateway reads them, and none follows them. */
 export interface SuppliedJobs {
+  /** Resolves once the queues are open, or after five seconds: a caller waits for an answer of the log for a second alone. */
+  readonly opened: () => Promise<void>;
   /** Puts a job in the registry, as far as the queue's log has it; rejects where the log does not answer. */
   readonly watch: (record: JobRecord) => Promise<JobEntry>;
   /** Ends a job that the queue does not have, where this process holds its lease; where the log does not answer, a later look does. */
@@ -33,6 +36,9 @@ export interface SuppliedJobs {
 
 /** Messages of a queue may be lost, so its log is read this often while jobs are open. */
 const readEveryMs = 10_000;
+
+/** How long a start waits for a queue, which is asked again with each request. */
+const openWithinMs = 5_000;
 
 /** Why a job failed whose submission got no answer. */
 const neverArrived = 'The answer to the submission was lost, and the queue knows no such job.';
@@ -85,6 +91,10 @@ export const suppliedJobs = (context: SubmissionContext): SuppliedJobs => {
   );
 
   return {
+    opened: async () => {
+      const read = () => Promise.all(logs.map((log) => log.read({ owner: '' }, undefined, 1)));
+      await answerWithin(clock, openWithinMs, read, undefined);
+    },
     watch: (record) => registry.watch(record, initialJobState({ workflow: record.workflow })),
     check: (id) => check(id).catch(() => undefined),
     listen: () => {
