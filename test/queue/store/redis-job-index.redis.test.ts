@@ -27,7 +27,7 @@ describeRedis((server) => {
       ),
     25,
     true,
-    { maxJobs: 3, maxKeys: Infinity },
+    { maxJobs: 3, maxKeys: Infinity, clock: 'server' },
   );
 
   it('leaves out of a list a record that another process forgets meanwhile', async () => {

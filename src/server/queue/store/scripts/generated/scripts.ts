@@ -626,7 +626,8 @@ held[4] = before
 return held
 `);
 
-export const positionScript = script(`${prelude}${ownerLog}local epoch, last = open(ARGV[2])
+export const positionScript =
+  script(`#!lua flags=allow-oom\n${prelude}${ownerLog}local epoch, last = open(ARGV[2])
 return epoch .. '-' .. string.format('%d', last)
 `);
 
@@ -669,7 +670,8 @@ end
 return pruned
 `);
 
-export const putImageScript = script(`${prelude}local id, fence, place, image = unpack(ARGV)
+export const putImageScript =
+  script(`#!lua flags=allow-oom\n${prelude}local id, fence, place, image = unpack(ARGV)
 local phase, own = unpack(redis.call('HMGET', jobKey(id), 'phase', 'fence'))
 if phase ~= 'held' or own ~= fence then return 0 end
 local before = #(redis.call('HGET', imagesKey(id), place) or '')
@@ -678,7 +680,8 @@ redis.call('HINCRBY', jobKey(id), 'imageBytes', #image - before)
 return 1
 `);
 
-export const putRecordImageScript = script(`${prelude}local id, place, image = unpack(ARGV)
+export const putRecordImageScript =
+  script(`#!lua flags=allow-oom\n${prelude}local id, place, image = unpack(ARGV)
 if redis.call('EXISTS', jobKey(id)) == 0 then return 0 end
 local more = #image - #(redis.call('HGET', imagesKey(id), place) or '')
 redis.call('HSET', imagesKey(id), place, image)
@@ -789,12 +792,12 @@ end
 return missing
 `);
 
-export const setAsideJobScript = script(`${prelude}local id, part = unpack(ARGV)
+export const setAsideJobScript = script(`#!lua flags=allow-oom\n${prelude}local id, part = unpack(ARGV)
 local text = part == 'intent' and redis.call('HGET', jobKey(id), part) or redis.call('GET', prefix .. 'workflow:' .. id)
 return redis.call('HSETNX', prefix .. 'damaged', part .. ':' .. id, text or '')
 `);
 
-export const setAsideRecordScript = script(`${prelude}local id, standIn = unpack(ARGV)
+export const setAsideRecordScript = script(`#!lua flags=allow-oom\n${prelude}local id, standIn = unpack(ARGV)
 local text = redis.call('HGET', jobKey(id), 'record')
 if redis.call('HSETNX', prefix .. 'damaged', id, text or '') == 0 then return 0 end
 redis.call('HSET', jobKey(id), 'record', standIn)
