@@ -53,7 +53,9 @@ const pageOf = (text, source) =>
         .replace(/^(\[[^\]]+\]:\s*)(\S+)$/u, (_, label, target) => `${label}${targetOf(target, source)}`)
         .replace(/^<!-- playground: ([\w-]+) -->$/u, '<Playground name="$1" />'),
     // A header without a name is read out as nothing.
-  ).replace(/^\| +\|(?=.*\n\| ?:?-{3,})/gmu, '| <span class="visually-hidden">What</span> |');
+  ).replace(/^\|.*(?=\n\| ?:?-{3,})/gmu, (head) =>
+    head.replace(/\| +(?=\|)/gu, '| <span class="visually-hidden">What</span> '),
+  );
 
 /** Changes the lines of a Markdown text that are no code. */
 const outsideCode = (text, change) => {

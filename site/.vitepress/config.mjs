@@ -24,7 +24,10 @@ export default defineConfig({
   // A page is fetched when it is opened, and no sooner.
   router: { prefetchLinks: false },
   ignoreDeadLinks: false,
-  markdown: { anchor: { slugify: slugOf } },
+  markdown: {
+    anchor: { slugify: slugOf },
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+  },
   vite: {
     resolve: {
       alias: [{ find: /^promptwire$/u, replacement: join(root, 'src', 'browser.ts') }],
@@ -34,8 +37,7 @@ export default defineConfig({
     build: { chunkSizeWarningLimit: 2_000 },
   },
   themeConfig: {
-    // The name of the button is what it shows, with the key.
-    search: { provider: 'local', options: { translations: { button: { buttonAriaLabel: 'Search K' } } } },
+    search: { provider: 'local' },
     outline: { level: [2, 3] },
     nav: [
       { text: 'Guide', link: '/guide/' },
