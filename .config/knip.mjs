@@ -22,6 +22,12 @@ export default {
   ignoreExportsUsedInFile: true,
   ignoreBinaries: ['ffmpeg', 'script'],
   // Bundled in place of the module of Node.js, for where there is none (scripts/bundled-packages.mjs), in place of React
-  // (scripts/studio.mjs), and a package of the project in site.
-  ignoreDependencies: ['events', 'preact', 'vitepress'],
+  // (scripts/studio.mjs), and packages of the project in site.
+  ignoreDependencies: [
+    'events',
+    'preact',
+    'vitepress',
+    'sentence-splitter',
+    /^(?:@textlint\/.*|textlint.*)$/u,
+  ],
 };

@@ -102,6 +102,7 @@ export type { UnreadOutput } from './core/state/unread-outputs.js';
 export type { JobAsset } from './core/endpoints/job-assets.js';
 export type { Features } from './core/endpoints/features.js';
 export type { DeviceStats, SystemStats } from './core/endpoints/system-stats.js';
+export type { V2Rest } from './core/http/v2-rest.js';
 export type { EngineRest, UserdataListOptions, UserdataWriteOptions } from './core/http/engine-rest.js';
 export type { EngineLogEntry, EngineLogs } from './core/endpoints/local/engine-logs.js';
 export type { FreedMemory } from './core/endpoints/local/free.js';

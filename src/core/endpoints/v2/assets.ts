@@ -100,6 +100,7 @@ export const outputUnavailable = 'output_unavailable';
 
 /** An address that opens a file without the key, for a limited time: whoever has it can read the file. */
 export interface SignedUrl {
+  /** The address. */
   readonly url: string;
   /** When it ends, in milliseconds since 1970, where the service says so. */
   readonly expiresAt?: number;
