@@ -61,8 +61,14 @@ const failedOf = async (options: ConformanceOptions): Promise<readonly string[]>
   );
 
 describe('runConformance', () => {
-  it.each(['local', 'v2'] as const)('passes everything on the emulator: %s', async (dialect) => {
-    const { baseUrl, wsUrl, apiKey } = await started({ dialect });
+  it.each([
+    ...(['0.3.40', '0.3.64', '0.6', '0.9', '0.26', 'latest'] as const).map((engine) => ({
+      ...{ dialect: 'local' as const, engine },
+    })),
+    ...(['2026', '2026-11'] as const).map((profile) => ({ dialect: 'v2' as const, profile })),
+  ])('passes everything on the emulator: %o', async (options) => {
+    const { dialect } = options;
+    const { baseUrl, wsUrl, apiKey } = await started(options);
     const key = dialect === 'local' ? {} : { apiKey };
     const { verdicts, jobs } = await runConformance({ baseUrl, wsUrl, dialect, ...key, budget: 3 });
     expect(verdicts.filter(({ result }) => result !== 'passed')).toEqual([]);
