@@ -14,6 +14,7 @@ export type {
   ServerOptions,
 } from './client/pool/pool-types.js';
 export type * from './client/pool/start-options.js';
+export type { RemoteServer } from './core/events/remote-server.js';
 export type { GatewayQueue } from './server/gateway/upstream/queue-upstream.js';
 export { memoryJobIndex } from './server/gateway/store/memory-job-index.js';
 export { memoryTemplateStore } from './server/gateway/store/memory-template-store.js';

@@ -58,6 +58,50 @@ describe('serve over many servers', () => {
   });
 });
 
+describe('servers behind a gateway', () => {
+  it('are shown, paused, resumed and drained by a caller with the right', async () => {
+    const { cli, servers, first } = await engines();
+    const env = { PROMPTWIRE_GATEWAY_TOKENS: 'ann:token-of-the-operator,web:token-of-the-web-app' };
+    const running = cli(['serve', '--port', '0', '--operator', 'ann', ...servers], { env });
+    await running.printed('listening on');
+    const base = /listening on (http:\S+)/u.exec(running.stdout())?.[1] ?? '';
+    const { host } = new URL(first.emulator.baseUrl);
+    const ask = async (token: string, ...words: readonly string[]) => {
+      const asked = cli(['servers', ...words, '--gateway', base, '--json'], {
+        env: { PROMPTWIRE_GATEWAY_TOKEN: token },
+      });
+      const code = await asked.exit;
+      return { code, lines: jsonLines(asked.stdout()) };
+    };
+    for (const [action, mode] of [
+      ['pause', 'paused'],
+      ['resume', 'active'],
+      ['drain', 'draining'],
+    ] as const) {
+      const { code, lines } = await ask('token-of-the-operator', action, host);
+      expect([code, lines[0]]).toMatchObject([0, { kind: 'servers', servers: [{ name: host, mode }] }]);
+    }
+    const all = await ask('token-of-the-operator', '--once');
+    expect(all.lines[0]).toMatchObject({ kind: 'servers', servers: [{ name: host }, {}] });
+    expect((await ask('token-of-the-web-app', '--once')).lines[0]).toMatchObject({ tag: 'Forbidden' });
+    expect((await ask('token-of-the-operator', 'pause', 'cellar')).lines[0]).toMatchObject({
+      tag: 'NotFound',
+    });
+    running.signal('SIGTERM');
+    await running.exit;
+  });
+
+  it('are what pause needs: of plain servers only this command would know', async () => {
+    const { cli, servers, first } = await engines();
+    const { host } = new URL(first.emulator.baseUrl);
+    const pausing = cli(['servers', 'pause', host, ...servers]);
+    expect(await pausing.exit).toBe(2);
+    expect(pausing.stderr()).toMatch(/--gateway URL.*--redis URL/u);
+    for (const words of [['pause'], ['show', host], ['--gateway', 'http://h']])
+      expect(await cli(['servers', ...words, ...servers]).exit).toBe(2);
+  });
+});
+
 describe('many servers', () => {
   it('a job is followed on the server that has it, and its files are those of that server', async () => {
     const { cli, dir, servers, submit, asked } = await engines();
