@@ -50,7 +50,6 @@ export type { GatewayTemplate, GatewayTemplates, TemplateResult } from './server
 export type * from './server/gateway/calls/input-fetcher.js';
 export type { InputOptions } from './server/gateway/calls/input-options.js';
 export type * from './core/events/job-log-event.js';
-export type { RemoteServer } from './core/events/remote-server.js';
 export type * from './server/gateway/ports/asset-index.js';
 export type * from './server/joblog/event-log.js';
 export type * from './server/joblog/job-index.js';
