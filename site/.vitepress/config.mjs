@@ -12,6 +12,12 @@ const icon =
 /** The pages of single errors are listed on a page of their own. */
 const isListed = (path) => !path.startsWith('errors/') || path === 'errors/index';
 
+/** How much more a page counts in the search: one that says how to do a thing before the reference and the reasons. Runs in the page. */
+const weightOf = (address) => {
+  if (/\/(?:guide|errors|runtimes)\//u.test(address)) return 3;
+  return /\/(?:api|decisions|failure-modes|scoreboard|sdk-scenarios|protocol)\b/u.test(address) ? 0.3 : 1;
+};
+
 export default defineConfig({
   title: manifest.name,
   description: manifest.description,
@@ -37,7 +43,10 @@ export default defineConfig({
     build: { chunkSizeWarningLimit: 2_000 },
   },
   themeConfig: {
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      options: { miniSearch: { searchOptions: { boostDocument: weightOf } } },
+    },
     outline: { level: [2, 3] },
     nav: [
       { text: 'Guide', link: '/guide/' },

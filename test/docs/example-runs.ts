@@ -263,6 +263,15 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
         await $pool.close();`,
       says: /^attic unknown 0 run, 0 wait, 0 done, 0 failed\n[^]*Update the engine now\.$/mu,
     },
+    {
+      before: `process.env.WEB_TOKEN = 'the-token-of-a-test';`,
+      then: `
+        const $asked = { headers: { authorization: 'Bearer the-token-of-a-test' } };
+        console.log((await gateway.fetch(new Request('http://gateway.test/servers', $asked))).status);
+        await gateway.close();
+        await pool.close();`,
+      says: /^403$/mu,
+    },
   ],
   'docs/guide/promises.md': [
     { then: 'await main($workflow());', says: /^completed 1\n[^]*\.png\n[^]*\/outputs\/.*\.png$/mu },

@@ -12,7 +12,7 @@ export interface SmallPicture {
 const largestSide = 1536;
 
 /** Makes a JPEG of at most so many bytes of a JPEG or PNG, smaller by a fifth each time; undefined for other pictures, and where none fits. */
-export const shrinkToBytes = (image: Uint8Array, maxBytes: number): SmallPicture | undefined => {
+export const shrinkToBytes = (image: Uint8Array, byteLimit: number): SmallPicture | undefined => {
   const picture = decodePicture(image);
   if (picture === undefined) return undefined;
   for (
@@ -21,7 +21,7 @@ export const shrinkToBytes = (image: Uint8Array, maxBytes: number): SmallPicture
     side = Math.floor(side * 0.8)
   ) {
     const bytes = encoded(shrink(picture, side, side));
-    if (bytes.length <= maxBytes) return { bytes, mediaType: 'image/jpeg' };
+    if (bytes.length <= byteLimit) return { bytes, mediaType: 'image/jpeg' };
   }
   return undefined;
 };
