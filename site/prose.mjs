@@ -23,16 +23,14 @@ export const banned = [
   /\b(?:in order to|utili[sz]e|basically|simply put|please note)\b/iu,
 ];
 
-const folders = ['docs/guide', 'docs/how-it-works', 'docs/runtimes', 'docs/errors'];
-
-/** The pages that people read from top to bottom: no reference that a script writes, and no reasons. */
+/** The pages that people read: all but reports that tools write (the API of entries), and the history of changes. */
 const pagesOf = () => [
-  ...['README.md', 'AGENTS.md', 'docs/cli-output.md'].map((name) => join(root, name)),
-  ...folders.flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.md'))
-      .map((name) => join(root, folder, name)),
+  ...['README.md', 'AGENTS.md', 'CONTRIBUTING.md', 'benchmarks/README.md', 'test/README.md'].map((name) =>
+    join(root, name),
   ),
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md') && !name.endsWith('.api.md'))
+    .map((name) => join(root, 'docs', name)),
 ];
 
 /** The text of a paragraph without addresses; code counts as one word. */

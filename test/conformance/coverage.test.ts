@@ -35,9 +35,11 @@ describe('docs/protocol.md and the conformance cases', () => {
     expect(references.filter((id) => !known.includes(id))).toEqual([]);
   });
 
-  it('marks every statement of the local dialect', () => {
+  it('marks every statement of the local dialect, and numbers it once', () => {
     expect(localStatements.length).toBeGreaterThan(20);
     expect(localStatements.filter(([, , mark]) => mark === undefined)).toEqual([]);
+    const ids = localStatements.map(([, id]) => id);
+    expect(ids).toEqual([...new Set(ids)]);
   });
 
   it('numbers every statement of API v2 once and says how sure it is', () => {
