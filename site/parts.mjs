@@ -46,7 +46,7 @@ const partsOf = (text) => {
   const parts = [''];
   let chapter = '';
   for (const section of sectionsOf(text)) {
-    chapter = /^## (.+)$/mu.exec(section)?.[1] ?? chapter;
+    chapter = /^## (.+?)(?: \{#.*\})?$/mu.exec(section)?.[1] ?? chapter;
     const head = section.startsWith('### ') && chapter !== '' ? `## ${chapter}, continued\n\n` : '';
     const last = parts.at(-1);
     if (last !== '' && last.length + section.length > most)
@@ -67,8 +67,9 @@ const sectionsOf = (text) => {
   return sections;
 };
 
-const anchorsOf = (text) => [
-  ...[...text.matchAll(/^#{2,6} (.+)$/gmu)].map(([, heading]) => slugOf(heading)),
+/** The anchors of a page: of its headings, by their own (`{#anchor}`) or by their words, and of its elements. */
+export const anchorsOf = (text) => [
+  ...[...text.matchAll(/^#{2,6} (.+?)(?: \{#(.+)\})?$/gmu)].map(([, heading, own]) => own ?? slugOf(heading)),
   ...[...text.matchAll(/<a id="([^"]+)">/gu)].map(([, id]) => id),
 ];
 

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { entries, root } from '../scripts/entries.mjs';
 import { pagesFolder } from './pages.mjs';
-import { slugOf } from './parts.mjs';
+import { anchorsOf } from './parts.mjs';
 
 const folder = join(pagesFolder, 'api');
 
@@ -27,7 +27,10 @@ export const writeReference = () => {
   });
   const texts = new Map(
     pages.flatMap(({ module, page, specifier }) => {
-      const text = readFileSync(join(folder, `${module}.md`), 'utf8').replace(/^# .*$/mu, `# ${specifier}`);
+      const text = readFileSync(join(folder, `${module}.md`), 'utf8')
+        .replace(/^# .*$/mu, `# ${specifier}`)
+        // The anchor of a heading is the one that links have: of members with one name each has its own.
+        .replace(/^<a id="([^"]+)"><\/a>\n+(#{2,6} .+)$/gmu, '$2 {#$1}');
       rmSync(join(folder, `${module}.md`));
       return page === 'promptwire' ? split(text) : [[page, text]];
     }),
@@ -53,11 +56,9 @@ const split = (text) => {
 /** Which page has the member of an anchor, of those of the main entry that are not on its first page. */
 const homesOf = (interfaces, types) =>
   new Map([
-    ...namesIn(interfaces).map((name) => [name, 'promptwire-interfaces']),
-    ...namesIn(types).map((name) => [name, 'promptwire-types']),
+    ...anchorsOf(interfaces).map((anchor) => [anchor, 'promptwire-interfaces']),
+    ...anchorsOf(types).map((anchor) => [anchor, 'promptwire-types']),
   ]);
-
-const namesIn = (text) => [...text.matchAll(/^### (.+)$/gmu)].map(([, name]) => slugOf(name));
 
 /** Links to members of the main entry, by the page that has them. */
 const relinked = (text, page, homes) => {
