@@ -19,7 +19,7 @@ export interface V2Rest {
    * Asks for an address of a file that opens without the key, for a limited time, such as for an `<img>` or another program:
    * the link of `GET /api/v2/assets/{id}`, or where its content is redirected to.
    *
-   * Whoever has the address can read the file, so it belongs into no log. Left `NotSupported` where the service sends files itself and asks
+   * Every holder of the address can read the file, so keep it out of logs. Left `NotSupported` where the service sends files itself and asks
    * for the key, and but with API v2, and for a file without `asset`: nothing is sent then.
    *
    * @example

@@ -98,7 +98,7 @@ export const assetContentEndpoint = (
 /** The service's word for an output whose bytes are gone for good. */
 export const outputUnavailable = 'output_unavailable';
 
-/** An address that opens a file without the key, for a limited time: whoever has it can read the file. */
+/** An address that opens a file without the key, for a limited time: every holder of it can read the file. */
 export interface SignedUrl {
   /** The address. */
   readonly url: string;

@@ -104,7 +104,7 @@ const forgetExpired = async (change: Change, now: number): Promise<void> => {
   }
 };
 
-/** Forgets the oldest assets of whoever has most. */
+/** Forgets the oldest assets of the caller that has most. */
 const makeRoom = async (change: Change, maxAssets: number): Promise<void> => {
   while ((await totalsOf(change)).assets > maxAssets) {
     const oldest = await oldestOfBiggest(change);
