@@ -66,7 +66,9 @@ describeWith('the site and Chromium', isThere ? findProgram('chromium') : undefi
     });
     page.on('pageerror', (error) => said.push(String(error)));
     page.on('requestfailed', (request) => said.push(`${request.url()} failed`));
-    await page.goto(`${server.address}${path}`, { waitUntil: 'networkidle' });
+    // A browser beside other tests may take long to fall silent.
+    page.setDefaultTimeout(120_000);
+    await page.goto(`${server.address}${path}`, { waitUntil: 'networkidle', timeout: 120_000 });
     return { page, said };
   };
 
@@ -131,7 +133,7 @@ describeWith('the site and Chromium', isThere ? findProgram('chromium') : undefi
     }
     expect(wrong).toEqual([]);
     await page.close();
-  });
+  }, 400_000);
 
   it('finds what somebody new asks, among its first five answers', async () => {
     const { page } = await open('/');
@@ -151,7 +153,7 @@ describeWith('the site and Chromium', isThere ? findProgram('chromium') : undefi
     expect(questions).toHaveLength(20);
   }, 300_000);
 
-  describe('its playground', () => {
+  describe('its playground', { timeout: 400_000 }, () => {
     const editor = 'section.playground-editor';
 
     it('is loaded where a reader opens it, runs what it begins with, and passes axe', async () => {
