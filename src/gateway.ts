@@ -10,10 +10,10 @@ export type {
   PoolJob,
   PoolJobState,
   PoolListedJob,
-  PoolServer,
   ServerOptions,
 } from './client/pool/pool-types.js';
 export type * from './client/pool/start-options.js';
+export type { PoolServer } from './core/state/pool-server.js';
 export type { RemoteServer } from './core/events/remote-server.js';
 export type { GatewayQueue } from './server/gateway/upstream/queue-upstream.js';
 export { memoryJobIndex } from './server/gateway/store/memory-job-index.js';

@@ -17,10 +17,10 @@ export type {
   PoolListedJob,
   PoolOptions,
   PoolRules,
-  PoolServer,
   ServerOptions,
 } from './client/pool/pool-types.js';
 export type * from './client/pool/start-options.js';
+export type { PoolServer } from './core/state/pool-server.js';
 
 /**
  * Makes a pool of servers.

@@ -57,7 +57,7 @@ export type { LookRules } from './core/lost/decide-match.js';
 export type { ServerRules, SubmissionRules } from './server/queue/policy/rules.js';
 export type { QueueServer } from './server/queue/servers/shown-servers.js';
 export type { Placement, PlacementJob, PlacementServer } from './client/pool/placement.js';
-export type { PoolServer } from './client/pool/pool-types.js';
+export type { PoolServer } from './core/state/pool-server.js';
 export type {
   QueueJobMessage,
   QueueMessages,

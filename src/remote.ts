@@ -18,6 +18,7 @@ export type { RemoteAsk, RemoteQuestion } from './page/remote/ask.js';
 export type { NameableFile, NamedJob, NameOutputsOptions } from './workflow/outputs/name-outputs.js';
 export type { OutputName } from './workflow/outputs/output-name.js';
 export type { RemoteConnection } from './page/remote/connection.js';
+export type { PoolServer } from './core/state/pool-server.js';
 export type { RemoteServer } from './core/events/remote-server.js';
 export type { RemoteJob } from './core/events/remote-job.js';
 export type { RemoteJobPage, RemoteListOptions } from './page/remote/list.js';

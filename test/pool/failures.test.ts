@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { lastValueFrom, toArray } from 'rxjs';
 import { type Member, poolOf } from './pool-of.js';
 import type { Engine } from './engine.js';
-import type { Pool, PoolJobState, PoolOptions, PoolServer } from '../../src/client/pool/pool-types.js';
+import type { Pool, PoolJobState, PoolOptions } from '../../src/client/pool/pool-types.js';
+import type { PoolServer } from '../../src/core/state/pool-server.js';
 import { workflowOf } from './engine.js';
 
 const run = (pool: Pool, name: string, options = {}): Promise<PoolJobState[]> =>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { firstValueFrom, lastValueFrom, toArray } from 'rxjs';
-import type { Pool, PoolJobState, PoolServer } from '../../src/client/pool/pool-types.js';
+import type { Pool, PoolJobState } from '../../src/client/pool/pool-types.js';
+import type { PoolServer } from '../../src/core/state/pool-server.js';
 import { poolOf } from './pool-of.js';
 import { toPromise } from '../../src/index.js';
 import { workflowOf } from './engine.js';

@@ -57,6 +57,11 @@ const overServers = async (server: RedisServer, count: number) => {
   return { engines, common, open, work, poolOf, queue: open() };
 };
 
+/** Fails on any server. */
+const failing = (exceptionType: string) => ({
+  1: { class_type: 'FailOnPurpose', inputs: { exception_type: exceptionType, message: 'This node fails.' } },
+});
+
 const runs = ({ ledger }: Emulator): number => ledger.jobs.length;
 
 describeRedis(
@@ -151,6 +156,56 @@ describeRedis(
       expect(warnings.join()).toContain(`No worker has reached the server engine-${index} for 500 ms`);
       await queue.cancel(id);
       expect((await lastValueFrom(queue.follow(id))).phase).toBe('cancelled');
+    });
+
+    it('tries a job that failed for memory once more, on a server with more, on record', async () => {
+      const { engines, queue, work, poolOf } = await overServers(server(), 3);
+      const pool = poolOf([0, 1, 2]);
+      const gigabytes = new Map([
+        ['engine-0', 8],
+        ['engine-1', 24],
+      ]);
+      const servers = pool.servers.pipe(
+        map((all) =>
+          all.map((one) => {
+            const total = (gigabytes.get(one.name) ?? 4) * 2 ** 30;
+            return { ...one, memory: { total, free: total } };
+          }),
+        ),
+      );
+      await work([], { pool: { servers, client: pool.client } });
+      await firstValueFrom(queue.servers.pipe(filter((all) => all.every(({ health }) => health === 'up'))));
+      for (const name of ['engine-1', 'engine-2']) await queue.pauseServer(name);
+      const id = await queue.add(failing('torch.OutOfMemoryError'));
+      const waits = await firstValueFrom(
+        queue.changes().pipe(
+          map((one) => (one.type === 'job' && one.job.attempt === 2 ? one.job : undefined)),
+          filter((one) => one?.phase === 'waiting'),
+        ),
+      );
+      expect(waits).not.toHaveProperty('server');
+      // The small one is not to have it, though it is free.
+      await queue.resumeServer('engine-2');
+      await queue.resumeServer('engine-1');
+      const { phase, failure, warnings } = await lastValueFrom(queue.follow(id));
+      expect([phase, failure?.exceptionType]).toEqual(['failed', 'torch.OutOfMemoryError']);
+      expect(warnings.join()).toContain('engine-0 ran out of memory');
+      expect(engines.map(runs)).toEqual([1, 1, 0]);
+      const { value: listed } = await queue.list().next();
+      expect(listed as unknown).toMatchObject({ id, server: 'engine-1', attempt: 2 });
+      expect((await firstValueFrom(queue.servers)).map(({ failed, lost }) => [failed, lost])).toEqual([
+        [1, 0],
+        [1, 0],
+        [0, 0],
+      ]);
+    });
+
+    it('leaves a job that failed for its own reason alone', async () => {
+      const { engines, queue, work } = await overServers(server(), 2);
+      await work([0, 1]);
+      const id = await queue.add(failing('ValueError'));
+      expect((await lastValueFrom(queue.follow(id))).phase).toBe('failed');
+      expect(engines.map(runs).toSorted()).toEqual([0, 1]);
     });
 
     it.each([

@@ -2,6 +2,7 @@ import type { JobLife } from './job-life.js';
 import type { PoolContext } from './pool-context.js';
 import type { PooledServer } from './pool-server.js';
 import type { PoolJobState, PoolRules } from './pool-types.js';
+import { ranOutOfMemory } from '../../core/state/ran-out-of-memory.js';
 import type { ServiceError } from '../../core/errors/errors.js';
 import { serviceError } from '../../core/errors/service-error.js';
 import { unknownFailure } from '../../core/state/failure.js';
@@ -73,7 +74,7 @@ export const afterEnd = (
     server.update((known) => ({ ...known, lost: known.lost + 1 }));
     return rerunsLost(rules, server) ? { _tag: 'again', isNew: true, suspects: false } : undefined;
   }
-  if (end.phase !== 'failed' || end.attempt > 1 || !isOutOfMemory(end)) return undefined;
+  if (end.attempt > 1 || !ranOutOfMemory(end)) return undefined;
   const memory = server.state().memory?.total ?? Infinity;
   const failed = serviceError('JobFailed', {
     promptId: end.promptId,
@@ -92,6 +93,3 @@ export const afterEnd = (
       }
     : undefined;
 };
-
-const isOutOfMemory = ({ failure }: PoolJobState): boolean =>
-  /OutOfMemory/u.test(failure?.exceptionType ?? '');

@@ -26,7 +26,8 @@ import type { ClientStop } from '../../core/http/client-stop.js';
 import { jobsAtOnce } from '../jobs/run-all.js';
 import { type Probe, probes } from './health.js';
 import type { ServiceError } from '../../core/errors/errors.js';
-import type { PoolServer, ServerOptions } from './pool-types.js';
+import type { PoolServer } from '../../core/state/pool-server.js';
+import type { ServerOptions } from './pool-types.js';
 
 /** One server of a pool. */
 export interface PooledServer {

@@ -23,7 +23,8 @@ import type { Clock } from '../../core/platform/platform.js';
 import { type Logger, readLogger } from '../../core/log/logger.js';
 import { logServer } from './log-server.js';
 import { type PooledServer, pooledServer, shownServer } from './pool-server.js';
-import type { PoolServer, ServerOptions } from './pool-types.js';
+import type { PoolServer } from '../../core/state/pool-server.js';
+import type { ServerOptions } from './pool-types.js';
 import { timerOn } from '../../core/platform/timer.js';
 import type { ServerState } from './server-state.js';
 

@@ -31,6 +31,7 @@ import type { Logger } from '../../core/log/logger.js';
 import type { Observable } from 'rxjs';
 import type { Outputs } from '../../core/state/outputs.js';
 import type { Placement } from './placement.js';
+import type { PoolServer } from '../../core/state/pool-server.js';
 import type { PoolFile, PoolStartOptions, PoolTags } from './start-options.js';
 import type { Workflow } from '../../core/protocol/workflow.js';
 
@@ -79,49 +80,6 @@ export interface PoolJobState extends JobState {
   readonly server?: string;
   /** Which submission of it this is, from 1; grows where a server lost the job. Phases and progress begin anew with it. */
   readonly attempt: number;
-}
-
-/** What a pool knows of one of its servers. */
-export interface PoolServer {
-  /** Its name in the pool. */
-  readonly name: string;
-  /** Its address, without user and password. */
-  readonly baseUrl: string;
-  /** What it has that others may lack. */
-  readonly tags: readonly string[];
-  /**
-   * `unknown` before it was asked; `up`, `down`; `refusing` while it accepts no submissions of this account; `trusted later` after it
-   * came back from one of several failures. With `paused` and `draining` it gets no new jobs, by a call of the program.
-   */
-  readonly health: 'unknown' | 'up' | 'down' | 'refusing' | 'trusted later';
-  /** Since when, in milliseconds since 1970. */
-  readonly since: number;
-  /** Why it is down or refuses. */
-  readonly reason?: string;
-  /** What the program asked for. */
-  readonly mode: 'active' | 'paused' | 'draining';
-  /** How many jobs it runs at once. */
-  readonly slots: number;
-  /** How many more it may hold. */
-  readonly ahead: number;
-  /** How many jobs of the pool it runs. */
-  readonly running: number;
-  /** How many jobs of the pool wait there. */
-  readonly waiting: number;
-  /** Jobs of the pool that completed there. */
-  readonly done: number;
-  /** Jobs of the pool that failed there. */
-  readonly failed: number;
-  /** Jobs that it lost, or that were given up. */
-  readonly lost: number;
-  /** Jobs that were given up and ended there after all. */
-  readonly lateEnds: number;
-  /** The models of the last job that it got: they are probably loaded. */
-  readonly models: readonly string[];
-  /** How quick it is beside the others, by its runs; 1 before the first. */
-  readonly speed: number;
-  /** Memory of its devices in bytes, where it tells it. */
-  readonly memory?: { readonly total: number; readonly free: number };
 }
 
 /** One job of a pool, as `Job` of a client; the pool follows it to its end. */

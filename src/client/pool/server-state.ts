@@ -1,5 +1,5 @@
 import { withoutMember } from '../../core/state/without-member.js';
-import type { PoolServer } from './pool-types.js';
+import type { PoolServer } from '../../core/state/pool-server.js';
 import type { Work } from './work.js';
 
 /** A job that a server holds. */

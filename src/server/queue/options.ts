@@ -6,7 +6,7 @@ import type { JobState } from '../../core/state/job-state.js';
 import type { ServiceError } from '../../core/errors/errors.js';
 import type { Observable } from 'rxjs';
 import type { Placement } from '../../client/pool/placement.js';
-import type { PoolServer } from '../../client/pool/pool-types.js';
+import type { PoolServer } from '../../core/state/pool-server.js';
 import type { ServerRules, SubmissionRules } from './policy/rules.js';
 
 /**

@@ -1,6 +1,6 @@
 import { type AskedWork, readAskedWork } from './asked-work.js';
 import { readReport, readReports, type ServerReport } from './server-report.js';
-import type { PoolServer } from '../../../client/pool/pool-types.js';
+import type { PoolServer } from '../../../core/state/pool-server.js';
 
 /** A job that uses a slot of a server. */
 export interface SlotUse {

@@ -2,6 +2,7 @@ import { assign, type AssignableJob, type AssignableServer } from '../../../clie
 import type { KnownServer, Look, WaitingForServer } from './look.js';
 import type { Placement } from '../../../client/pool/placement.js';
 import type { RunTimes } from '../../../client/pool/run-times.js';
+import { verdictOf } from './verdict.js';
 import { workAsked } from './asked-work.js';
 
 /** What follows from a look at a queue over servers. */
@@ -73,24 +74,6 @@ const outlookOf = ({ asked, refusedBy }: WaitingForServer, servers: readonly Kno
     asked: named('unknown'),
     ...(isImpossible && { reason: union(reasons) }),
   };
-};
-
-/** Whether a server can run a job: `able`, `unknown`, `away`, or why not. */
-const verdictOf = (
-  { name, reports, last }: KnownServer,
-  { needs, tags }: WaitingForServer['asked'],
-  refusedBy: WaitingForServer['refusedBy'],
-): string => {
-  const has = [...reports.values()][0]?.tags ?? last?.tags ?? [];
-  const missing = tags.filter((tag) => !has.includes(tag));
-  if (missing.length > 0) return `no: it lacks the tag ${missing.join(', ')}`;
-  if (Object.hasOwn(refusedBy, name)) return `no: ${refusedBy[name] ?? ''}`;
-  const there = [...reports.values()].filter(({ isUp }) => isUp);
-  if (there.length === 0) return 'away';
-  if (needs === '') return 'able';
-  const known = there.flatMap(({ can }) => can[needs] ?? []);
-  if (known.includes('')) return 'able';
-  return known[0] === undefined ? 'unknown' : `no: ${known[0]}`;
 };
 
 /** The union of the reasons; what all say alike concerns the workflow, and no server. */

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../core/protocol/json/json.js';
-import type { PoolServer } from '../../../client/pool/pool-types.js';
+import type { PoolServer } from '../../../core/state/pool-server.js';
 
 /** What one worker says of one server that it brings, for all workers. */
 export interface ServerReport extends Pick<PoolServer, 'baseUrl' | 'health' | 'since' | 'slots' | 'speed'> {

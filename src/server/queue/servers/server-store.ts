@@ -98,8 +98,14 @@ export interface AgainJob {
   readonly server: string;
   /** By its holder, or else because no worker has reached the server for so long. */
   readonly by: { readonly fence: number } | { readonly awayMs: number };
-  /** Why this server is not to have it; absent where it lost it. */
-  readonly refusal?: string;
+  /** Its server lost it, refused it, or ended it as failed; in the last two cases these servers are not to have it. */
+  readonly why:
+    | { readonly _tag: 'lost' }
+    | {
+        readonly _tag: 'refused' | 'failed';
+        readonly reason: string;
+        readonly servers: readonly string[];
+      };
   /** The first event of the new beginning. */
   readonly event?: LifecycleEvent;
 }
@@ -149,10 +155,12 @@ export const serverStore = ({
     },
     takeOpen: async (servers, worker, aliveMs) =>
       placed(await run(takeOpenScript, worker, aliveMs, usualMs, ...servers), ''),
-    again: async ({ id, server, by, refusal = '', event }) => {
+    again: async ({ id, server, by, why, event }) => {
       const who = 'fence' in by ? [by.fence, ''] : ['', by.awayMs];
       const text = event === undefined ? '' : writeExactJson(event);
-      return (await run(againScript, id, server, ...who, refusal, newEpoch(), text)) === 1;
+      const [reason, without] = why._tag === 'lost' ? ['', []] : [why.reason, why.servers];
+      const call = [id, server, ...who, newEpoch(), text, why._tag, reason, ...without];
+      return (await run(againScript, ...call)) === 1;
     },
     setMode: async (server, mode, reason) => {
       if (mode === undefined) await send('HDEL', `${prefix}modes`, server);

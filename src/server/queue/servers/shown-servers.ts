@@ -1,5 +1,5 @@
 import type { KnownServer } from './look.js';
-import type { PoolServer } from '../../../client/pool/pool-types.js';
+import type { PoolServer } from '../../../core/state/pool-server.js';
 import type { ServerReport } from './server-report.js';
 
 /** What a queue knows of one of its servers, as a pool tells of its own. */

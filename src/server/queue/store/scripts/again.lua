@@ -1,5 +1,5 @@
--- Has a job submitted once more, by any worker, where its server lost it or was away for too long, or refused it alone; gives 1, or 0 where
--- that is not so any more.
+-- Has a job submitted once more, by any worker, where its server lost it or was away for too long, refused it alone, or ended it as failed
+-- where others may not; gives 1, or 0 where that is not so any more.
 --
 -- The holder says so with its fence. Without a fence the server has to be away for as long as that, and the holder has lost the job. The copy
 -- that was given up may run on: it uses its slot until the server shows what became of it.
@@ -10,12 +10,14 @@
 -- ARGV[2] its server
 -- ARGV[3] the fence of its holder, or an empty text
 -- ARGV[4] for how many milliseconds the server has to be away, where there is no fence
--- ARGV[5] why the server is not to have the job any more, or an empty text where it lost it
--- ARGV[6] an epoch for a new log
--- ARGV[7] the event of its new beginning, as JSON, or an empty text
+-- ARGV[5] an epoch for a new log
+-- ARGV[6] the event of its new beginning, as JSON, or an empty text
+-- ARGV[7] `lost`, `refused` or `failed`
+-- ARGV[8] why some servers are not to have the job any more, or an empty text where it was lost
+-- ARGV[9] and on: these servers
 -- @flags allow-oom
 -- @include append-events
-local id, server, fence, awayMs, refusal, epoch, event = unpack(ARGV)
+local id, server, fence, awayMs, epoch, event, why, reason = unpack(ARGV)
 local phase, own, at, promptId, tenant, refused, intent =
   unpack(redis.call('HMGET', jobKey(id), 'phase', 'fence', 'server', 'promptId', 'tenant', 'refusedBy', 'intent'))
 if at ~= server then return 0 end
@@ -36,14 +38,13 @@ redis.call('HDEL', prefix .. 'turns', id)
 redis.call('ZREM', openKey(server), id)
 redis.call('HDEL', jobKey(id), 'intent', 'promptId', 'turn', 'worker', 'progress')
 redis.call('HINCRBY', jobKey(id), 'fence', 1)
-if refusal ~= '' then
+if #ARGV > 8 then
   local all = refused and cjson.decode(refused) or {}
-  all[server] = refusal
+  for index = 9, #ARGV do all[ARGV[index]] = reason end
   redis.call('HSET', jobKey(id), 'refusedBy', cjson.encode(all))
-else
-  redis.call('HINCRBY', jobKey(id), 'reruns', 1)
-  redis.call('HINCRBY', prefix .. 'tally', 'lost ' .. server, 1)
 end
+if why ~= 'refused' then redis.call('HINCRBY', jobKey(id), 'reruns', 1) end
+if why == 'lost' then redis.call('HINCRBY', prefix .. 'tally', 'lost ' .. server, 1) end
 if event ~= '' then
   redis.call('HINCRBY', jobKey(id), 'logBytes', #event)
   appendEvents(tenant, id, epoch, 'again', { event })

@@ -3,7 +3,10 @@ import type { Client } from '../../../../client/client-types.js';
 import type { Clock } from '../../../../core/platform/platform.js';
 import { initialJobState } from '../../../../core/state/initial-job-state.js';
 import { isAllCached } from '../../../../core/state/is-all-cached.js';
-import { map } from 'rxjs';
+import { concatMap } from 'rxjs';
+import type { JobState } from '../../../../core/state/job-state.js';
+import { largerThan } from '../../servers/larger-servers.js';
+import { ranOutOfMemory } from '../../../../core/state/ran-out-of-memory.js';
 import type { PlacedJob, ServerStore } from '../../servers/server-store.js';
 import { progressOf, statusOf } from '../../../../core/events/state-members.js';
 import type { ReachedServers } from './reached-servers.js';
@@ -17,7 +20,7 @@ import type { StatusEvent } from '../../../../core/events/job-log-event.js';
 export interface AtServerOptions {
   readonly placed: PlacedJob;
   readonly client: Client;
-  readonly servers: Pick<ServerStore, 'again' | 'count' | 'addRun'>;
+  readonly servers: Pick<ServerStore, 'again' | 'count' | 'addRun' | 'servers'>;
   readonly reached: Pick<ReachedServers, 'busy'>;
   readonly rules: ServerRules;
   readonly clock: Clock;
@@ -30,23 +33,38 @@ const busyForMs = 5_000;
 export const atServer = ({ placed, client, servers, reached, rules, clock }: AtServerOptions): AtServer => {
   const { id, fence, server, job, modelsBefore } = placed;
   const by = { fence };
+  const asked = readAskedWork(job.work ?? '');
+  /** Gives a job that failed for memory to servers with more, once: its end is no end then, as the worker does not hold it any more. */
+  const retryWithMore = async (state: JobState): Promise<void> => {
+    if (!ranOutOfMemory(state) || job.reruns !== undefined) return;
+    const { larger, others } = largerThan(server, asked, (await servers.servers()).servers);
+    if (larger.length === 0) return;
+    const failed = `JobFailed: ${state.failure?.exceptionMessage ?? 'It ran out of memory.'}`;
+    const event = beginsAnew(
+      `The server ${server} ran out of memory: one with more tries the job.`,
+      clock.wall(),
+    );
+    await servers.again({ id, server, by, why: { _tag: 'failed', reason: failed, servers: others }, event });
+  };
   return {
     refused: async (why, error) => {
       if (why === 'later') reached.busy(server, error.retryAfterMs ?? busyForMs);
-      else await servers.again({ id, server, by, refusal: `${error._tag}: ${error.message}` });
+      else {
+        const reason = `${error._tag}: ${error.message}`;
+        await servers.again({ id, server, by, why: { _tag: 'refused', reason, servers: [server] } });
+      }
     },
     lost: async () => {
       if (!rerunsLost(rules, client)) return false;
       const event = beginsAnew(`The server ${server} has lost the job: it is submitted again.`, clock.wall());
-      await servers.again({ id, server, by, event });
+      await servers.again({ id, server, by, why: { _tag: 'lost' }, event });
       return true;
     },
     watch: (states) => {
-      const asked = readAskedWork(job.work ?? '');
       const { shape, models, guessMs, guessLoadMs } = asked;
       let startedAt: number | undefined;
       return states.pipe(
-        map((state) => {
+        concatMap(async (state) => {
           const { phase } = state;
           if (phase === 'in_progress') startedAt ??= clock.now();
           if (phase === 'untraceable' && rerunsLost(rules, client))
@@ -57,6 +75,7 @@ export const atServer = ({ placed, client, servers, reached, rules, clock }: AtS
             const run = { server, shape, models, modelsBefore, guessMs, guessLoadMs };
             void servers.addRun({ ...run, ms: clock.now() - startedAt }).catch(() => undefined);
           }
+          await retryWithMore(state);
           return state;
         }),
       );

@@ -29,7 +29,7 @@ export const giveUpJobs = async (
   for (const { id, server } of jobsToGiveUp(look, giveUpAfterMs)) {
     const reason = `No worker has reached the server ${server} for ${giveUpAfterMs} ms: the job is submitted again.`;
     const event = beginsAnew(reason, wall);
-    await store.again({ id, server, by: { awayMs: giveUpAfterMs }, event });
+    await store.again({ id, server, by: { awayMs: giveUpAfterMs }, why: { _tag: 'lost' }, event });
   }
 };
 

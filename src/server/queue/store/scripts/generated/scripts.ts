@@ -333,7 +333,7 @@ return { ids, now }
 `);
 
 export const againScript =
-  script(`#!lua flags=allow-oom\n${prelude}${appendEvents}local id, server, fence, awayMs, refusal, epoch, event = unpack(ARGV)
+  script(`#!lua flags=allow-oom\n${prelude}${appendEvents}local id, server, fence, awayMs, epoch, event, why, reason = unpack(ARGV)
 local phase, own, at, promptId, tenant, refused, intent =
   unpack(redis.call('HMGET', jobKey(id), 'phase', 'fence', 'server', 'promptId', 'tenant', 'refusedBy', 'intent'))
 if at ~= server then return 0 end
@@ -354,14 +354,13 @@ redis.call('HDEL', prefix .. 'turns', id)
 redis.call('ZREM', openKey(server), id)
 redis.call('HDEL', jobKey(id), 'intent', 'promptId', 'turn', 'worker', 'progress')
 redis.call('HINCRBY', jobKey(id), 'fence', 1)
-if refusal ~= '' then
+if #ARGV > 8 then
   local all = refused and cjson.decode(refused) or {}
-  all[server] = refusal
+  for index = 9, #ARGV do all[ARGV[index]] = reason end
   redis.call('HSET', jobKey(id), 'refusedBy', cjson.encode(all))
-else
-  redis.call('HINCRBY', jobKey(id), 'reruns', 1)
-  redis.call('HINCRBY', prefix .. 'tally', 'lost ' .. server, 1)
 end
+if why ~= 'refused' then redis.call('HINCRBY', jobKey(id), 'reruns', 1) end
+if why == 'lost' then redis.call('HINCRBY', prefix .. 'tally', 'lost ' .. server, 1) end
 if event ~= '' then
   redis.call('HINCRBY', jobKey(id), 'logBytes', #event)
   appendEvents(tenant, id, epoch, 'again', { event })
