@@ -29,7 +29,7 @@ describe('the program around a client', () => {
       const played = await play(drawSchedule(seed, { maxJobs: 3, maxFaults: 2 }), withThrower);
       expect([seed, judge(played).violations]).toEqual([seed, []]);
     }
-    await vi.waitFor(() => expect(thrown.length).toBeGreaterThan(20));
+    await expect.poll(() => thrown.length).toBeGreaterThan(20);
     expect(new Set(thrown.map(String))).toEqual(new Set(['Error: mine']));
   });
 

@@ -53,7 +53,7 @@ describe('a store', () => {
     const release = hold();
     const resolved: string[] = [];
     const changes = ['a', 'b'].map(async (key) => resolved.push(await put(key, key)));
-    await vi.waitFor(() => expect(batches).toHaveLength(1));
+    await expect.poll(() => batches).toHaveLength(1);
     const later = ['c', 'd', 'e'].map(async (key) => resolved.push(await put(key, key)));
     expect(await valueOf('a')).toBeUndefined();
     expect(resolved).toEqual([]);

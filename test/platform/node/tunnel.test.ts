@@ -38,7 +38,9 @@ it('closes a tunnel behind which no TLS begins in time', async () => {
     const asking = request({ host: 'service.example', port: 443, agent });
     const refused = once(asking, 'error');
     asking.end();
-    await vi.waitUntil(() => proxy.connections[0] !== undefined && proxy.connections[0].bytesRead > 100);
+    await vi.waitUntil(() => proxy.connections[0] !== undefined && proxy.connections[0].bytesRead > 100, {
+      timeout: 20_000,
+    });
     const [tunnel] = proxy.connections;
     const gone = once(tunnel!, 'close');
     vi.advanceTimersByTime(10_000);
