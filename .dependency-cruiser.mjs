@@ -75,7 +75,7 @@ export default {
       [...pure, ...core('estimate', 'lost'), ...transports, 'generate'],
       ['rxjs', 'fp-ts', 'eventsource-parser'],
     ),
-    folder('testing', [...pure, ...transports, 'client'], ['rxjs', 'fp-ts']),
+    folder('testing', [...pure, ...transports, 'client'], ['rxjs', 'fp-ts', 'msw']),
     folder('server/joblog', core('protocol', 'state', 'events', 'lost', 'platform'), ['rxjs']),
     folder(
       'server/gateway',
@@ -215,9 +215,15 @@ export default {
     ),
     rule(
       'only-the-command-uses-the-test-double',
-      '^src/(?!testing[./]|cli/)',
-      { path: '^src/testing[./]' },
+      '^src/(?!testing[-./]|cli/)',
+      { path: '^src/testing[-./]' },
       'A program does not carry what its tests need.',
+    ),
+    rule(
+      'msw-only-in-its-entry',
+      '^src/(?!testing/msw/|testing-msw\\.ts)',
+      { path: 'node_modules/msw/' },
+      'It is an optional peer: the test double works without it.',
     ),
     rule(
       'emulator-stands-alone',

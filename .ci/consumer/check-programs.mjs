@@ -12,7 +12,7 @@ const prints = {
   'required.cjs': /^true\n$/,
   'emulator.mjs': /^200\n$/,
   // Node 24 writes the report for people also where no terminal is.
-  'testing.mjs': /^(?:#|ℹ) pass 3\n(?:#|ℹ) fail 0$/m,
+  'testing.mjs': /^(?:#|ℹ) pass 4\n(?:#|ℹ) fail 0$/m,
   'examples.mjs': /^6 completed\n$/,
   'pool.mjs': /^completed engine \d \d\n$/,
   'fp.mjs': /^9,10 no such node\n$/,

@@ -496,6 +496,22 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
     passes('a job waits, runs and completes'),
     passes('a failed job keeps what it had finished'),
     passes('a lost answer is not sent again'),
+    { runBy: 'test/outside/chromium-mocks.test.ts' },
+    passes('my program says which node failed'),
+    {
+      then: `
+        const { createRemote: $createRemote } = await import('promptwire/remote');
+        const { setupServer: $setupServer } = await import('msw/node');
+        const $server = $setupServer(...handlers);
+        $server.listen({ onUnhandledRequest: 'bypass' });
+        const $remote = $createRemote({ url: 'https://app.example' });
+        console.log((await $lastValueFrom($remote.run($workflow()))).phase);
+        $remote.close();
+        await gateway.close();
+        await client.close();
+        $server.close();`,
+      says: /^completed$/mu,
+    },
     { says: /^in_progress 2002ms completed \|$/mu },
     { says: /^completed$/mu },
   ],

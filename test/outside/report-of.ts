@@ -10,17 +10,32 @@ import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import type { Emulator } from '../../src/emulator.js';
 
-/** Opens a page with a script over the emulator, and resolves with the JSON that the script posts to `/report`. */
-export const reportOf = async (chromium: string, { baseUrl }: Emulator, script: string): Promise<unknown> => {
-  const service = { host: '127.0.0.1', port: Number(new URL(baseUrl).port) };
-  const { server, report, address } = await serve(script, service);
+/**
+ * Opens a page with a script over the emulator, and resolves with the JSON that the script posts to `/report`. Without an emulator
+ * the page has itself alone, and `scripts`, by their paths.
+ */
+export const reportOf = async (
+  chromium: string,
+  emulator: Emulator | undefined,
+  script: string,
+  scripts: Readonly<Record<string, string>> = {},
+): Promise<unknown> => {
+  const service = emulator && { host: '127.0.0.1', port: Number(new URL(emulator.baseUrl).port) };
+  const { server, report, address } = await serve({ ...scripts, '/page.js': script }, service);
   onTestFinished(() => end(server));
   return Promise.race([report, browse(chromium, address)]);
 };
 
 /** A page may only talk to its own origin: this gives it its script, passes REST on to the service and tunnels the socket. */
-const serve = async (script: string, service: { readonly host: string; readonly port: number }) => {
+const serve = async (
+  scripts: Readonly<Record<string, string>>,
+  service: { readonly host: string; readonly port: number } | undefined,
+) => {
   const passOn = (incoming: IncomingMessage, answer: ServerResponse): void => {
+    if (service === undefined) {
+      answer.writeHead(404).end();
+      return;
+    }
     const { url, method, headers } = incoming;
     const passed = request({ ...service, path: url, method, headers }, (given) => {
       answer.writeHead(given.statusCode ?? 502, given.headers);
@@ -30,6 +45,10 @@ const serve = async (script: string, service: { readonly host: string; readonly 
     incoming.pipe(passed);
   };
   const tunnel = ({ url, headers }: IncomingMessage, socket: Duplex): void => {
+    if (service === undefined) {
+      socket.destroy();
+      return;
+    }
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`);
     const upstream = connect(service, () => {
       upstream.write(`GET ${url ?? '/'} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
@@ -40,7 +59,9 @@ const serve = async (script: string, service: { readonly host: string; readonly 
   };
   const answers: Readonly<Record<string, readonly [type: string, body: string]>> = {
     '/': ['text/html', '<!doctype html><script type="module" src="/page.js"></script>'],
-    '/page.js': ['text/javascript', script],
+    ...Object.fromEntries(
+      Object.entries(scripts).map(([path, text]) => [path, ['text/javascript', text] as const]),
+    ),
   };
   const server = createServer();
   const report = new Promise<unknown>((resolve) => {

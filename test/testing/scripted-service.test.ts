@@ -3,7 +3,8 @@ import { firstValueFrom, lastValueFrom } from 'rxjs';
 import { createClient, isServiceError, outputFiles, toPromise } from '../../src/node.js';
 import { imageFile } from '../../src/testing/job-frames.js';
 import { phaseTimeline } from '../../src/testing/phase-timeline.js';
-import { scriptedService, type ScriptedServiceOptions } from '../../src/testing/service/scripted-service.js';
+import { scriptedService } from '../../src/testing/service/scripted-service.js';
+import type { ScriptedServiceOptions } from '../../src/testing/service/memory-service.js';
 
 const workflow = {
   '3': { class_type: 'KSampler', inputs: {} },

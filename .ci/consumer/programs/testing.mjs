@@ -37,3 +37,7 @@ test('a fault', async () => {
   assert.equal(life.error._tag, 'OutcomeUnknown');
   assert.equal(service.jobs.length, 1);
 });
+
+test('handlers for MSW, an optional peer that is not installed here', async () => {
+  await assert.rejects(import('promptwire/testing/msw'), { code: 'ERR_MODULE_NOT_FOUND', message: /'msw'/ });
+});

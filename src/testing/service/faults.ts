@@ -1,4 +1,4 @@
-import type { VirtualClock } from '../virtual-clock.js';
+import type { Clock } from '../../core/platform/platform.js';
 
 /** Which request it is: a route of the interface, `file` for storage, `other` for an unknown one. */
 export type ServiceRoute =
@@ -85,10 +85,7 @@ export interface Faults {
 }
 
 /** Keeps the faults of a service; `drop` ends its open sockets. */
-export const serviceFaults = (
-  clock: VirtualClock,
-  drop: (code?: number, reason?: string) => void,
-): Faults => {
+export const serviceFaults = (clock: Clock, drop: (code?: number, reason?: string) => void): Faults => {
   const requests: { readonly fault: RequestFault; seen: number }[] = [];
   const until = { offline: 0, lost: 0, silent: 0, refused: 0 };
   let refusedWith: { readonly status?: number | undefined } = {};

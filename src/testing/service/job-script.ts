@@ -37,15 +37,27 @@ export type JobStep = { readonly atMs: number } & (
 );
 
 /** The script of a submission that has none: each node runs for 100 ms, and savers and previews put out one picture each. */
-export const defaultScript = (workflow: Workflow): JobScript => ({
-  steps: Object.entries(workflow).flatMap(([node, { class_type: type }], index): readonly JobStep[] => {
-    const atMs = index * nodeMs;
+export const defaultScript = (workflow: Workflow, index: number): JobScript => ({
+  steps: Object.entries(workflow).flatMap(([node, { class_type: type }], position): readonly JobStep[] => {
+    const atMs = position * nodeMs;
     const runs = { atMs, node };
-    if (!/^(?:Save|Preview)/u.test(type)) return [runs];
-    const file = imageFile(`${node}-00001_.png`, type.startsWith('Save') ? 'output' : 'temp');
-    return [runs, { atMs: atMs + nodeMs, node, output: file }];
+    const output = pictureOf(node, type, index);
+    return output === undefined ? [runs] : [runs, { atMs: atMs + nodeMs, node, output }];
   }),
 });
+
+/** What a saver or a preview puts out: one picture, counted by the jobs of the service; undefined for any other class. */
+export const pictureOf = (
+  node: string,
+  classType: string,
+  index: number,
+): Readonly<Record<string, unknown>> | undefined =>
+  /^(?:Save|Preview)/u.test(classType)
+    ? imageFile(
+        `${node}-${String(index + 1).padStart(5, '0')}_.png`,
+        classType.startsWith('Save') ? 'output' : 'temp',
+      )
+    : undefined;
 
 const nodeMs = 100;
 

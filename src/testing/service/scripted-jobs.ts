@@ -1,8 +1,8 @@
 import type { Workflow } from '../../core/protocol/workflow.js';
-import { defaultScript, endOf, type JobScript, messageOf } from './job-script.js';
+import { endOf, type JobScript, messageOf } from './job-script.js';
 import { encodeFrame } from '../encode-frame.js';
 import { type FailureFields, jobFrames } from '../job-frames.js';
-import type { VirtualClock } from '../virtual-clock.js';
+import type { Clock } from '../../core/platform/platform.js';
 
 /** One job as it is at the service, which may be more than the client learns. */
 export interface ScriptedJob {
@@ -38,8 +38,10 @@ export type JobScripts = readonly JobScript[] | ((workflow: Workflow, index: num
 
 /** What the jobs of a scripted service do, how many at once, and where their messages go. */
 export interface ScriptedJobsOptions {
-  readonly clock: VirtualClock;
+  readonly clock: Clock;
   readonly scripts: JobScripts;
+  /** What a job does as far as its script leaves it open. */
+  readonly defaultScript: (workflow: Workflow, index: number) => JobScript;
   readonly concurrency: number;
   /** Sends a message of a job, or of the queue where there is no job, to the sockets that it concerns. */
   readonly send: (message: string | Uint8Array, job?: LiveJob) => void;
@@ -57,6 +59,7 @@ export interface ScriptedJobs {
 export const scriptedJobs = ({
   clock,
   scripts,
+  defaultScript,
   concurrency,
   send,
   newId,
@@ -67,7 +70,7 @@ export const scriptedJobs = ({
   const scriptOf = (workflow: Workflow, index: number): JobScript => {
     const script =
       typeof scripts === 'function' ? scripts(workflow, index) : (scripts[index] ?? scripts.at(-1));
-    return { ...defaultScript(workflow), ...script };
+    return { ...defaultScript(workflow, index), ...script };
   };
   const sendQueue = (): void =>
     send(

@@ -1,8 +1,12 @@
-import type { HttpRequest, HttpResponse, Platform } from '../../core/platform/platform.js';
 import type { Faults, RequestFault, ServiceRoute } from './faults.js';
 import { parseExactJson, writeExactJson } from '../../core/protocol/json/exact-json.js';
-import { TransportError } from '../../core/platform/platform.js';
-import type { VirtualClock } from '../virtual-clock.js';
+import {
+  type Clock,
+  type HttpRequest,
+  type HttpResponse,
+  type Platform,
+  TransportError,
+} from '../../core/platform/platform.js';
 
 /** What the service answers. */
 export interface Answer {
@@ -30,7 +34,7 @@ export interface ScriptedRequest {
 
 /** The faults and the delay of a scripted network, and the service behind it. */
 export interface ScriptedRequestsOptions {
-  readonly clock: VirtualClock;
+  readonly clock: Clock;
   readonly faults: () => Faults;
   /** How long one way takes. */
   readonly latencyMs: number;

@@ -1,10 +1,9 @@
-import type { Platform, SocketEnd, SocketListener } from '../../core/platform/platform.js';
+import type { Clock, Platform, SocketEnd, SocketListener } from '../../core/platform/platform.js';
 import type { Faults } from './faults.js';
-import type { VirtualClock } from '../virtual-clock.js';
 
 /** The faults, the delay and the first messages of scripted sockets. */
 export interface ScriptedSocketsOptions {
-  readonly clock: VirtualClock;
+  readonly clock: Clock;
   readonly faults: () => Faults;
   /** How long one way takes. */
   readonly latencyMs: number;

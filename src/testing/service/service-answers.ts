@@ -1,6 +1,7 @@
 import type { HttpRequest } from '../../core/platform/platform.js';
 import type { Answer } from './scripted-requests.js';
 import { jobFrames } from '../job-frames.js';
+import { mediaTypeOfName } from '../../core/protocol/media-type.js';
 import { parseExactJson } from '../../core/protocol/json/exact-json.js';
 import type { LiveJob, ScriptedJobs } from './scripted-jobs.js';
 import type { ServiceRoute } from './faults.js';
@@ -37,7 +38,8 @@ const routes: readonly (readonly [RegExp, ServiceRoute])[] = [
   [/^GET \/api\/object_info(?:\/|$)/u, 'object_info'],
 ];
 
-const storageHost = 'storage.test';
+/** Where a cloud service keeps its files: the address that a view redirects to. */
+export const storageHost = 'storage.test';
 
 /** Makes the service's answers, which do what is asked (docs/protocol.md, chapters 2, 3 and 11). */
 export const serviceAnswers = ({
@@ -79,7 +81,7 @@ export const serviceAnswers = ({
       case 'view':
         return viewAnswer(url, isLocal, fileOf);
       case 'file':
-        return fileAnswer(fileOf(url.searchParams.get('name') ?? ''));
+        return fileAnswer(url.searchParams.get('name') ?? '', fileOf);
       case 'upload':
         return uploadAnswer(request, keep);
       case 'user':
@@ -150,14 +152,17 @@ const cancelAnswer = (
 
 const viewAnswer = (url: URL, isLocal: boolean, fileOf: ServiceAnswersOptions['fileOf']): Answer => {
   const name = url.searchParams.get('filename') ?? '';
-  const bytes = fileOf(name);
-  if (bytes === undefined) return notFound;
-  if (isLocal) return fileAnswer(bytes);
+  if (isLocal || fileOf(name) === undefined) return fileAnswer(name, fileOf);
   const location = `https://${storageHost}/file?${new URLSearchParams({ name, 'X-Goog-Signature': 'scripted' }).toString()}`;
   return { status: 302, headers: { location } };
 };
 
-const fileAnswer = (bytes: Uint8Array | undefined): Answer => (bytes === undefined ? notFound : ok(bytes));
+const fileAnswer = (name: string, fileOf: ServiceAnswersOptions['fileOf']): Answer => {
+  const bytes = fileOf(name);
+  if (bytes === undefined) return notFound;
+  const type = mediaTypeOfName(name);
+  return { ...ok(bytes), ...(type !== undefined && { headers: { 'content-type': type } }) };
+};
 
 const uploadAnswer = async (
   { form = [] }: HttpRequest,
