@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { bearerTokens, createGateway, type Gateway, type GatewayOptions } from '../../../src/gateway.js';
 import { createClient } from '../../../src/node.js';
 import { describedBy } from './described.js';
-import { operations } from '../../../src/server/gateway/openapi/document.js';
+import { descriptions } from '../../../src/server/gateway/routes/descriptions.js';
 import { playedTarget } from '../webhooks/support.js';
 import { startEmulator, textToImageWorkflow } from '../../../src/emulator.js';
 import { template } from '../../../src/workflow.js';
@@ -43,7 +43,7 @@ describe('the description of a gateway', () => {
         (method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/gu, ':$1')}`,
       ),
     );
-    expect(described.toSorted()).toEqual(Object.keys(operations).toSorted());
+    expect(described.toSorted()).toEqual(Object.keys(descriptions).toSorted());
     const ids = Object.values(document.paths).flatMap((methods) =>
       Object.values(methods).map(({ operationId }) => operationId),
     );

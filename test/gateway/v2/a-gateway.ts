@@ -16,6 +16,7 @@ import type { GatewayTemplates } from '../../../src/server/gateway/templates.js'
 import { memoryTemplateStore } from '../../../src/server/gateway/store/memory-template-store.js';
 import type { CallerLimits } from '../../../src/server/gateway/options.js';
 import { memoryAssetIndex } from '../../../src/server/gateway/store/memory-asset-index.js';
+import { descriptions } from '../../../src/server/gateway/routes/descriptions.js';
 import { openApiDocument } from '../../../src/server/gateway/openapi/document.js';
 import { readableContent } from '../../../src/core/http/view.js';
 import { serviceError } from '../../../src/core/errors/service-error.js';
@@ -136,7 +137,7 @@ export const aGateway = ({
     now: clock.now,
     clock,
   });
-  const check = describedBy(openApiDocument(routes, base));
+  const check = describedBy(openApiDocument(routes, descriptions, base));
   const fetch = createHandler({
     routes,
     authorize: (request) => ({ name: request.headers.get('authorization') ?? 'someone' }),

@@ -11,7 +11,7 @@ import type { KnownTemplates } from '../saved-templates/known-templates.js';
 import { templateNotFound } from '../saved-templates/template-refusals.js';
 import type { InputOptions } from './input-options.js';
 import { isJsonObject } from '../../../core/protocol/json/json.js';
-import { jobSubmission, templateSubmission } from '../contract/requests.js';
+import { jobSubmission, submissionForm, templateSubmission } from '../contract/requests.js';
 import { membersOf } from '../contract/shapes.js';
 import { nativeJob } from '../native/native-job.js';
 import { readIdempotencyKey, readSubmission } from '../v2/read-submission.js';
@@ -24,6 +24,8 @@ import type { Refusal } from '../http/refusal.js';
 import type { Route, RouteCall } from '../http/route.js';
 import type { RouteContext } from '../v2/context.js';
 import { textValue } from './text-value.js';
+import { jsonOf, type Operations } from '../openapi/operation.js';
+import { callAnswers, callHeaders, callQuery } from '../openapi/parameters.js';
 
 /** What calls need besides jobs and assets. */
 export interface CallContext extends RouteContext {
@@ -184,4 +186,30 @@ const subjectOfTemplate = (
         : right({ workflow: filled.right, metadata: metadata.right, template: name });
     },
   });
+};
+
+const form = { 'multipart/form-data': submissionForm };
+
+/** What OpenAPI tells of these operations. */
+export const callDescriptions: Operations = {
+  'POST /jobs': {
+    ...{
+      id: 'submitJob',
+      tag: 'Jobs',
+      summary: 'Submit a workflow with values for its inputs, and wait for it',
+    },
+    query: callQuery,
+    headers: callHeaders,
+    body: { content: { ...jsonOf(jobSubmission), ...form }, required: true },
+    answers: callAnswers,
+    refusals: [400, 402, 406, 413, 422],
+  },
+  'POST /templates/:name': {
+    ...{ id: 'submitTemplate', tag: 'Templates', summary: 'Submit a job of a template, and wait for it' },
+    query: callQuery,
+    headers: callHeaders,
+    body: { content: { ...jsonOf(templateSubmission), ...form }, required: false },
+    answers: callAnswers,
+    refusals: [400, 402, 404, 406, 413, 422],
+  },
 };

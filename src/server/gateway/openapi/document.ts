@@ -1,14 +1,9 @@
 import { type Components, type JsonSchema, jsonSchemaOf } from './json-schema.js';
 import type { Content, Operation, Operations, Parameter } from './operation.js';
-import { nativeOperations } from './native-operations.js';
 import { problemDetails } from '../contract/native.js';
 import type { Route } from '../http/route.js';
-import { serverOperations } from './server-operations.js';
-import { templateOperations } from './template-operations.js';
 import { v2Error } from '../contract/v2.js';
-import { v2Operations } from './v2-operations.js';
 import { webhookMessage } from '../contract/events.js';
-import { workflowOperations } from './workflow-operations.js';
 
 /** What the gateway tells of itself, as OpenAPI 3.1. */
 export type OpenApiDocument = Readonly<Record<string, unknown>> & {
@@ -21,21 +16,16 @@ export type OpenApiDocument = Readonly<Record<string, unknown>> & {
 /** A route as the description needs it. */
 export type DescribedRoute = Pick<Route, 'method' | 'path' | 'access' | 'errors' | 'unlimited'>;
 
-/** What is known of each operation. */
-export const operations: Operations = {
-  ...v2Operations,
-  ...nativeOperations,
-  ...templateOperations,
-  ...workflowOperations,
-  ...serverOperations,
-};
-
-/** Describes routes for callers that reach them at `base`. A route that is in no table is left out. */
-export const openApiDocument = (routes: readonly DescribedRoute[], base: string): OpenApiDocument => {
+/** Describes routes for callers that reach them at `base`. A route without a description is left out. */
+export const openApiDocument = (
+  routes: readonly DescribedRoute[],
+  descriptions: Operations,
+  base: string,
+): OpenApiDocument => {
   const components: Components = new Map();
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
-    const operation = operations[`${route.method} ${route.path}`];
+    const operation = descriptions[`${route.method} ${route.path}`];
     if (operation === undefined) continue;
     const path = (paths[pathOf(route.path)] ??= {});
     path[route.method.toLowerCase()] = operationObject(route, operation, components);

@@ -6,6 +6,9 @@ import type { ObjectInfo } from '../../../core/endpoints/object-info.js';
 import { refusal, refusalOf } from '../v2/refusal.js';
 import type { Refusal } from '../http/refusal.js';
 import type { RouteCall } from '../http/route.js';
+import { answers, type Operations } from '../openapi/operation.js';
+import { nodeClasses } from '../contract/workflows.js';
+import * as t from 'io-ts';
 
 /** Gives the node classes of the service that takes the gateway's jobs; undefined where the gateway has no client that could ask. */
 export type FindDefinitions = (() => Promise<KnownDefinitions>) | undefined;
@@ -50,3 +53,19 @@ const noClient: Refusal = refusal(
   'not_implemented',
   'This gateway has no client that could ask for node classes: its operator gives it one beside its queue.',
 );
+
+/** What OpenAPI tells of this operation. */
+export const definitionDescriptions: Operations = {
+  'GET /definitions': {
+    ...{ id: 'getDefinitions', tag: 'Workflows', summary: 'Read the node classes of the service' },
+    query: {
+      class: { codec: t.array(t.string), description: 'Of these classes only; default all of them.' },
+    },
+    headers: { 'If-None-Match': { codec: t.string, description: 'The ETag of what you have.' } },
+    answers: {
+      200: answers('The classes by name.', nodeClasses, { ETag: 'Names these bytes.' }),
+      304: { description: 'You have these bytes.' },
+    },
+    refusals: [501, 503],
+  },
+};

@@ -3,6 +3,9 @@ import { jobNotFound, refusal, refusalOf } from '../v2/refusal.js';
 import { json } from '../http/respond.js';
 import type { Refusal } from '../http/refusal.js';
 import type { RouteCall } from '../http/route.js';
+import { answers, type Operations } from '../openapi/operation.js';
+import { deletedJob, deletedJobs } from '../contract/native.js';
+import * as t from 'io-ts';
 
 /** So many jobs are deleted by one request at most. */
 const maxAtOnce = 100;
@@ -41,3 +44,18 @@ const isRunning: Refusal = refusal(
   'job_running',
   'The job has not ended, and only jobs that have can be deleted: cancel it first (POST /jobs/:id/cancel).',
 );
+
+/** What OpenAPI tells of these operations. */
+export const deleteDescriptions: Operations = {
+  'DELETE /jobs/:id': {
+    ...{ id: 'deleteJob', tag: 'Jobs', summary: 'Delete a job that has ended' },
+    answers: { 200: answers('It is gone; the service keeps or deletes its files.', deletedJob) },
+    refusals: [404, 409, 503],
+  },
+  'DELETE /jobs': {
+    ...{ id: 'deleteJobs', tag: 'Jobs', summary: 'Delete several jobs that have ended' },
+    query: { id: { codec: t.array(t.string), description: 'The jobs, 100 at most.' } },
+    answers: { 200: answers('What became of each.', deletedJobs) },
+    refusals: [400],
+  },
+};

@@ -4,7 +4,8 @@ import { isJsonObject } from '../../../core/protocol/json/json.js';
 import { json } from '../http/respond.js';
 import { longestTokenMs, type WatchTokens } from '../http/watch-tokens.js';
 import type { RouteCall } from '../http/route.js';
-import { ticketSeconds } from '../contract/requests.js';
+import { answers, type Operations, takes } from '../openapi/operation.js';
+import { ticketSeconds, watchToken, watchTokenRequest } from '../contract/requests.js';
 
 /**
  * Takes `{ "job": "…", "seconds": 60 }`, both optional, and gives `{ "ticket", "expires_at" }`: for that job, or without `job` for all
@@ -35,3 +36,13 @@ const wrong = (message: string): HttpRefusal =>
   new HttpRefusal({ status: 422, code: 'invalid_request', message });
 
 const unknownJob: Refusal = { status: 404, code: 'job_not_found', message: 'There is no such job.' };
+
+/** What OpenAPI tells of this operation. */
+export const watchTokenDescriptions: Operations = {
+  'POST /watch-tokens': {
+    ...{ id: 'issueWatchToken', tag: 'Tickets', summary: 'Get a ticket for `EventSource` and `<img>`' },
+    body: takes(watchTokenRequest, false),
+    answers: { 201: answers('The ticket, for the parameter `ticket`.', watchToken) },
+    refusals: [404, 422],
+  },
+};

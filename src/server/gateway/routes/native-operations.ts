@@ -11,6 +11,19 @@ import { readListQuery } from '../v2/list-query.js';
 import { readUploadForm, type UploadForm } from '../v2/upload-form.js';
 import type { Refusal } from '../http/refusal.js';
 import type { RouteCall } from '../http/route.js';
+import { answers, type Operations } from '../openapi/operation.js';
+import { bytes, uploadForm } from '../contract/requests.js';
+import { cancelledJob, nativeJob as jobCodec, nativeJobs, uploadedFile } from '../contract/native.js';
+import {
+  fileAnswers,
+  listQuery,
+  rangeHeaders,
+  streamAnswers,
+  streamHeaders,
+  streamQuery,
+} from '../openapi/parameters.js';
+import { nativeEvent } from '../contract/events.js';
+import * as t from 'io-ts';
 
 /** The operations on jobs and files beyond API v2. */
 export const nativeOperations = (context: RouteContext) => {
@@ -99,4 +112,68 @@ const readUpload = async (
   if (call.body === null) return left(refusal(422, 'invalid_body', 'The request has no body.'));
   const maskOf = searchParams.get('mask_of') ?? undefined;
   return right({ file: await call.blob(), fields: fields.right, maskOf });
+};
+
+/** What OpenAPI tells of these operations. */
+export const jobDescriptions: Operations = {
+  'GET /jobs': {
+    ...{ id: 'listJobs', tag: 'Jobs', summary: 'List your jobs, the newest first' },
+    query: listQuery,
+    answers: { 200: answers('A page of jobs.', nativeJobs) },
+    refusals: [400],
+  },
+  'GET /jobs/:id': {
+    ...{ id: 'getJob', tag: 'Jobs', summary: 'Show a job' },
+    answers: { 200: answers('The job.', jobCodec) },
+    refusals: [404],
+  },
+  'POST /jobs/:id/cancel': {
+    ...{ id: 'cancelJob', tag: 'Jobs', summary: 'Ask for the end of a job' },
+    answers: { 200: answers('The job; `requested` is false where it was over before.', cancelledJob) },
+    refusals: [404],
+  },
+  'GET /jobs/:id/events': {
+    ...{ id: 'streamJob', tag: 'Events', summary: 'Follow a job by its events' },
+    query: streamQuery,
+    headers: streamHeaders,
+    answers: streamAnswers(nativeEvent),
+    refusals: [400, 404, 501],
+  },
+  'GET /events': {
+    ...{ id: 'streamJobs', tag: 'Events', summary: 'Follow all of your jobs by one stream' },
+    query: streamQuery,
+    headers: streamHeaders,
+    answers: streamAnswers(nativeEvent),
+    refusals: [400, 501],
+  },
+  'GET /jobs/:id/outputs/:output': {
+    ...{ id: 'getOutput', tag: 'Files', summary: 'Read the bytes of an output' },
+    headers: rangeHeaders,
+    answers: fileAnswers,
+    refusals: [404, 416],
+  },
+  'GET /jobs/:id/previews/:node': {
+    ...{ id: 'getPreview', tag: 'Files', summary: 'Read the newest preview of a node' },
+    query: { v: { codec: t.string, description: 'Which preview it was, for caches.' } },
+    answers: { 200: { description: 'The picture.', content: { 'image/*': bytes } } },
+    refusals: [404],
+  },
+  'POST /uploads': {
+    ...{ id: 'uploadFile', tag: 'Files', summary: 'Upload a file, as a form or as it is' },
+    query: {
+      filename: { codec: t.string, description: 'The name of a file that is sent as it is.' },
+      expected_hash: { codec: t.string, description: 'Of a file that is sent as it is, `blake3:…`.' },
+      mask_of: {
+        codec: t.string,
+        description: 'Of a mask that is sent as it is: the id of the asset or output whose picture gets it.',
+      },
+      expires_in: { codec: t.string, description: 'Seconds, of a file that is sent as it is.' },
+    },
+    body: { content: { 'multipart/form-data': uploadForm, '*/*': bytes }, required: true },
+    answers: {
+      200: answers('These bytes were here before.', uploadedFile),
+      201: answers('What inputs of workflows and templates take.', uploadedFile),
+    },
+    refusals: [404, 409, 413, 422, 501],
+  },
 };

@@ -6,13 +6,14 @@ import { isJsonObject } from '../../../core/protocol/json/json.js';
 import { isApi, isUi } from '../../../workflow/tell-format.js';
 import { json } from '../http/respond.js';
 import { objectOf } from '../../../workflow/values.js';
-import { preflightRequest } from '../contract/workflows.js';
 import type { PreflightReport } from '../../../workflow/preflight/report.js';
 import { refusal, refusalOf } from '../v2/refusal.js';
 import type { Refusal } from '../http/refusal.js';
 import type { RouteCall } from '../http/route.js';
 import type { UiWorkflow } from '../../../workflow/convert/ui-workflow.js';
 import type { Workflow } from '../../../core/protocol/workflow.js';
+import { answers, type Operations, takes } from '../openapi/operation.js';
+import { preflightReport as reportCodec, preflightRequest } from '../contract/workflows.js';
 
 /** Whom a preflight asks. */
 export interface PreflightContext {
@@ -93,3 +94,13 @@ const noService: Refusal = refusal(
   'not_implemented',
   'This gateway has no client that could check a workflow.',
 );
+
+/** What OpenAPI tells of this operation. */
+export const preflightDescriptions: Operations = {
+  'POST /preflight': {
+    ...{ id: 'preflight', tag: 'Workflows', summary: 'Check a workflow before it is submitted' },
+    body: takes(preflightRequest),
+    answers: { 200: answers('What the service would do with it, and what it takes.', reportCodec) },
+    refusals: [400, 413, 422, 501, 503],
+  },
+};

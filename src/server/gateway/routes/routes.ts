@@ -1,5 +1,6 @@
 import { alive, ready } from './health.js';
 import type { Caller } from '../options.js';
+import { descriptions } from './descriptions.js';
 import { deleteOperations } from './delete-operations.js';
 import { issueWatchToken } from './issue-watch-token.js';
 import { json } from '../http/respond.js';
@@ -128,7 +129,7 @@ export const openApiRoute = (routes: readonly Route[]): Route => {
   const route = native(
     'GET',
     '/openapi.json',
-    ({ base }) => Promise.resolve(json(openApiDocument([...routes, route], base))),
+    ({ base }) => Promise.resolve(json(openApiDocument([...routes, route], descriptions, base))),
     { access: 'open' },
   );
   return route;

@@ -11,6 +11,14 @@ import type { Refusal } from '../http/refusal.js';
 import type { RouteCall } from '../http/route.js';
 import { templateNotFound } from '../saved-templates/template-refusals.js';
 import { templateName } from '../contract/templates.js';
+import { answers, type Operations, takes } from '../openapi/operation.js';
+import {
+  deletedTemplate,
+  templateItem,
+  templateList,
+  templateRegistration,
+  wholeTemplate,
+} from '../contract/templates.js';
 
 /** What the operations on saved templates work with. */
 export interface SavedTemplateContext {
@@ -99,3 +107,34 @@ const noRoom: Readonly<Record<'templates' | 'size' | 'all', (limits: CallerLimit
 };
 
 const full = (message: string): Refusal => refusal(409, 'too_many_templates', message);
+
+/** What OpenAPI tells of these operations. */
+export const templateDescriptions: Operations = {
+  'GET /templates': {
+    ...{
+      id: 'listTemplates',
+      tag: 'Templates',
+      summary: 'List the templates of the gateway and your own, and the schemas of their inputs',
+    },
+    answers: { 200: answers('The templates.', templateList) },
+  },
+  'GET /templates/:name': {
+    ...{ id: 'getTemplate', tag: 'Templates', summary: 'Show a template; one of your own with its workflow' },
+    answers: { 200: answers('The template.', wholeTemplate) },
+    refusals: [404],
+  },
+  'PUT /templates/:name': {
+    ...{ id: 'putTemplate', tag: 'Templates', summary: 'Save a template of your own' },
+    body: takes(templateRegistration),
+    answers: {
+      200: answers('It replaces the one that was there.', templateItem),
+      201: answers('The template.', templateItem),
+    },
+    refusals: [400, 409, 413, 422],
+  },
+  'DELETE /templates/:name': {
+    ...{ id: 'deleteTemplate', tag: 'Templates', summary: 'Delete a template of your own' },
+    answers: { 200: answers('It is gone.', deletedTemplate) },
+    refusals: [403, 404],
+  },
+};

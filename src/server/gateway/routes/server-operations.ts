@@ -9,6 +9,9 @@ import type { RemoteServer } from '../../../core/events/remote-server.js';
 import type { Route, RouteCall } from '../http/route.js';
 import type { ServerBoard, ServerChange } from '../servers/server-board.js';
 import { serversStream } from '../servers/servers-stream.js';
+import { answers, type Operations } from '../openapi/operation.js';
+import { server, servers as serversCodec, serversEvent } from '../contract/servers.js';
+import * as t from 'io-ts';
 
 /** What the routes of servers work with. */
 export interface ServerContext {
@@ -92,3 +95,45 @@ const noServers = refusal(
   'not_implemented',
   'This gateway has no servers of its own: it has a pool of them, or a queue over servers, or none.',
 );
+
+const refusals = [403, 501];
+const changed = answers('The server, which may still run jobs.', server);
+
+/** What OpenAPI tells of these operations. */
+export const serverDescriptions: Operations = {
+  'GET /servers': {
+    ...{ id: 'listServers', tag: 'Servers', summary: 'List the servers behind the gateway' },
+    answers: { 200: answers('All of them, as they are now.', serversCodec) },
+    refusals,
+  },
+  'GET /servers/events': {
+    ...{ id: 'streamServers', tag: 'Servers', summary: 'Follow the servers behind the gateway' },
+    answers: {
+      200: {
+        description:
+          'All servers, now and after each change, until the reader leaves; of several quick changes the last one counts.',
+        content: { 'text/event-stream': t.string, 'application/x-ndjson': serversEvent },
+      },
+    },
+    refusals,
+  },
+  'POST /servers/:name/pause': {
+    ...{ id: 'pauseServer', tag: 'Servers', summary: 'Give a server no new jobs' },
+    answers: { 200: changed },
+    refusals: [...refusals, 404],
+  },
+  'POST /servers/:name/resume': {
+    ...{ id: 'resumeServer', tag: 'Servers', summary: 'Give a server jobs again' },
+    answers: { 200: changed },
+    refusals: [...refusals, 404],
+  },
+  'POST /servers/:name/drain': {
+    ...{
+      id: 'drainServer',
+      tag: 'Servers',
+      summary: 'Give a server no new jobs, as it is to be taken away once it is idle',
+    },
+    answers: { 200: changed },
+    refusals: [...refusals, 404],
+  },
+};

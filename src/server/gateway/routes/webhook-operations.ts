@@ -5,6 +5,9 @@ import { readRegistration } from '../webhooks/read-registration.js';
 import { sendsNone } from '../webhooks/sends-none.js';
 import type { Refusal } from '../http/refusal.js';
 import type { RouteCall } from '../http/route.js';
+import { answers, type Operations, takes } from '../openapi/operation.js';
+import { webhook } from '../contract/native.js';
+import { webhookRegistration } from '../contract/requests.js';
 
 /** The operations on the webhook of the caller. Without `webhooks` the gateway sends none, and each answers 501. */
 export const webhookOperations = (webhooks: Webhooks | undefined, allowHosts: readonly string[] = []) => {
@@ -42,3 +45,23 @@ const webhookDocument = ({ record, lastFailure }: KnownWebhook): Readonly<Record
 };
 
 const notFound: Refusal = { status: 404, code: 'webhook_not_found', message: 'You have no webhook.' };
+
+/** What OpenAPI tells of these operations. */
+export const webhookDescriptions: Operations = {
+  'GET /webhooks': {
+    ...{ id: 'getWebhook', tag: 'Webhooks', summary: 'Show your webhook' },
+    answers: { 200: answers('The webhook.', webhook) },
+    refusals: [404, 501],
+  },
+  'PUT /webhooks': {
+    ...{ id: 'putWebhook', tag: 'Webhooks', summary: 'Set your webhook' },
+    body: takes(webhookRegistration),
+    answers: { 200: answers('It was there before.', webhook), 201: answers('The webhook.', webhook) },
+    refusals: [422, 501],
+  },
+  'DELETE /webhooks': {
+    ...{ id: 'deleteWebhook', tag: 'Webhooks', summary: 'Remove your webhook' },
+    answers: { 204: { description: 'It is gone.' } },
+    refusals: [404, 501],
+  },
+};

@@ -17,7 +17,7 @@ const tag = 'API v2';
 const multipart = 'multipart/form-data';
 
 /** The operations of API v2. */
-export const v2Operations: Operations = {
+export const v2Descriptions: Operations = {
   'POST /api/v2/jobs': {
     ...{ id: 'v2SubmitJob', tag, summary: 'Submit a workflow' },
     headers: submissionHeaders,
