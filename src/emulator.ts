@@ -3,6 +3,7 @@ export type {
   AccountFault,
   Billing,
   CutHow,
+  EngineFault,
   EventFault,
   EventMatch,
   Fault,
@@ -26,6 +27,7 @@ export type {
   AppliedFault,
   Ledger,
   LedgerJob,
+  LedgerLoad,
   LedgerSocket,
   LedgerStream,
   RecordedRequest,
@@ -36,7 +38,9 @@ export {
   type WorkflowNode,
 } from './emulator/engine/text-to-image.js';
 export type { Engine } from './emulator/local/engine.js';
+export type { Machine, MachineModel } from './emulator/local/machine.js';
 export { InvalidState } from './emulator/state/invalid-state.js';
+export type { EngineMemory, EngineOutage } from './emulator/engine-outage.js';
 export { interfaceRows } from './emulator/interface-rows.js';
 export type {
   Dialect,

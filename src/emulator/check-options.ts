@@ -3,6 +3,7 @@ import type { EmulatorOptions, Switches } from './options.js';
 import { engines } from './local/engine-facts.js';
 import { inspect } from 'node:util';
 import { isInterfaceRow } from './interface-rows.js';
+import { checkMachine } from './local/machine.js';
 import { localSwitches } from './profiles.js';
 
 /**
@@ -18,6 +19,11 @@ export const checkOptions = (options: EmulatorOptions): void => {
   }
   if (options.engine !== undefined && options.dialect !== 'local')
     throw new RangeError("engine is the release of a local server: it takes dialect 'local'");
+  if (options.machine !== undefined) {
+    if (options.dialect !== 'local')
+      throw new RangeError("machine is that of a local server: it takes dialect 'local'");
+    checkMachine(options.machine);
+  }
   for (const row of options.without ?? [])
     if (!isInterfaceRow(row))
       throw new RangeError(
@@ -113,7 +119,7 @@ const switchRules: readonly {
 
 const known: ReadonlySet<string> = new Set([
   ...['dialect', 'engine', 'port', 'acceptKeys', 'tier', 'profile', 'switches', 'speed', 'seed', 'billing'],
-  ...['without', 'faults', 'concurrency', 'clock', 'allowOrigin', 'ffmpeg', 'state'],
+  ...['without', 'faults', 'concurrency', 'clock', 'allowOrigin', 'ffmpeg', 'state', 'machine'],
 ]);
 
 const choices: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonly unknown[]>([

@@ -1,9 +1,12 @@
+import type { EngineOutage } from './engine-outage.js';
+
 /**
  * One injected fault, as JSON data (docs/guide/testing.md).
  *
  * The same faults with the same seed have the same effects on the same requests. `setFaults` resets all counts.
  */
-export type Fault = SocketFault | HttpFault | RestFault | StorageFault | EventFault | JobFault | AccountFault;
+export type Fault =
+  SocketFault | HttpFault | RestFault | StorageFault | EventFault | JobFault | AccountFault | EngineFault;
 
 /** On which of its matches a fault triggers; each fault counts its own matches, from the moment that it was set. */
 export interface Occurrence {
@@ -226,6 +229,12 @@ export type AccountFault = Occurrence & { readonly on: 'account'; readonly atMs?
     /** From this request on the plan is in this state, until `setBilling` or the next such fault. */
     | { readonly do: 'billing'; readonly state: Billing }
   );
+
+/**
+ * Outages of a local server, which loses its loaded models with its process; matches are jobs in the order in which they begin to run. With
+ * `atMs` it strikes so many milliseconds after the faults were set, whatever runs then. A server that is away is not struck again.
+ */
+export type EngineFault = Occurrence & EngineOutage;
 
 /** Faults of jobs; matches are jobs in the order of their acceptance. */
 export type JobFault = Occurrence & { readonly on: 'job' } &

@@ -10,6 +10,8 @@ export interface Ledger {
   readonly sockets: readonly LedgerSocket[];
   /** Every event stream of API v2 that opened, in order. */
   readonly streams: readonly LedgerStream[];
+  /** Every model that a local server has loaded, in order. */
+  readonly loads: readonly LedgerLoad[];
   /** Every triggered fault, in order. */
   readonly faults: readonly AppliedFault[];
 }
@@ -28,6 +30,14 @@ export interface LedgerJob {
   readonly endedAt?: number | undefined;
   /** As submitted; a test may mark its jobs here. */
   readonly extraData: Readonly<Record<string, unknown>>;
+}
+
+/** One load of a model onto the device of a local server. */
+export interface LedgerLoad {
+  /** The file name of the checkpoint. */
+  readonly model: string;
+  /** When it began, by the emulator's clock, in milliseconds since 1970. */
+  readonly at: number;
 }
 
 /** One socket. */

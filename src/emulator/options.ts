@@ -3,6 +3,7 @@ import type { Billing, Fault } from './fault.js';
 import type { EmulatorClock } from './clock.js';
 import type { Engine } from './local/engine.js';
 import type { Ledger, RecordedRequest } from './ledger.js';
+import type { Machine } from './local/machine.js';
 import type { V2Switches } from './v2/switches.js';
 
 /** A tier of the service and how many jobs it runs at once: free 1, standard 1, creator 3, pro 5. */
@@ -140,6 +141,11 @@ export interface EmulatorOptions {
    * newest whose sources were read.
    */
   readonly engine?: Engine | undefined;
+  /**
+   * The machine of a `local` server: the checkpoints on its disk, how long each takes to load, and the memory of its device, which a workflow may
+   * exceed. Default: two checkpoints that load at once, and no limit.
+   */
+  readonly machine?: Machine | undefined;
   /** Port of the API on 127.0.0.1; default 0, a free one. */
   readonly port?: number | undefined;
   /** The accepted keys; default one key made from the seed. `emulator.apiKey` is the first. */

@@ -3,6 +3,7 @@ import { createFfmpeg, type Ffmpeg } from './engine/codecs/ffmpeg.js';
 import type { Dialect, EmulatorOptions, InterfaceRow, Switches, Tier } from './options.js';
 import { type EmulatorClock, realClock } from './clock.js';
 import type { Engine } from './local/engine.js';
+import type { Machine } from './local/machine.js';
 import { type EngineFacts, engines } from './local/engine-facts.js';
 import { localSwitches, profiles, v2Profiles } from './profiles.js';
 
@@ -12,6 +13,7 @@ export interface Settings {
   /** The release that a local server plays, and what it does. */
   readonly engine: Engine;
   readonly facts: EngineFacts;
+  readonly machine: Machine;
   readonly port: number;
   readonly tier: Tier;
   readonly switches: Switches;
@@ -51,6 +53,7 @@ export const resolveSettings = (options: EmulatorOptions): Settings => {
     dialect,
     engine,
     facts: engines[engine],
+    machine: options.machine ?? {},
     port: options.port ?? 0,
     tier,
     switches: { ...documented, ...options.switches },

@@ -4,7 +4,7 @@ import type { Backend } from './backend.js';
 import { createCloudBackend } from './cloud/cloud-backend.js';
 import { createExchangePlanner } from './faults/exchange-plan.js';
 import { createFaultInjector, type FaultInjector } from './faults/fault-injector.js';
-import { createLocalBackend } from './local/local-backend.js';
+import { createLocalProcess, type LocalProcess } from './local/local-process.js';
 import { createRecorder } from './server/recorder.js';
 import { createServer, type Server } from 'node:http';
 import { createService } from './cloud/cloud-service.js';
@@ -63,8 +63,8 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
   /** The status with which sockets and event streams are refused now. */
   const refusal = (): number | undefined => refusedWith ?? (faults.refusesSockets() ? 503 : undefined);
 
-  // Like the engine's, this server has no limit for a request that moves.
-  const api = createServer({ requestTimeout: 0 });
+  // Like the engine's, this server has no limit for a request that moves, or waits while the server stands still.
+  const api = createServer({ requestTimeout: 0, headersTimeout: 0 });
   const storage = createServer();
   const storageUrl = await listen(storage, 0);
   const closeStorage = async (error: unknown): Promise<never> => {
@@ -72,9 +72,8 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
     throw error;
   };
   const { basePath } = settings.switches;
-  const { backend, v2 } = await openService(settings, options, { storageUrl, faults, refusal }).catch(
-    closeStorage,
-  );
+  const around = { api, storageUrl, faults, refusal };
+  const { backend, v2, local } = await openService(settings, options, around).catch(closeStorage);
   const plan = createExchangePlanner(faults.registry);
   const headers = crossOriginHeaders(settings.allowOrigin, settings.dialect);
   const origin = { backend, recorder, clock: settings.clock, plan, headers, basePath };
@@ -96,6 +95,7 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
   storage.on('request', storageListener(origin));
   // Last: a connection that came before the listeners would never be answered.
   const baseUrl = await listen(api, settings.port).catch(closeStorage);
+  local?.arm();
 
   const requestsTo = (server: 'api' | 'storage'): readonly RecordedRequest[] =>
     recorder.requests.filter(({ origin: at }) => at === server);
@@ -129,7 +129,10 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
       refusedWith = status;
     },
     answerOnce: recorder.answerOnce,
-    setFaults: faults.registry.set,
+    setFaults: (next) => {
+      faults.registry.set(next);
+      local?.arm();
+    },
     ledger: {
       get jobs() {
         return backend.jobs();
@@ -139,6 +142,7 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
       },
       sockets: socketLedger.sockets,
       streams: v2?.streams.ledger ?? [],
+      loads: local?.loads ?? [],
       faults: faults.registry.applied,
     },
     exportState: () => writeState(settings.dialect, backend.save()),
@@ -147,31 +151,51 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
   };
 };
 
+/** The service of one dialect. */
+interface OpenService {
+  readonly backend: Backend;
+  readonly v2?: V2Service;
+  readonly local?: LocalProcess;
+}
+
+/** What a service is made of beside its options. */
+interface ServiceParts {
+  readonly api: Server;
+  readonly storageUrl: string;
+  readonly faults: FaultInjector;
+  readonly refusal: V2Service['refusesStreams'];
+}
+
 /** Makes the service of the dialect, which goes on from the state of the options. */
 const openService = async (
   settings: Settings,
   options: EmulatorOptions,
-  around: {
-    readonly storageUrl: string;
-    readonly faults: FaultInjector;
-    readonly refusal: V2Service['refusesStreams'];
-  },
-): Promise<{ readonly backend: Backend; readonly v2: V2Service | undefined }> => {
-  const { storageUrl, faults, refusal } = around;
-  const service =
-    settings.dialect === 'local' ? undefined : createService(settings, options, storageUrl, faults);
-  const v2 = service && settings.dialect === 'v2' ? await createV2Service(service, refusal) : undefined;
-  const cloud = service && createCloudBackend(service);
-  const local = (): Backend => createLocalBackend(settings, faults);
-  const backend = v2 && cloud ? createV2Backend(v2, cloud) : (cloud ?? local());
-  if (options.state === undefined) return { backend, v2 };
+  parts: ServiceParts,
+): Promise<OpenService> => {
+  const opened = await serviceOf(settings, options, parts);
+  if (options.state === undefined) return opened;
   try {
-    backend.restore(readState(options.state, settings.dialect));
+    opened.backend.restore(readState(options.state, settings.dialect));
+    return opened;
   } catch (error) {
-    backend.stop();
+    opened.backend.stop();
     throw error;
   }
-  return { backend, v2 };
+};
+
+const serviceOf = async (
+  settings: Settings,
+  options: EmulatorOptions,
+  { api, storageUrl, faults, refusal }: ServiceParts,
+): Promise<OpenService> => {
+  if (settings.dialect === 'local') {
+    const local = createLocalProcess(settings, faults, api);
+    return { backend: local.backend, local };
+  }
+  const service = createService(settings, options, storageUrl, faults);
+  if (settings.dialect === 'cloud') return { backend: createCloudBackend(service) };
+  const v2 = await createV2Service(service, refusal);
+  return { backend: createV2Backend(v2, createCloudBackend(service)), v2 };
 };
 
 const socketServer = ({ dialect, switches }: Settings): WebSocketServer =>

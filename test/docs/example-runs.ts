@@ -526,6 +526,7 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
     passes('the client waits for late outputs'),
     { says: /^\[ '9', '10' \]$/mu },
     { says: /^http:\/\/127\.0\.0\.1:\d+$/mu },
+    passes('a picture is too large for the machine'),
     passes('a job ends well where its event stream is cut'),
     { says: /^completed$/mu },
   ],

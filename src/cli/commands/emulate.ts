@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { type CommonFlags, type RunCommand, type Session } from '../run-command.js';
 import { type Emulator, type EmulatorOptions, readFaults, startEmulator } from '../../emulator.js';
+import { emulateEngines } from './emulate-engines.js';
 import { errorCode } from '../error-code.js';
 import type { ExitName } from '../exit-code.js';
 import { firstValueFrom } from 'rxjs';
@@ -16,6 +17,7 @@ interface EmulateFlags
     Omit<CommonFlags, 'dialect'>,
     Pick<EmulatorOptions, 'dialect' | 'engine' | 'ffmpeg' | 'port' | 'tier' | 'profile' | 'speed' | 'seed'> {
   readonly engines?: number;
+  readonly machines?: string;
   readonly acceptKey?: readonly string[];
   readonly switch?: readonly string[];
   readonly faults?: string;
@@ -45,6 +47,10 @@ export const addEmulate = (program: Command, runCommand: RunCommand): void => {
       '--engines <n>',
       'so many local servers, each with a queue of its own, on ports that follow --port; prints the --server options that reach them',
       integer(64),
+    )
+    .option(
+      '--machines <file>',
+      'what each local server is, as a JSON list: speed, memory, models, loadMsPerGiB, faults; --engines repeats a shorter list (- is standard input)',
     )
     .option('--port <n>', 'port on 127.0.0.1; 0 is a free one', integer(65_535), 0)
     .addOption(new Option('--tier <tier>', 'plan of the account').choices(tiers).default('creator'))
@@ -87,12 +93,16 @@ export const addEmulate = (program: Command, runCommand: RunCommand): void => {
 
 const emulate = async (session: Session, flags: EmulateFlags): Promise<ExitName> => {
   const { io, stop, enterStage, endAs } = session;
-  const { engines, exec, export: target, ...own } = flags;
+  const { engines, machines, exec, export: target, ...own } = flags;
   const options = await optionsOf(session, own);
-  if (engines !== undefined) {
+  if (engines !== undefined || machines !== undefined) {
     const alone = (['exec', 'import', 'export'] as const).find((name) => flags[name] !== undefined);
-    if (alone !== undefined) throw new UsageError(`--${alone} is for one service: leave --engines out`);
-    return emulateEngines(session, options, engines);
+    if (alone !== undefined)
+      throw new UsageError(
+        `--${alone} is for one service: leave ${engines === undefined ? '--machines' : '--engines'} out`,
+      );
+    const played = { ...(engines !== undefined && { engines }), ...(machines !== undefined && { machines }) };
+    return emulateEngines(session, options, played, (own) => startEmulator(own).catch(badOptions));
   }
   await using emulator = await startEmulator(options).catch(badOptions);
   enterStage('serve');
@@ -110,7 +120,7 @@ const optionsOf = async (
     switch: details,
     import: source,
     ...flags
-  }: Omit<EmulateFlags, 'engines' | 'exec' | 'export'>,
+  }: Omit<EmulateFlags, 'engines' | 'machines' | 'exec' | 'export'>,
 ): Promise<EmulatorOptions> => ({
   ...(faults === undefined ? {} : await faultsOf(session, faults)),
   ...flags,
@@ -149,30 +159,6 @@ const environmentOf = ({
   PROMPTWIRE_API_KEY: dialect === 'local' ? undefined : apiKey,
   PROMPTWIRE_API_KEY_FILE: undefined,
 });
-
-/** Several local servers in one process, whose ids and pictures differ by their seeds. */
-const emulateEngines = async (
-  { report, stop, enterStage }: Session,
-  options: EmulatorOptions,
-  engines: number,
-): Promise<ExitName> => {
-  if (engines === 0 || options.dialect !== 'local')
-    throw new UsageError('--engines takes a number from 1, with --dialect local');
-  const { port = 0, seed = 1 } = options;
-  const emulators: Emulator[] = [];
-  try {
-    for (let at = 0; at < engines; at += 1) {
-      const own = { ...options, seed: seed + at, port: port === 0 ? 0 : port + at };
-      emulators.push(await startEmulator(own).catch(badOptions));
-    }
-    enterStage('serve');
-    report({ kind: 'engines', baseUrls: emulators.map(({ baseUrl }) => baseUrl) });
-    await firstValueFrom(fromAbortSignal(stop), { defaultValue: undefined });
-    return 'done';
-  } finally {
-    await Promise.all(emulators.map((emulator) => emulator.close()));
-  }
-};
 
 const faultsOf = async (
   { io: { stdin }, stop }: Session,

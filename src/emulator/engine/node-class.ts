@@ -123,6 +123,8 @@ export interface NodeDefinition {
 export interface ServerFiles {
   /** Uploads. */
   readonly inputs: readonly string[];
+  /** The checkpoints of the machine; default the emulator's own. */
+  readonly checkpoints?: readonly string[];
   /** Checkpoints of the account's own, where they are listed; default none. */
   readonly models?: readonly string[];
 }
@@ -159,9 +161,12 @@ export class Interrupted extends Error {
 export class NodeFailure extends Error {
   override readonly name = 'NodeFailure';
   readonly exceptionType: string;
+  /** What the engine adds to the message. */
+  readonly tip: string;
 
-  constructor(exceptionType: string, message: string) {
+  constructor(exceptionType: string, message: string, tip = '') {
     super(message);
     this.exceptionType = exceptionType;
+    this.tip = tip;
   }
 }

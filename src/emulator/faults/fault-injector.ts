@@ -17,6 +17,8 @@ export interface FaultInjector {
   readonly createEventInterceptor: () => EventInterceptor;
   /** Records an accepted job and triggers its faults. */
   readonly onAccepted: (job: Job) => void;
+  /** Records that a job of an engine that was killed begins anew; false for any other. */
+  readonly onRestarted: (job: Job) => boolean;
   readonly losesWorker: (job: Job) => boolean;
   /** The plan of the next handshake. */
   readonly planSocket: () => SocketPlan;
@@ -70,6 +72,7 @@ export const createFaultInjector = ({
         disconnect,
       }),
     onAccepted: (job) => registry.acceptJob(job.id, `job ${jobs.accept(job)}`),
+    onRestarted: jobs.takeBack,
     losesWorker: ({ id }) => registry.ofJob(id).some((fault) => fault.do === 'lose'),
     planSocket: () => {
       handshakes += 1;

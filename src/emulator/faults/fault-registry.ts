@@ -8,6 +8,8 @@ import { seededRandom } from '../engine/random.js';
 export interface FaultRegistry {
   /** Replaces all faults and resets their counts; throws a `TypeError` for an invalid fault. */
   readonly set: (faults: readonly Fault[]) => void;
+  /** The faults of this kind, whether they have triggered or not. */
+  readonly ofKind: <O extends Fault['on']>(on: O) => readonly FaultOn<O>[];
   /** False while no faults are set: a cheap check before the others. */
   readonly isArmed: () => boolean;
   /** The faults that trigger here; each fault that `matches` counts one more match. */
@@ -78,6 +80,8 @@ export const createFaultRegistry = (
       events.set(promptId, count);
       return count;
     },
+    ofKind: <O extends Fault['on']>(on: O) =>
+      armed.map(({ fault }) => fault).filter((fault): fault is FaultOn<O> => isOn(fault, [on])),
     isArmed: () => armed.length > 0,
     generation: () => generation,
     setAt: () => setAt,

@@ -171,5 +171,9 @@ export const faultShapes: Readonly<Record<string, Readonly<Record<string, Shape>
     'history-lag': { ms: milliseconds },
     outputs: { outputs: data },
   },
+  engine: withMembers(
+    { kill: { keeps: may(oneOf('files', 'queue')) }, freeze: {} },
+    { atMs: may(milliseconds), forMs: may(milliseconds) },
+  ),
   account: withMembers({ revoke: {}, billing: { state: oneOf(...billings) } }, { atMs: may(milliseconds) }),
 };

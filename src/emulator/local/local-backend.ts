@@ -1,6 +1,7 @@
 import type { Answer } from '../http/answer.js';
 import type { Backend } from '../backend.js';
 import { BodyTooLarge, requestParts } from '../http/request.js';
+import { createDevice } from './device.js';
 import { createFreeing } from './freeing.js';
 import { createFileStore } from '../store/file-store.js';
 import { createIds } from '../ids.js';
@@ -11,36 +12,17 @@ import { createLocalLog } from './local-log.js';
 import { createLocalQueue } from './local-queue.js';
 import { createPace } from '../pace.js';
 import { createResultCache } from '../scheduler/result-cache.js';
-import { editHistory, historyOf, listHistory } from './routes/history.js';
-import { folderFiles, folderPaths, logText, rawLogs, subscribeLogs } from './routes/internal.js';
-import {
-  addUser,
-  nothingOfPackages,
-  setting,
-  listSettings,
-  storeSetting,
-  storeSettings,
-  users,
-} from './routes/editor.js';
-import { cancelJob, cancelJobs, jobNotFound, jobOf, listJobs } from './routes/jobs.js';
 import type { EngineFacts } from './engine-facts.js';
-import { editQueue, free, interrupt, listQueue, queueLength } from './routes/queue.js';
 import { empty, internalServerError, localJson, plain, tooLarge } from './local-http.js';
 import type { FaultInjector } from '../faults/fault-injector.js';
-import {
-  features,
-  modelFolders,
-  models,
-  nothing,
-  objectInfo,
-  replacements,
-  systemStats,
-} from './routes/system.js';
 import type { IncomingMessage } from 'node:http';
 import { isAllowedOrigin, isAllowedRequest } from '../http/cross-origin.js';
+import type { EngineMemory } from '../engine-outage.js';
 import type { Job } from '../scheduler/job.js';
-import type { LocalHandler, LocalService } from './local-service.js';
-import { restoreLocal, saveLocal } from './local-state.js';
+import { jobNotFound } from './routes/jobs.js';
+import { jobsRoutes, type LocalRoute, localRoutes, methodNotAllowed } from './local-routes.js';
+import type { LocalService } from './local-service.js';
+import { restoreLocal, savedFiles, saveLocal } from './local-state.js';
 import { matchRoute } from '../http/match-route.js';
 import type { NodeClass } from '../engine/node-class.js';
 import { nodeClasses } from '../engine/node-classes.js';
@@ -48,88 +30,27 @@ import { cycleOnPurpose, expandOnPurpose, lazySwitch, oddNumbers, silentOutput }
 import type { Settings } from '../settings.js';
 import { statusEvent } from '../messages.js';
 import { submissionNumbers } from './submission-numbers.js';
-import { submitPrompt } from './routes/submit-prompt.js';
-import { uploadImage, uploadMask } from './routes/upload.js';
-import {
-  deleteUserdata,
-  listUserdata,
-  moveUserdata,
-  readUserdata,
-  writeUserdata,
-} from './routes/userdata.js';
 import type { UserFile } from './user-file.js';
-import { view } from './routes/view.js';
 
-/** One route; `{…}` in its path matches one segment. */
-export interface LocalRoute {
-  readonly method: 'GET' | 'POST' | 'HEAD' | 'PATCH' | 'DELETE';
-  readonly path: string;
-  readonly handle: LocalHandler;
+/** The backend of a local server, whose process may end. */
+export interface LocalBackend extends Backend {
+  /** Ends it as a process that is killed; returns what is left of it, for `restore`. */
+  readonly crash: (keeps: EngineMemory) => unknown;
 }
 
-/** The local server's endpoints; each of them exists under `/api` as well, but those of `/internal`. */
-const localRoutes: readonly LocalRoute[] = [
-  { method: 'POST', path: '/prompt', handle: submitPrompt },
-  { method: 'GET', path: '/prompt', handle: queueLength },
-  { method: 'GET', path: '/queue', handle: listQueue },
-  { method: 'POST', path: '/queue', handle: editQueue },
-  { method: 'POST', path: '/interrupt', handle: interrupt },
-  { method: 'GET', path: '/history', handle: listHistory },
-  { method: 'POST', path: '/history', handle: editHistory },
-  { method: 'GET', path: '/history/{id}', handle: historyOf },
-  { method: 'GET', path: '/view', handle: view },
-  { method: 'HEAD', path: '/view', handle: view },
-  { method: 'POST', path: '/upload/image', handle: uploadImage },
-  { method: 'POST', path: '/upload/mask', handle: uploadMask },
-  { method: 'GET', path: '/object_info', handle: objectInfo },
-  { method: 'GET', path: '/object_info/{class}', handle: objectInfo },
-  { method: 'GET', path: '/system_stats', handle: systemStats },
-  { method: 'GET', path: '/features', handle: features },
-  { method: 'GET', path: '/node_replacements', handle: replacements },
-  { method: 'GET', path: '/models', handle: modelFolders },
-  { method: 'GET', path: '/models/{folder}', handle: models },
-  { method: 'GET', path: '/embeddings', handle: nothing },
-  { method: 'GET', path: '/extensions', handle: nothing },
-  { method: 'POST', path: '/free', handle: free },
-  { method: 'GET', path: '/users', handle: users },
-  { method: 'POST', path: '/users', handle: addUser },
-  { method: 'GET', path: '/settings', handle: listSettings },
-  { method: 'POST', path: '/settings', handle: storeSettings },
-  { method: 'GET', path: '/settings/{id}', handle: setting },
-  { method: 'POST', path: '/settings/{id}', handle: storeSetting },
-  { method: 'GET', path: '/userdata', handle: listUserdata },
-  { method: 'GET', path: '/userdata/{file}', handle: readUserdata },
-  { method: 'POST', path: '/userdata/{file}', handle: writeUserdata },
-  { method: 'DELETE', path: '/userdata/{file}', handle: deleteUserdata },
-  { method: 'POST', path: '/userdata/{file}/move/{dest}', handle: moveUserdata },
-  { method: 'GET', path: '/i18n', handle: nothingOfPackages },
-  { method: 'GET', path: '/workflow_templates', handle: nothingOfPackages },
-  { method: 'GET', path: '/internal/logs', handle: logText },
-  { method: 'GET', path: '/internal/logs/raw', handle: rawLogs },
-  { method: 'GET', path: '/internal/files/{type}', handle: folderFiles },
-  { method: 'GET', path: '/internal/folder_paths', handle: folderPaths },
-  { method: 'PATCH', path: '/internal/logs/subscribe', handle: subscribeLogs },
-];
-
-/** The jobs API, whose routes have their prefix already: with one more, like all of them, they exist as well. */
-const jobsRoutes = ({ jobsApi, jobsCancel }: EngineFacts): readonly LocalRoute[] => [
-  ...(jobsApi
-    ? ([
-        { method: 'GET', path: '/api/jobs', handle: listJobs },
-        { method: 'GET', path: '/api/jobs/{id}', handle: jobOf },
-      ] as const)
-    : []),
-  // The route of static files takes any path, of GET only.
-  { method: 'POST', path: '/api/jobs/cancel', handle: jobsCancel ? cancelJobs : otherMethod },
-  { method: 'POST', path: '/api/jobs/{id}/cancel', handle: jobsCancel ? cancelJob : otherMethod },
-];
-
-const methodNotAllowed = plain(405, '405: Method Not Allowed');
-const otherMethod: LocalHandler = () => methodNotAllowed;
+/** What {@link createLocalBackend} reports to. */
+export interface LocalBackendOptions {
+  readonly faults: FaultInjector;
+  /** Called with every model that it loads. */
+  readonly onLoad: (model: string) => void;
+  /** Called with every job that begins to run. */
+  readonly onStarted: (job: Job) => void;
+}
 
 /** One engine on the user's machine: no keys, one job at a time, events for the client that submitted. */
-export const createLocalBackend = (settings: Settings, faults: FaultInjector): Backend => {
-  const service = createLocalService(settings, faults);
+export const createLocalBackend = (settings: Settings, given: LocalBackendOptions): LocalBackend => {
+  const { faults } = given;
+  const service = createLocalService(settings, given);
   const notFound = notFoundOf(settings.facts);
   const apiKey = `comfyui-${createIds(settings.seed).hex(64)}`;
   return {
@@ -153,6 +74,13 @@ export const createLocalBackend = (settings: Settings, faults: FaultInjector): B
     save: () => saveLocal(service),
     restore: (state) => restoreLocal(service, state),
     stop: service.queue.stop,
+    crash: (keeps) => {
+      const { queue } = service;
+      const left = keeps === 'queue' ? saveLocal(service) : savedFiles(service);
+      for (const job of [...queue.running(), ...queue.pending()]) job.status = 'lost';
+      queue.stop();
+      return left;
+    },
   };
 };
 
@@ -171,26 +99,35 @@ const notFoundOf =
 
 const noRoute = plain(404, '404: Not Found');
 
-const createLocalService = (settings: Settings, faults: FaultInjector): LocalService => {
-  const { clock } = settings;
+const createLocalService = (
+  settings: Settings,
+  { faults, onLoad, onStarted }: LocalBackendOptions,
+): LocalService => {
+  const { clock, machine, speed } = settings;
   const classes = localNodeClasses();
   const files = createFileStore(settings.switches);
   const hub = createLocalHub(settings, faults.createEventInterceptor());
   const log = createLocalLog(hub, clock);
   const cache = createResultCache();
-  const freeing = createFreeing(cache);
+  const pace = createPace(clock, speed);
+  const device = createDevice({ machine, pace, speed, onLoad });
+  const freeing = createFreeing(cache, device);
   const queue = createLocalQueue({
     settings,
     clock,
     hub,
     files,
     log,
-    onAccepted: faults.onAccepted,
+    onAccepted: (job, isRestored) => {
+      if (!isRestored || !faults.onRestarted(job)) faults.onAccepted(job);
+    },
+    onStarted,
     losesWorker: faults.losesWorker,
     nodeClasses: classes,
     cache,
     afterJob: freeing.act,
-    pace: createPace(clock, settings.speed),
+    pace,
+    reserve: device.reserve,
   });
   const ids = createIds(settings.seed);
   const startedAt = clock.now();
@@ -210,6 +147,7 @@ const createLocalService = (settings: Settings, faults: FaultInjector): LocalSer
     faults,
     jobAnswers,
     log,
+    device,
     freeing,
     editorSettings,
   };

@@ -15,7 +15,7 @@ export type QueuePosition = Pick<LocalJob, 'id' | 'number' | 'shownNumber' | 'cl
 /** The local server's queue: lowest number first, one job at a time, history in memory. */
 export interface LocalQueue {
   /** Queues a job; throws {@link ServerError} for a duplicate of number and id, which is queued all the same. */
-  readonly submit: (submission: Submission, place: QueuePosition) => void;
+  readonly submit: (submission: Submission, place: QueuePosition, isRestored?: boolean) => void;
   readonly running: () => readonly LocalJob[];
   /** Waiting jobs in heap order, not in the order of execution. */
   readonly pending: () => readonly LocalJob[];
@@ -39,10 +39,12 @@ export interface LocalQueue {
 /** The dependencies of the queue. */
 export interface LocalQueueEnvironment extends Pick<
   LocalRunEnvironment,
-  'nodeClasses' | 'cache' | 'files' | 'pace'
+  'nodeClasses' | 'cache' | 'files' | 'pace' | 'reserve'
 > {
-  /** Called with every job before its first message. */
-  readonly onAccepted: (job: LocalJob) => void;
+  /** Called with every job before its first message; `isRestored` where it was another queue's before. */
+  readonly onAccepted: (job: LocalJob, isRestored: boolean) => void;
+  /** Called with every job that begins to run. */
+  readonly onStarted: (job: LocalJob) => void;
   /** True for a job that the server forgets at its start. */
   readonly losesWorker: (job: LocalJob) => boolean;
   readonly log: Pick<LocalLog, 'write'>;
@@ -65,9 +67,9 @@ export const createLocalQueue = (given: LocalQueueEnvironment): LocalQueue => {
   const broadcastQueueLength = (): void =>
     hub.send(statusEvent(waiting.items.length + (current ? 1 : 0), settings.switches), 'all');
 
-  const submit: LocalQueue['submit'] = (submission, place) => {
+  const submit: LocalQueue['submit'] = (submission, place, isRestored = false) => {
     const job = newJob(submission, place, clock.now());
-    given.onAccepted(job);
+    given.onAccepted(job, isRestored);
     given.log.write('got prompt');
     try {
       waiting.push(job);
@@ -106,12 +108,13 @@ export const createLocalQueue = (given: LocalQueueEnvironment): LocalQueue => {
     place.started = true;
     const startedAt = clock.now();
     job.status = 'executing';
+    given.onStarted(job);
     const completed = await runLocalJob(job, {
       ...given,
       ...{ send, switches: settings.switches, ffmpeg: settings.ffmpeg, now: clock.now },
       breaksOnPreview: () => hub.hasBrokenFlags(job.clientId),
     });
-    end(job, completed, startedAt, given);
+    end(job, completed, startedAt, { ...given, stopping: stopping.signal });
     // A client that reads the record on the terminal event may be too early, as with the engine.
     await pace.pause(nextRecordDelay(), stopping.signal);
     renew(history, job.id, historyRecord(job, completed || isCycle(job)));
@@ -162,13 +165,14 @@ export const createLocalQueue = (given: LocalQueueEnvironment): LocalQueue => {
   };
 };
 
-/** Notes when and how a job ended. */
+/** Notes when and how a job ended; a process that was killed meanwhile ends none. */
 const end = (
   job: LocalJob,
   completed: boolean,
   startedAt: number,
-  { clock, log }: Pick<LocalQueueEnvironment, 'clock' | 'log'>,
+  { clock, log, stopping }: Pick<LocalQueueEnvironment, 'clock' | 'log'> & { readonly stopping: AbortSignal },
 ): void => {
+  stopping.throwIfAborted();
   job.endedAt = clock.now();
   log.write(`Prompt executed in ${((job.endedAt - startedAt) / 1000).toFixed(2)} seconds`);
   job.status = statusOf(completed, job);

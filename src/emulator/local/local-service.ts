@@ -7,6 +7,7 @@ import type { JobAnswers } from '../faults/job-answers.js';
 import type { Ids } from '../ids.js';
 import type { Settings } from '../settings.js';
 import type { FileStore } from '../store/file-store.js';
+import type { Device } from './device.js';
 import type { Freeing } from './freeing.js';
 import type { LocalHub } from './local-hub.js';
 import type { LocalLog } from './local-log.js';
@@ -22,6 +23,8 @@ export interface LocalService {
   readonly queue: LocalQueue;
   readonly hub: LocalHub;
   readonly log: LocalLog;
+  /** What it computes on. */
+  readonly device: Device;
   /** What `POST /free` asks for. */
   readonly freeing: Freeing;
   /** What the editor stored, by name. */

@@ -3,6 +3,7 @@ import { ServerError } from './python.js';
 import type { LocalJob } from './run-local-job.js';
 import type { LocalService } from './local-service.js';
 import { savedFile, storedFile } from '../store/saved-file.js';
+import { submissionNumbers } from './submission-numbers.js';
 import { savedWaiting, saveWaiting, submissionOf } from '../scheduler/saved-job.js';
 
 const savedJob = object({ job: savedWaiting, shownNumber: anything, clientId: anything });
@@ -20,7 +21,15 @@ const savedLocal = object({
 });
 
 /** What is kept of a local server: files, history, queue, and what the editor stored. A job that runs begins anew. */
-export const saveLocal = (service: LocalService): unknown => {
+export const saveLocal = (service: LocalService): ReturnType<typeof partsOf> => partsOf(service);
+
+/** What is left of a local server on its disk: files, and what the editor stored. */
+export const savedFiles = (service: LocalService): ReturnType<typeof partsOf> => ({
+  ...partsOf(service),
+  ...{ lastNumber: submissionNumbers().last(), history: new Map(), queue: [] },
+});
+
+const partsOf = (service: LocalService) => {
   const { queue } = service;
   return {
     drawn: service.ids.drawn(),
@@ -54,7 +63,7 @@ export const restoreLocal = (service: LocalService, state: unknown): void => {
     const { id, number: place } = job;
     const submission = submissionOf(job);
     try {
-      service.queue.submit(submission, { id, number: place, shownNumber, clientId });
+      service.queue.submit(submission, { id, number: place, shownNumber, clientId }, true);
     } catch (error) {
       // A duplicate, which is queued all the same.
       if (!(error instanceof ServerError)) throw error;

@@ -5,6 +5,8 @@ import type { LedgerJob } from '../ledger.js';
 export interface JobLedger {
   /** Adds a job and returns its number, from 1. */
   readonly accept: (job: Job) => number;
+  /** Puts a job that was lost back in its place, where there is one of this id. */
+  readonly takeBack: (job: Job) => boolean;
   /** Its number, from 1. */
   readonly numberOf: (promptId: string) => number | undefined;
   /** When it ended. */
@@ -22,6 +24,12 @@ export const createJobLedger = (): JobLedger => {
       const number = jobs.push(job);
       numbers.set(job.id, number);
       return number;
+    },
+    takeBack: (job) => {
+      const number = numbers.get(job.id) ?? 0;
+      if (jobs[number - 1]?.status !== 'lost') return false;
+      jobs[number - 1] = job;
+      return true;
     },
     numberOf: (promptId) => numbers.get(promptId),
     endOf: (promptId) => jobs[(numbers.get(promptId) ?? 0) - 1]?.endedAt,

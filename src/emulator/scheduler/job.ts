@@ -144,7 +144,7 @@ export const failureOfNode = (nodeId: string, nodeType: string, error: unknown):
   return {
     node_id: nodeId,
     node_type: nodeType,
-    exception_message: `${message}\n`,
+    exception_message: `${message}\n${error instanceof NodeFailure ? error.tip : ''}`,
     exception_type: type,
     traceback: tracebackOf(nodeType),
   };

@@ -4,6 +4,7 @@ import type { Ffmpeg } from '../engine/codecs/ffmpeg.js';
 import type { FileStore } from '../store/file-store.js';
 import type { NodeClass } from '../engine/node-class.js';
 import type { Pace } from '../pace.js';
+import type { ReserveDevice } from './node-needs.js';
 import type { ResultCache } from './result-cache.js';
 import type { Switches } from '../options.js';
 
@@ -31,6 +32,8 @@ export interface RunEnvironment {
   readonly files: FileStore;
   readonly pace: Pace;
   readonly ffmpeg: Ffmpeg;
+  /** The device of the machine, where that is played. */
+  readonly reserve?: ReserveDevice;
   readonly send: (message: ServiceMessage) => void;
   /** Sends an event with a timestamp and adds it to the job's history. */
   readonly record: (job: Job, type: string, data: EventData) => void;

@@ -4,6 +4,7 @@ import { event, type PreviewMetadata, type ServiceMessage } from '../messages.js
 import { executedEvent, isOutputNode, orderOf, type RunState, wantedOf } from './run-state.js';
 import { expandedNodes, originOf } from './subgraph.js';
 import { Interrupted, type NodeClass, type NodeContext, type NodeResult } from '../engine/node-class.js';
+import { needsOf } from './node-needs.js';
 import { overLists } from './over-lists.js';
 import type { RunEnd, RunEnvironment } from './run-environment.js';
 import type { Switches } from '../options.js';
@@ -71,6 +72,7 @@ const execute = async (
   const block = blockOf(node, state.known);
   if (typeof block === 'string') state.environment.send(blockedEvent(state, nodeId, block));
   if (block !== undefined) return blockedResult;
+  await state.environment.reserve?.(needsOf(inputs), state.job.abort.signal);
   const context = nodeContext(state, nodeId);
   const made = await overLists(nodeClass, inputs, (each) => nodeClass.execute(each, context));
   return withSizes(nameVideoKey(made, state.environment.switches), state.environment);

@@ -82,8 +82,9 @@ export const validatePrompt = (
   };
 };
 
-/** The files of the server, and the account's own models. */
-interface KnownFiles extends Pick<FileStore, 'inputs' | 'find'>, Pick<ServerFiles, 'models'> {}
+/** The files of the server, its checkpoints, and the account's own models. */
+interface KnownFiles
+  extends Pick<FileStore, 'inputs' | 'find'>, Pick<ServerFiles, 'checkpoints' | 'models'> {}
 
 const withoutReason: NodeVerdict = { valid: false, problems: [], inputs: {} };
 
@@ -93,7 +94,11 @@ const scopeOf = (
   files: KnownFiles,
 ): Omit<ValidationScope, 'checksNewCombos'> => {
   const definitions = new Map<string, NodeDefinition>();
-  const listed = { inputs: files.inputs(), models: files.models ?? [] };
+  const listed = {
+    inputs: files.inputs(),
+    models: files.models ?? [],
+    ...(files.checkpoints && { checkpoints: files.checkpoints }),
+  };
   const definitionOf = ({ classType }: GraphNode): NodeDefinition | undefined => {
     const definition = definitions.get(classType) ?? nodeClasses.get(classType)?.definition(listed);
     if (definition) definitions.set(classType, definition);

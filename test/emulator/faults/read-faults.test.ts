@@ -48,6 +48,8 @@ describe('readFaults', () => {
     { on: 'storage', do: 'oversize' },
     { on: 'account', do: 'revoke', atMs: 100, nth: 2 },
     { on: 'account', do: 'billing', state: 'no credits' },
+    { on: 'engine', do: 'kill', atMs: 100, forMs: 500, keeps: 'queue' },
+    { on: 'engine', do: 'freeze', nth: 3 },
   ])('takes %j', (fault) => {
     expect(problems([fault])).toEqual([]);
   });
@@ -58,10 +60,10 @@ describe('readFaults', () => {
     [{ faults: [], sead: 1 }, 'sead: is not known here'],
     [{ faults: [], seed: 1.5 }, 'seed: takes a whole number'],
     [[5], 'faults[0]: takes an object'],
-    [[{ do: 'cut' }], 'faults[0].on: takes socket, http, rest, storage, event, job, account'],
+    [[{ do: 'cut' }], 'faults[0].on: takes socket, http, rest, storage, event, job, engine, account'],
     [
       [{ on: '__proto__', do: 'cut' }],
-      'faults[0].on: takes socket, http, rest, storage, event, job, account',
+      'faults[0].on: takes socket, http, rest, storage, event, job, engine, account',
     ],
     [
       [{ on: 'job', do: 'cut' }],
@@ -81,6 +83,8 @@ describe('readFaults', () => {
       [{ on: 'account', do: 'billing', state: 'poor' }],
       'faults[0].state: takes active or no credits or inactive',
     ],
+    [[{ on: 'engine', do: 'kill', keeps: 'all' }], 'faults[0].keeps: takes files or queue'],
+    [[{ on: 'engine', do: 'freeze', forMs: -1 }], 'faults[0].forMs: takes milliseconds from 0'],
     [[{ on: 'socket', do: 'cut', after: 3 }], 'faults[0].after: takes an object'],
     [
       [{ on: 'socket', do: 'cut', after: { message: 3 } }],

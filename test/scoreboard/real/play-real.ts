@@ -109,10 +109,11 @@ const patiently = async (settled: Promise<void>, ms: number): Promise<void> => {
 };
 
 /** The ledger's lists go on being written to for as long as the emulator lives. */
-const copyOf = ({ jobs, requests, sockets, streams, faults }: Ledger): Ledger => ({
+const copyOf = ({ jobs, requests, sockets, streams, loads, faults }: Ledger): Ledger => ({
   jobs: [...jobs],
   requests,
   sockets: [...sockets],
   streams: [...streams],
+  loads: [...loads],
   faults: [...faults],
 });

@@ -1,4 +1,5 @@
 import { checkpointNames } from '../sample.js';
+import { define, type NodeDescription } from '../define.js';
 import { type HookKeyframes, keyframesOf } from './hook-keyframes.js';
 import type { InputSpec, NodeClass } from '../node-class.js';
 import { NodeFailure } from '../node-class.js';
@@ -52,24 +53,28 @@ const combining = (count: number): NodeClass => {
   );
 };
 
+const modelAsLora = (checkpoints: readonly string[]): NodeDescription => ({
+  ...{ ...common, name: 'CreateHookModelAsLora', title: 'Create Hook Model as LoRA' },
+  category: 'advanced/hooks/create',
+  required: { ckpt_name: [checkpoints], strength_model: strength, strength_clip: strength },
+  optional: { prev_hooks: ['HOOKS'] },
+});
+
+const createHookModelAsLora: NodeClass = {
+  ...nodeOf(modelAsLora(checkpointNames), (inputs) => {
+    const hook: Hook = {
+      checkpoint: read.text(inputs, 'ckpt_name'),
+      strengthOfModel: read.number(inputs, 'strength_model'),
+      strengthOfClip: read.number(inputs, 'strength_clip'),
+    };
+    return together([hooksOf(inputs, 'prev_hooks'), { kind: 'HOOKS', hooks: [hook] }]);
+  }),
+  definition: ({ checkpoints = checkpointNames }) => define(modelAsLora(checkpoints)),
+};
+
 /** The engine's classes that make hooks of a checkpoint, join them, and say when they are how strong. */
 export const hookClasses: readonly NodeClass[] = [
-  nodeOf(
-    {
-      ...{ ...common, name: 'CreateHookModelAsLora', title: 'Create Hook Model as LoRA' },
-      category: 'advanced/hooks/create',
-      required: { ckpt_name: [checkpointNames], strength_model: strength, strength_clip: strength },
-      optional: { prev_hooks: ['HOOKS'] },
-    },
-    (inputs) => {
-      const hook: Hook = {
-        checkpoint: read.text(inputs, 'ckpt_name'),
-        strengthOfModel: read.number(inputs, 'strength_model'),
-        strengthOfClip: read.number(inputs, 'strength_clip'),
-      };
-      return together([hooksOf(inputs, 'prev_hooks'), { kind: 'HOOKS', hooks: [hook] }]);
-    },
-  ),
+  createHookModelAsLora,
   nodeOf(
     {
       ...{ ...common, name: 'SetHookKeyframes', title: 'Set Hook Keyframes' },

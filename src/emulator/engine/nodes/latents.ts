@@ -15,8 +15,10 @@ import { resize } from '../resize.js';
 
 /** Loads the three parts of a checkpoint. */
 export const checkpointLoaderSimple: NodeClass = {
-  definition: ({ models = [] }) =>
-    models.length === 0 ? checkpointLoaderSimpleDefinition : checkpointLoader(models),
+  definition: ({ checkpoints = checkpointNames, models = [] }) =>
+    models.length === 0 && checkpoints === checkpointNames
+      ? checkpointLoaderSimpleDefinition
+      : checkpointLoader([...checkpoints, ...models]),
   execute: instant((inputs) => {
     const checkpoint = read.text(inputs, 'ckpt_name');
     const part = (kind: ModelPart['kind']): ModelPart => ({ kind, checkpoint });
@@ -31,7 +33,7 @@ const checkpointLoader = (models: readonly string[]): NodeDefinition =>
     description: 'Loads a model with its text encoder and its image decoder.',
     category: 'loaders',
     required: {
-      ckpt_name: [[...checkpointNames, ...models], { tooltip: 'The name of the checkpoint to load.' }],
+      ckpt_name: [models, { tooltip: 'The name of the checkpoint to load.' }],
     },
     outputs: [
       { type: 'MODEL', tooltip: 'Takes the noise away.' },
@@ -40,7 +42,7 @@ const checkpointLoader = (models: readonly string[]): NodeDefinition =>
     ],
   });
 
-const checkpointLoaderSimpleDefinition = checkpointLoader([]);
+const checkpointLoaderSimpleDefinition = checkpointLoader(checkpointNames);
 
 /** Turns a prompt's text into conditioning for a sampler. */
 export const clipTextEncode: NodeClass = {

@@ -51,6 +51,8 @@ const lenient = (text: string): unknown => {
 
 /** `POST /free`: flags that count once the present job is over; answers nothing. */
 export const free: LocalHandler = async ({ service: { queue, freeing }, text }) => {
-  if (readObject(await text())['free_memory'] === true) freeing.ask(queue.running().length > 0);
+  const asked = readObject(await text());
+  const what = { unloadModels: asked['unload_models'] === true, freeMemory: asked['free_memory'] === true };
+  freeing.ask(what, queue.running().length > 0);
   return empty(200);
 };

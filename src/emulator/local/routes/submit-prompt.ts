@@ -29,7 +29,7 @@ export const submitPrompt: LocalHandler = async ({ service, text }) => {
   if ('error' in read) return refuse(read.error);
   const wanted = partialTargets ? members['partial_execution_targets'] : undefined;
   const targets = Array.isArray(wanted) ? wanted.map(pythonText) : undefined;
-  const validated = validatePrompt(read.graph, targets, service.nodeClasses, service.files, {
+  const validated = validatePrompt(read.graph, targets, service.nodeClasses, knownFiles(service), {
     checksNewCombos,
     namesCycles,
   });
@@ -51,6 +51,8 @@ export const submitPrompt: LocalHandler = async ({ service, text }) => {
   );
   return localJson({ prompt_id: id, number: number.shownNumber, node_errors: nodeErrors });
 };
+
+const knownFiles = ({ files, device }: LocalService) => ({ ...files, checkpoints: device.checkpoints });
 
 /** A given number is a float; otherwise numbers are counted, and `front` negates the number. */
 const takeNumber = (

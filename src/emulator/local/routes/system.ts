@@ -1,6 +1,5 @@
 import { empty, localJson, plain } from '../local-http.js';
 import type { LocalHandler } from '../local-service.js';
-import { checkpointNames } from '../../engine/sample.js';
 import { localFlags } from '../local-hub.js';
 import { nodeReplacements } from '../../validation/replace-classes.js';
 
@@ -16,43 +15,53 @@ export const replacements: LocalHandler = ({ service: { settings } }) =>
 export const modelFolders: LocalHandler = () => localJson(['checkpoints']);
 
 /** `GET /models/{folder}`: file names; 404 without a body for another folder. */
-export const models: LocalHandler = ({ params: [folder] }) =>
-  folder === 'checkpoints' ? localJson(checkpointNames) : empty(404);
+export const models: LocalHandler = ({ service: { device }, params: [folder] }) =>
+  folder === 'checkpoints' ? localJson(device.checkpoints) : empty(404);
 
 /** `GET /embeddings` and `GET /extensions`: there are none. */
 export const nothing: LocalHandler = () => localJson([]);
 
 /** `GET /object_info`: every node class, or the one that the path names (none of that name: an empty map). */
 export const objectInfo: LocalHandler = ({ service, params: [wanted] }) => {
-  const inputs = service.files.inputs();
+  const files = { inputs: service.files.inputs(), checkpoints: service.device.checkpoints };
   const entries = [...service.nodeClasses]
     .filter(([name]) => wanted === undefined || name === wanted)
-    .map(([name, nodeClass]) => [name, nodeClass.definition({ inputs })]);
+    .map(([name, nodeClass]) => [name, nodeClass.definition(files)]);
   return localJson(Object.fromEntries(entries));
 };
 
-/** `GET /system_stats`: clients recognise a local server by its devices' `torch_vram_total`. */
-export const systemStats: LocalHandler = ({ service }) =>
-  localJson({
+/**
+ * `GET /system_stats`: clients recognise a local server by its devices' `torch_vram_total`. A machine with memory of its own has a device for
+ * it, any other the processor alone.
+ */
+export const systemStats: LocalHandler = ({ service: { device, settings } }) => {
+  const memory = device.memory();
+  return localJson({
     system: {
       os: 'posix',
       ram_total: 8_589_934_592,
       ram_free: 4_294_967_296,
-      ...service.settings.facts.versions,
+      ...settings.facts.versions,
       python_version: '3.11.9 (main) [GCC 12.2.0]',
-      pytorch_version: '2.8.0+cpu',
+      pytorch_version: memory === undefined ? '2.8.0+cpu' : '2.8.0+cu128',
       embedded_python: false,
-      argv: ['main.py', '--cpu'],
+      argv: memory === undefined ? ['main.py', '--cpu'] : ['main.py'],
     },
-    devices: [
-      {
-        name: 'cpu',
-        type: 'cpu',
-        index: null,
-        vram_total: 0,
-        vram_free: 0,
-        torch_vram_total: 0,
-        torch_vram_free: 0,
-      },
-    ],
+    devices: [memory === undefined ? processor : deviceOf(memory)],
   });
+};
+
+const processor = {
+  name: 'cpu',
+  type: 'cpu',
+  index: null,
+  vram_total: 0,
+  vram_free: 0,
+  torch_vram_total: 0,
+  torch_vram_free: 0,
+};
+
+const deviceOf = ({ total, free }: { readonly total: number; readonly free: number }) => ({
+  ...{ name: 'cuda:0 Emulated Device : cudaMallocAsync', type: 'cuda', index: 0 },
+  ...{ vram_total: total, vram_free: free, torch_vram_total: total - free, torch_vram_free: 0 },
+});

@@ -1,0 +1,32 @@
+import type { Inputs } from './graph.js';
+import { isList, type Latent } from '../engine/values.js';
+
+/** What a node needs of the device that it runs on. */
+export interface NodeNeeds {
+  /** The checkpoints that it works with. */
+  readonly models: readonly string[];
+  /** The pixels of the pictures that it works on with them. */
+  readonly pixels: number;
+}
+
+/** Waits until the device has what a node needs; rejects with a `NodeFailure` where it never will. */
+export type ReserveDevice = (needs: NodeNeeds, signal: AbortSignal) => Promise<void>;
+
+/** Reads from the inputs of a node what it needs of the device: nothing, where it works with no model. */
+export const needsOf = (inputs: Inputs): NodeNeeds => {
+  const values = Object.values(inputs).flatMap((value) => (isList(value) ? value.items : [value]));
+  const named = inputs['ckpt_name'];
+  const models = new Set([...(typeof named === 'string' ? [named] : []), ...values.flatMap(checkpointOf)]);
+  const pixels = values.filter(isLatent).reduce((all, latent) => all + pixelsOf(latent), 0);
+  return { models: [...models], pixels: models.size === 0 ? 0 : pixels };
+};
+
+const checkpointOf = (value: unknown): readonly string[] =>
+  typeof value === 'object' && value !== null && 'checkpoint' in value && typeof value.checkpoint === 'string'
+    ? [value.checkpoint]
+    : [];
+
+const isLatent = (value: unknown): value is Latent =>
+  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'LATENT';
+
+const pixelsOf = ({ width, height, samples }: Latent): number => width * height * samples.length;
