@@ -27,6 +27,8 @@ interface SocketRequest {
   readonly flags?: Readonly<Record<string, unknown>>;
   /** Another token; `null` for none. */
   readonly token?: string | null;
+  /** The id of the socket; default a new one. */
+  readonly clientId?: string;
 }
 
 /** An open socket and everything that it has brought so far. */
@@ -34,8 +36,8 @@ export interface LiveSocket extends AsyncDisposable {
   readonly messages: readonly Message[];
   /** False once the service has closed it. */
   readonly isOpen: () => boolean;
-  /** Resolves when the service closes it. */
-  readonly closed: () => Promise<void>;
+  /** Resolves with the code when the service closes it. */
+  readonly closed: () => Promise<number>;
   readonly send: (message: string | Buffer) => void;
   /** Resolves after everything that the service had sent before it read this. */
   readonly settle: () => Promise<void>;
@@ -45,8 +47,8 @@ export interface LiveSocket extends AsyncDisposable {
 
 /** Opens a socket of the account; fails with the status where the upgrade is refused. */
 export const openSocket = async (target: Target, request: SocketRequest = {}): Promise<LiveSocket> => {
-  const { flags, token = target.apiKey } = request;
-  const query = new URLSearchParams({ clientId: randomUUID(), ...(token !== null && { token }) });
+  const { flags, token = target.apiKey, clientId = randomUUID() } = request;
+  const query = new URLSearchParams({ clientId, ...(token !== null && { token }) });
   const socket = new WebSocket(`${target.wsUrl}/ws?${query.toString()}`, {
     perMessageDeflate: false,
     handshakeTimeout: target.patienceMs,
@@ -63,6 +65,8 @@ export const openSocket = async (target: Target, request: SocketRequest = {}): P
     for (const reader of readers) reader();
   });
   await once(socket, 'open');
+  let code = 0;
+  socket.on('close', (given) => (code = given));
   socket.on('error', (error) => failures.push(error));
   if (flags !== undefined) socket.send(JSON.stringify({ type: 'feature_flags', data: flags }));
   const failIfBroken = (): void => {
@@ -72,8 +76,9 @@ export const openSocket = async (target: Target, request: SocketRequest = {}): P
     messages,
     isOpen: () => socket.readyState === WebSocket.OPEN,
     closed: async () => {
-      if (socket.readyState === WebSocket.CLOSED) return;
-      await once(socket, 'close', { signal: AbortSignal.timeout(target.patienceMs) });
+      if (socket.readyState !== WebSocket.CLOSED)
+        await once(socket, 'close', { signal: AbortSignal.timeout(target.patienceMs) });
+      return code;
     },
     send: (message) => socket.send(message),
     settle: async () => {

@@ -59,7 +59,7 @@ export interface ConformanceReport {
   readonly baseUrl: string;
   /** Which facts were expected. */
   readonly profile: Profile;
-  /** One for each statement, in the order of the document. */
+  /** One for each statement, in the order of their numbers. */
   readonly verdicts: readonly Verdict[];
   /** How many jobs were made. */
   readonly jobs: number;
@@ -120,7 +120,7 @@ export const runConformance = async (options: ConformanceOptions): Promise<Confo
     verdicts.push(verdict);
     onVerdict?.(verdict);
   }
-  return { baseUrl, profile, verdicts, jobs: wire.jobs() };
+  return { baseUrl, profile, verdicts: verdicts.toSorted(byNumber), jobs: wire.jobs() };
 };
 
 /** The statements of each dialect. */
@@ -136,6 +136,10 @@ const classesOf = async (target: Omit<Target, 'workflows'>): Promise<Readonly<Re
   if (isObject(classes)) return classes;
   throw new Error(`The service gives no node classes: GET /api/object_info answers ${status}.`);
 };
+
+/** In the order of their numbers, which are those of chapters and sections. */
+const byNumber = (one: Verdict, other: Verdict): number =>
+  one.id.localeCompare(other.id, 'en', { numeric: true });
 
 const isBelow = (id: string, start: string): boolean => id === start || id.startsWith(`${start}.`);
 

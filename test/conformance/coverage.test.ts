@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { allCases } from '../../src/conformance/all-cases.js';
 import { allV2Cases } from './v2/all-v2-cases.js';
 import { conformanceRows } from './rows.js';
+import { localCases } from '../../src/conformance/dialects/local-cases.js';
+import { v2Cases } from '../../src/conformance/dialects/v2-cases.js';
 
 const text = readFileSync(new URL('../../docs/protocol.md', import.meta.url), 'utf8');
 
@@ -40,6 +42,14 @@ describe('docs/protocol.md and the conformance cases', () => {
     expect(localStatements.filter(([, , mark]) => mark === undefined)).toEqual([]);
     const ids = localStatements.map(([, id]) => id);
     expect(ids).toEqual([...new Set(ids)]);
+  });
+
+  it('has a check, or a reason why there is none, for every statement of an engine', () => {
+    expect(localCases.map(({ id }) => id).toSorted()).toEqual(localStatements.map(([, id]) => id).toSorted());
+  });
+
+  it('has a check, or a reason why there is none, for every statement of API v2', () => {
+    expect(v2Cases.map(({ id }) => id).toSorted()).toEqual(v2Statements.toSorted());
   });
 
   it('numbers every statement of API v2 once and says how sure it is', () => {

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
-import { api, expectStatus } from '../api.js';
+import { expectStatus } from '../api.js';
 import type { ConformanceCase } from '../conformance-case.js';
-import { filledText, isObject, list, object } from '../shape.js';
+import { filledText, object } from '../shape.js';
+import { localJobCases } from './local-job-cases.js';
+import { localNotChecked } from './local-not-checked.js';
+import { localReadCases } from './local-read-cases.js';
+import { localWriteCases } from './local-write-cases.js';
 import { openSocket } from '../live-socket.js';
-import { emptyImage } from './empty-image.js';
-import type { Target } from '../target.js';
 
-/** Chapter 11: an engine without keys. Statements of one release only are left out. */
+/** Chapter 11, and the statements of 2.14 on engines: what reads comes first, then what is refused, then small jobs. */
 export const localCases: readonly ConformanceCase[] = [
   {
     id: 'L.1',
@@ -107,53 +109,8 @@ export const localCases: readonly ConformanceCase[] = [
       await expectStatus(500, target, 'POST', '/api/prompt', { body });
     },
   },
-  {
-    id: 'L.21',
-    title: 'a saved file is named by prefix and number',
-    run: async (target) => {
-      const [file] = await imagesOf(target);
-      assert.match(filledText(file?.['filename'], 'filename'), /^conformance_\d{5}_\.png$/u);
-    },
-  },
-  {
-    id: 'L.19',
-    title: 'a file comes by itself, with an ETag, whole and in parts',
-    run: async (target) => {
-      const [{ filename = '', subfolder = '', type = '' } = {}] = await imagesOf(target);
-      const query = { filename: String(filename), subfolder: String(subfolder), type: String(type) };
-      const whole = await expectStatus(200, target, 'GET', '/api/view', { query });
-      filledText(whole.headers.get('etag'), 'ETag');
-      const part = await expectStatus(206, target, 'GET', '/api/view', {
-        query,
-        headers: { Range: 'bytes=4-11' },
-      });
-      assert.deepEqual(part.bytes, whole.bytes.subarray(4, 12));
-    },
-  },
+  ...localReadCases,
+  ...localWriteCases,
+  ...localJobCases,
+  ...localNotChecked,
 ];
-
-const runs = new WeakMap<Target, Promise<readonly Record<string, unknown>[]>>();
-
-/** The files of one job, made once for each target. */
-const imagesOf = (target: Target): Promise<readonly Record<string, unknown>[]> => {
-  const run = runs.get(target) ?? runOnce(target);
-  runs.set(target, run);
-  return run;
-};
-
-const runOnce = async (target: Target): Promise<readonly Record<string, unknown>[]> => {
-  const submitted = await expectStatus(200, target, 'POST', '/api/prompt', {
-    body: { prompt: emptyImage() },
-  });
-  const id = filledText(object(submitted.json(), 'the answer')['prompt_id'], 'prompt_id');
-  const deadline = AbortSignal.timeout(target.patienceMs);
-  for (;;) {
-    const record = object((await api(target, 'GET', `/api/history/${id}`)).json(), 'the history')[id];
-    if (isObject(record)) {
-      const saved = object(object(record['outputs'], 'outputs')['save'], 'the output of the node');
-      return list(saved['images'], 'images').map((image) => object(image, 'an image'));
-    }
-    assert.ok(!deadline.aborted, 'the job gets a record');
-    await target.pause();
-  }
-};

@@ -1,14 +1,17 @@
-import type { Answer } from '../answer.js';
-import { api } from '../api.js';
 import assert from 'node:assert/strict';
 import type { ConformanceCase } from '../conformance-case.js';
-import { emptyImage } from './empty-image.js';
-import { filledText, isObject, list, object, text } from '../shape.js';
-import type { Target } from '../target.js';
+import { errorOf, expectError, unknownId, v2 } from './v2-api.js';
+import { filledText, list, object, text } from '../shape.js';
+import { runOf } from './v2-run.js';
+import { statuses } from './v2-documents.js';
+import { v2AssetCases } from './v2-asset-cases.js';
+import { v2ContentCases } from './v2-content-cases.js';
+import { v2EventCases } from './v2-event-cases.js';
+import { v2JobCases } from './v2-job-cases.js';
+import { v2NotChecked } from './v2-not-checked.js';
+import { v2RefusalCases } from './v2-refusal-cases.js';
 
-const unknownId = '00000000-0000-4000-8000-000000000000';
-
-/** Chapter 12: API v2, of which what needs its operator is left out. */
+/** Chapter 12: API v2. What reads comes first, then what is refused, then small jobs and files. */
 export const v2Cases: readonly ConformanceCase[] = [
   {
     id: 'V.1.2',
@@ -73,13 +76,6 @@ export const v2Cases: readonly ConformanceCase[] = [
     },
   },
   {
-    id: 'V.8.6',
-    title: 'an unknown asset is 404',
-    run: async (target) => {
-      assert.equal((await v2(target, 'GET', `/assets/${unknownId}`)).status, 404);
-    },
-  },
-  {
     id: 'V.6.5',
     title: 'cancelling an unknown job is 404',
     run: async (target) => {
@@ -131,63 +127,10 @@ export const v2Cases: readonly ConformanceCase[] = [
       object(object(answer['workflow'], 'workflow')['save'], 'the node save');
     },
   },
-  {
-    id: 'V.7.4',
-    title: 'the stream of a final job is its status, and the end',
-    run: async (target) => {
-      const { job } = await runOf(target);
-      const answer = await v2(target, 'GET', `/jobs/${String(job['id'])}/events`);
-      if (answer.status === 501) return;
-      assert.match(filledText(answer.headers.get('content-type'), 'Content-Type'), /^text\/event-stream/u);
-      assert.match(answer.bytes.toString(), /^event: ?status\r?\ndata: ?\{/u);
-    },
-  },
+  ...v2RefusalCases,
+  ...v2JobCases,
+  ...v2EventCases,
+  ...v2AssetCases,
+  ...v2ContentCases,
+  ...v2NotChecked,
 ];
-
-const statuses = ['queued', 'running', 'canceling', 'succeeded', 'failed', 'canceled', 'expired'];
-
-type Doc = Readonly<Record<string, unknown>>;
-
-/** One request below /api/v2, with the key as a bearer. */
-const v2 = (
-  target: Target,
-  method: string,
-  path: string,
-  { key = target.apiKey, body }: { readonly key?: string | null; readonly body?: unknown } = {},
-): Promise<Answer> =>
-  api(target, method, `/api/v2${path}`, {
-    key: null,
-    ...(body !== undefined && { body }),
-    headers: key === null ? {} : { Authorization: `Bearer ${key}` },
-  });
-
-const errorOf = (answer: Answer): Doc => object(object(answer.json(), 'the error')['error'], 'error');
-
-const expectError = (answer: Answer, status: number, ...codes: readonly string[]): void => {
-  assert.equal(answer.status, status, `it answers ${answer.status}, not ${status}`);
-  const code = text(errorOf(answer)['code'], 'code');
-  assert.ok(codes.includes(code), `${codes.join(' or ')}, not ${code}`);
-};
-
-const runs = new WeakMap<Target, Promise<{ readonly submission: Doc; readonly job: Doc }>>();
-
-/** One job, made once for each target. */
-const runOf = (target: Target): Promise<{ readonly submission: Doc; readonly job: Doc }> => {
-  const run = runs.get(target) ?? runOnce(target);
-  runs.set(target, run);
-  return run;
-};
-
-const runOnce = async (target: Target): Promise<{ readonly submission: Doc; readonly job: Doc }> => {
-  const answer = await v2(target, 'POST', '/jobs', { body: { workflow: emptyImage() } });
-  assert.equal(answer.status, 201, `a good workflow is answered ${answer.status}`);
-  const submission = object(answer.json(), 'the job');
-  const deadline = AbortSignal.timeout(target.patienceMs);
-  for (;;) {
-    const job = (await v2(target, 'GET', `/jobs/${String(submission['id'])}`)).json();
-    if (isObject(job) && ['succeeded', 'failed', 'canceled', 'expired'].includes(String(job['status'])))
-      return { submission, job };
-    assert.ok(!deadline.aborted, 'the job ends');
-    await target.pause();
-  }
-};

@@ -1,0 +1,40 @@
+import type { ConformanceCase } from '../conformance-case.js';
+import { notChecked } from './not-checked.js';
+
+const waiting = 'it takes a queue in which jobs wait, and those may be of others';
+const nodes = 'it takes a node class that not every server has';
+const notPromised = 'the route is not promised';
+
+/** Chapter 11 and 2.14: what no run checks, and why. */
+export const localNotChecked: readonly ConformanceCase[] = [
+  notChecked('L.7', 'number and front decide who is next', waiting),
+  notChecked('L.10', 'one job runs at a time', waiting),
+  notChecked(
+    'L.12',
+    'the record of an interrupted job',
+    'it takes a job that runs long enough to interrupt it',
+  ),
+  notChecked('L.14', 'when the record is written', 'the moment is too short to be seen from outside'),
+  notChecked('L.15', 'records end with the process', 'only the operator of the service can start it anew'),
+  notChecked('L.35', 'which choices are checked', 'it is a fact of single releases'),
+  notChecked('L.81', 'replacements before the checks', 'it takes a class that the server lacks and replaces'),
+  notChecked('L.82', 'inputs of a replacement', 'it takes a class that the server lacks and replaces'),
+  notChecked('L.83', 'links of a replacement', 'it takes a class that the server lacks and replaces'),
+  notChecked('L.22', 'videos come under images', nodes),
+  notChecked('L.60', 'previews of 3D models', nodes),
+  notChecked('L.61', 'previews of the newer kind', nodes),
+  notChecked('L.62', 'saved models', nodes),
+  notChecked('L.63', 'saved texts', nodes),
+  notChecked('L.64', 'metadata of files', 'no release is known to have it'),
+  notChecked('L.25', 'a reconnect while a job runs', 'it takes a job that runs long enough to reconnect'),
+  notChecked('L.27', 'bare NaN and Infinity', nodes),
+  notChecked('L.37', 'nodes that become subgraphs', nodes),
+  notChecked('L.38', 'nodes with lazy inputs', nodes),
+  notChecked('L.29', 'when previews come', 'how the server was started can not be seen from outside'),
+  notChecked('L.32', 'the logs of the engine', notPromised),
+  notChecked('L.67', 'the header Server', 'a proxy may replace it'),
+  notChecked('L.68', 'users', 'it would add a user, whom nothing removes'),
+  notChecked('L.69', 'lists of files', notPromised),
+  notChecked('L.70', 'folders of models on the disk', notPromised),
+  notChecked('L.86', 'freeing memory', 'it would unload models that others use'),
+];
