@@ -208,7 +208,7 @@ export const groups: readonly Group[] = [
     modules: ['src/server/queue/worker'],
     tests: ['test/queue/worker'],
     // They kill the server, play hundreds of steps, or wait for a service.
-    except: ['count-foreign-jobs', 'settle', 'slots'].map(
+    except: ['count-external-jobs', 'settle', 'slots'].map(
       (name) => `test/queue/worker/${name}.redis.test.ts`,
     ),
   },

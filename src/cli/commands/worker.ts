@@ -5,7 +5,7 @@ import type { ExitName } from '../exit-code.js';
 import { firstValueFrom } from 'rxjs';
 import { fromAbortSignal } from '../../node.js';
 import { integer, positive, withConnection } from './common-options.js';
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { namesServers, type ServerFlags, withServers } from '../input/server-flags.js';
 import { type QueueFlags, readQueue, withQueue } from '../input/queue-flags.js';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
@@ -14,6 +14,7 @@ interface WorkerFlags extends CommonFlags, QueueFlags, ServerFlags {
   readonly tier?: Tier;
   readonly out?: string;
   readonly grace: number;
+  readonly countExternal?: true;
   readonly countForeign?: true;
   readonly maxPreviewBytes?: number;
   readonly maxLogBytes?: number;
@@ -44,7 +45,8 @@ export const addWorker = (program: Command, runCommand: RunCommand): void => {
       'how much the queue keeps of what a job tells, as JSON; default 8 MiB',
       positive,
     )
-    .option('--count-foreign', 'let jobs of other programs on the account use slots of the queue')
+    .option('--count-external', 'let jobs of other programs on the account use slots of the queue')
+    .addOption(new Option('--count-foreign', 'the former name of --count-external').hideHelp())
     .option(
       '--grace <seconds>',
       'let jobs end for so long at a signal, then hand them over',
@@ -74,7 +76,7 @@ const work = async (session: Session, flags: WorkerFlags): Promise<ExitName> => 
       ? { pool: await pool({ keepsFrames: false }) }
       : { client: await connect({ keepsFrames: false }) }),
     ...(flags.tier !== undefined && { tier: flags.tier }),
-    ...(flags.countForeign === true && { countForeignJobs: true }),
+    ...((flags.countExternal ?? flags.countForeign) === true && { countExternalJobs: true }),
     ...{ maxPreviewBytes: flags.maxPreviewBytes, maxLogBytes: flags.maxLogBytes },
     ...(flags.out !== undefined && { sink: folderSink(flags.out) }),
     onPause: (error) =>

@@ -157,7 +157,18 @@ export const events: readonly CliEvent[] = [
   {
     kind: 'stats',
     stats: {
-      ...{ waiting: 1, delayed: 2, held: 3, unknown: 4, ended: 5, slots: 6, foreign: 1, damaged: 0 },
+      ...{
+        waiting: 1,
+        delayed: 2,
+        held: 3,
+        unknown: 4,
+        ended: 5,
+        slots: 6,
+        external: 1,
+        // eslint-disable-next-line @typescript-eslint/no-deprecated -- public for one more minor version
+        foreign: 1,
+        damaged: 0,
+      },
       ...{ draining: true, paused: 'why' },
     },
   },

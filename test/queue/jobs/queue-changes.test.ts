@@ -39,7 +39,7 @@ const world = () => {
       stats: () =>
         answer('stats', () => ({
           ...{ waiting: jobs.size, delayed: 0, held: 0, unknown: 0, ended: 0 },
-          ...{ slots: 1, foreign: 0, damaged: 0, draining: false },
+          ...{ slots: 1, external: 0, damaged: 0, draining: false },
         })),
     },
     notifications,

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { limitTokens, setSlots, slotsOf } from '../../../src/server/queue/jobs/slots.js';
 
 /** Where the slots of a queue are kept, and what is done there in order. */
-const world = (foreign: number) => {
+const world = (external: number) => {
   const calls: string[] = [];
   let slots = 4;
   const queueStore = {
-    stats: () => Promise.resolve({ slots, foreign } as never),
+    stats: () => Promise.resolve({ slots, external } as never),
     setSlots: (to: number) => Promise.resolve(void calls.push(`slots ${(slots = to)}`)),
   };
   const slotTokens = { setLimit: (to: number) => Promise.resolve(void calls.push(`limit ${to}`)) };

@@ -17,7 +17,7 @@ it('logs what a queue publishes by its weight, whether a program has subscribed 
   );
   publish('promptwire:queue:warning', () => ({ queue: 'q', message: 'Weak settings.' }), logger);
   publish('promptwire:queue:pause', () => ({ queue: 'q', message: 'No credits.' }), logger);
-  const stats = { queue: 'q', waiting: 1, delayed: 0, held: 2, unknown: 0, foreign: 0, limit: 3 };
+  const stats = { queue: 'q', waiting: 1, delayed: 0, held: 2, unknown: 0, external: 0, limit: 3 };
   publish('promptwire:queue:stats', () => stats, logger);
 
   expect(entries).toEqual([

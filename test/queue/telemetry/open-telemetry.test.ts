@@ -71,7 +71,7 @@ describe('observeQueues', () => {
   it('counts unknown jobs and records how full the queue is, until it is stopped', () => {
     const { seen, ...options } = instruments();
     const stop = observeQueues(options);
-    const stats = { queue: 'q', waiting: 4, delayed: 3, held: 2, unknown: 1, foreign: 2, limit: 5 };
+    const stats = { queue: 'q', waiting: 4, delayed: 3, held: 2, unknown: 1, external: 2, limit: 5 };
     publish('promptwire:queue:unknown', () => ({ ...job, reason: 'lost', candidates: [] }));
     publish('promptwire:queue:stats', () => stats);
     stop();
@@ -84,7 +84,7 @@ describe('observeQueues', () => {
       ['promptwire.queue.jobs', 3, { queue: 'q', phase: 'delayed' }],
       ['promptwire.queue.jobs', 2, { queue: 'q', phase: 'held' }],
       ['promptwire.queue.jobs', 1, { queue: 'q', phase: 'unknown' }],
-      ['promptwire.queue.jobs', 2, { queue: 'q', phase: 'foreign' }],
+      ['promptwire.queue.jobs', 2, { queue: 'q', phase: 'external' }],
       ['promptwire.queue.slots', 5, { queue: 'q' }],
     ]);
   });

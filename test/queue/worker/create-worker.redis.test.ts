@@ -148,7 +148,7 @@ describeRedis((server) => {
     onTestFinished(listenTo('promptwire:queue:stats', ({ queue }) => void told.push(queue)));
     work(plain.client);
     await expect.poll(() => told).toEqual([account.name]);
-    work(counting.client, { countForeignJobs: true });
+    work(counting.client, { countExternalJobs: true });
     await expect.poll(() => counting.service.calls).toEqual(['queue']);
     expect(plain.service.calls).toEqual([]);
   });

@@ -37,7 +37,7 @@ const world = (
       stats: () =>
         fails-- > 0
           ? Promise.reject(new Error('away'))
-          : Promise.resolve({ waiting, delayed: 1, held: 2, unknown: 3, foreign: 1, slots: 4 }),
+          : Promise.resolve({ waiting, delayed: 1, held: 2, unknown: 3, external: 1, slots: 4 }),
       overdue: (ms: number) => Promise.resolve([`late by ${ms}`]),
       heldTokens: () => Promise.resolve(held),
       prune: (retention: object) => Promise.resolve(void calls.push(`prune ${JSON.stringify(retention)}`)),
@@ -56,7 +56,7 @@ it('sets the limit, adds the turns that are lost, forgets old jobs and tells how
     ...['limit 3', 'add a new one', 'add a new one', 'add late by 5000', 'add h'],
     'prune {"count":10000,"ageMs":604800000,"bytes":268435456}',
   ]);
-  expect(told).toEqual([{ queue: 'q', waiting: 5, delayed: 1, held: 2, unknown: 3, foreign: 1, limit: 4 }]);
+  expect(told).toEqual([{ queue: 'q', waiting: 5, delayed: 1, held: 2, unknown: 3, external: 1, limit: 4 }]);
   await vi.advanceTimersByTimeAsync(4_999);
   expect(told).toHaveLength(1);
   await vi.advanceTimersByTimeAsync(1);

@@ -35,7 +35,7 @@ const world = (
     queueStore: {
       stats: () => {
         whileAsked(notifications);
-        return noted('stats', { ...jobs, unknown: 0, ended: 0, foreign: 0, slots: 3 });
+        return noted('stats', { ...jobs, unknown: 0, ended: 0, external: 0, slots: 3 });
       },
       prune: () => noted('prune', undefined),
       heldTokens: () => noted('held', []),

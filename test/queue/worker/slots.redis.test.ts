@@ -13,7 +13,7 @@ type Command =
   | { readonly do: 'begin' }
   | { readonly do: 'leave'; readonly nth: number; readonly as: 'waiting' | 'ended' | 'unknown' }
   | { readonly do: 'die' | 'lose the turn' | 'come late' | 'cancel'; readonly nth: number }
-  | { readonly do: 'set the slots' | 'set the foreign ones'; readonly to: number }
+  | { readonly do: 'set the slots' | 'set the external ones'; readonly to: number }
   | { readonly do: 'keep up' };
 
 const nth = fc.nat({ max: 5 });
@@ -46,7 +46,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      do: fc.constantFrom('set the slots' as const, 'set the foreign ones' as const),
+      do: fc.constantFrom('set the slots' as const, 'set the external ones' as const),
       to: fc.integer({ min: 1, max: 3 }),
     }),
   },
@@ -80,7 +80,7 @@ describeRedis((server) => {
     const jobs: string[] = [];
     let limit = 1;
     let slots = 1;
-    let foreign = 0;
+    let external = 0;
     let count = 0;
     const addTurn = (id: string): Promise<void> => {
       if (!running.has(id)) waiting.add(id);
@@ -114,7 +114,7 @@ describeRedis((server) => {
         };
       });
       stop();
-      expect(limit).toBe(Math.max(0, slots - foreign));
+      expect(limit).toBe(Math.max(0, slots - external));
     };
     const begin = async (): Promise<boolean> => {
       const [turn] = waiting;
@@ -173,9 +173,9 @@ describeRedis((server) => {
           slots = one.to;
           await setSlots(queue, one.to);
           return;
-        case 'set the foreign ones':
-          foreign = one.to;
-          await queueStore.setForeign(one.to, 60_000);
+        case 'set the external ones':
+          external = one.to;
+          await queueStore.setExternal(one.to, 60_000);
           await limitTokens(queue);
           return;
         case 'keep up':
@@ -214,9 +214,9 @@ describeRedis((server) => {
       for (const hold of late) if (holders.has(hold.job)) await refuses(hold);
     };
     const drain = async (): Promise<void> => {
-      foreign = 0;
+      external = 0;
       slots = 2;
-      await queueStore.setForeign(0, 60_000);
+      await queueStore.setExternal(0, 60_000);
       await setSlots(queue, 2);
       for (let steps = 0; over.size < jobs.length; steps += 1) {
         expect(steps).toBeLessThan(200);

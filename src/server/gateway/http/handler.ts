@@ -1,5 +1,5 @@
 import type { AccessEntry } from '../options.js';
-import { addOrigin, foreignRequest, preflight } from './origins.js';
+import { addOrigin, crossOriginRequest, preflight } from './origins.js';
 import type { GatewayEnv } from './gateway-env.js';
 import type { HandlerOptions } from './handler-options.js';
 import { Hono } from 'hono';
@@ -128,8 +128,8 @@ const pagesOf = ({
   const allowed = { origins: new Set(allowOrigins), credentials };
   return async (context, next) => {
     const { raw } = context.req;
-    const foreign = loopbackOnly ? foreignRequest(raw, allowed) : undefined;
-    if (foreign !== undefined) throw new HttpRefusal(foreign);
+    const refused = loopbackOnly ? crossOriginRequest(raw, allowed) : undefined;
+    if (refused !== undefined) throw new HttpRefusal(refused);
     const flight = preflight(raw, allowed);
     if (flight === undefined) await next();
     else context.res = flight;

@@ -51,7 +51,7 @@ export const addOrigin = (
  * Why a gateway without tokens refuses a request. Any page that its user visits can send requests to this machine, also under a name
  * of its own that leads here; what such a request can't change are its `Host`, `Origin` and `Sec-Fetch-Site`.
  */
-export const foreignRequest = (request: Request, { origins }: AllowedOrigins): Refusal | undefined => {
+export const crossOriginRequest = (request: Request, { origins }: AllowedOrigins): Refusal | undefined => {
   const host = request.headers.get('host') ?? new URL(request.url).host;
   if (!isLoopbackName(hostnameOf(host))) {
     return { status: 403, code: 'forbidden_host', message: 'This gateway answers to loopback names only.' };

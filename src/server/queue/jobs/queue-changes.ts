@@ -18,7 +18,7 @@ import { exhaustMapWithTrailing } from '../../../core/interop/exhaust-map-with-t
 import { intervalOn, timerOn } from '../../../core/platform/timer.js';
 import type { JobStore, QueueRecord } from '../store/job-store.js';
 import type { QueueChange } from './job-queue.js';
-import type { QueueStats } from './queue-stats.js';
+import { queueStats, type QueueStats } from './queue-stats.js';
 import type { QueueNotifications } from '../follow/notifications.js';
 import type { QueueStore } from '../store/redis-queue-store.js';
 import { shownJob } from './shown-job.js';
@@ -108,6 +108,7 @@ export const changesOf = ({
       return EMPTY;
     };
     const stats = defer(() => queueStore.stats()).pipe(
+      map(queueStats),
       tap((now) => (isShort = jobsOf(now) < told.size)),
       catchError(() => EMPTY),
     );

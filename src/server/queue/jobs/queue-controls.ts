@@ -1,3 +1,4 @@
+import { queueStats } from './queue-stats.js';
 import { checkTier, type OpenQueue } from './open-queue.js';
 import { notOverServers, slotsOfServersHint } from '../store/queue-kind.js';
 import type { JobQueue } from './job-queue.js';
@@ -29,7 +30,7 @@ export const queueControls = (open: () => Promise<OpenQueue>): QueueControls => 
     await settledQueue(queueStore, clock);
   },
   clear: async () => (await open()).queueStore.clear(),
-  stats: async () => (await open()).queueStore.stats(),
+  stats: async () => queueStats(await (await open()).queueStore.stats()),
   setWeight: async (tenant, weight) => (await open()).store.setWeight(tenant, weight),
   setTier: async (tier) => {
     checkTier(tier);

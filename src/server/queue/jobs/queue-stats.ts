@@ -1,3 +1,5 @@
+import type { StoreStats } from '../store/redis-queue-store.js';
+
 /** How full a queue is. */
 export interface QueueStats {
   /** Jobs that wait for a slot. */
@@ -12,7 +14,9 @@ export interface QueueStats {
   readonly ended: number;
   /** Slots in all: how many jobs the account, or the servers of living workers, run at once. */
   readonly slots: number;
-  /** Slots that jobs of other programs use, where a worker counts them (`countForeignJobs`); else 0. */
+  /** Slots that jobs of other programs use, where a worker counts them (`countExternalJobs`); else 0. */
+  readonly external: number;
+  /** @deprecated The former name of `external`, for one minor version. */
   readonly foreign: number;
   /** Records that could not be read: they are kept aside, their jobs have failed, and the rest goes on. */
   readonly damaged: number;
@@ -26,3 +30,7 @@ export interface QueueStats {
    */
   readonly refused?: string | undefined;
 }
+
+/** The statistics of a store, with the former names of their members. */
+// eslint-disable-next-line @typescript-eslint/no-deprecated -- public for one more minor version
+export const queueStats = (stats: StoreStats): QueueStats => ({ ...stats, foreign: stats.external });

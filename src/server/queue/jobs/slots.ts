@@ -21,8 +21,8 @@ export const slotsOf = (tier: ClientTier | number): number => (typeof tier === '
 
 /** Lets as many slot tokens run at once as the account has slots that no other program's job uses. */
 export const limitTokens = async ({ queueStore, slotTokens }: SlotPlaces): Promise<void> => {
-  const { slots: all, foreign } = await queueStore.stats();
-  await slotTokens.setLimit(Math.max(0, all - foreign));
+  const { slots: all, external } = await queueStore.stats();
+  await slotTokens.setLimit(Math.max(0, all - external));
 };
 
 /** Changes how many jobs the account runs at once. */

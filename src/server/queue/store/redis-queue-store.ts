@@ -41,7 +41,7 @@ export interface StoreStats {
   /** How many jobs the account runs at once. */
   readonly slots: number;
   /** Slots that jobs of other programs use, as a worker has seen lately. */
-  readonly foreign: number;
+  readonly external: number;
   /** How many records could not be read. */
   readonly damaged: number;
   /** The words with which the server takes no writes now; absent where it does. */
@@ -90,9 +90,9 @@ export interface QueueStore {
   /** Sets the slots; with `NX` where the server knows of none. */
   readonly setSlots: (slots: number, ...condition: readonly 'NX'[]) => Promise<void>;
   /** Keeps how many slots jobs of other programs use, for so many milliseconds. */
-  readonly setForeign: (jobs: number, keptMs: number) => Promise<void>;
+  readonly setExternal: (jobs: number, keptMs: number) => Promise<void>;
   /** Those of these jobs of the service that belong to no job of the queue. */
-  readonly foreignOf: (promptIds: readonly string[]) => Promise<readonly string[]>;
+  readonly externalOf: (promptIds: readonly string[]) => Promise<readonly string[]>;
   /** Has an unknown job submitted again, or ends it. */
   readonly resolve: (id: string, decision: 'resubmit' | 'forget') => Promise<void>;
   /** Forgets jobs that ended: those beyond a number, of an age in milliseconds, and beyond so many bytes. */
@@ -131,7 +131,7 @@ export const redisQueueStore = ({
     stats: async () => {
       const answer = (await run(statsScript)) as Stats;
       const [waiting, delayed, held, unknown, ended, draining, paused, ...rest] = answer;
-      const [slots, foreign, damaged, refused] = rest;
+      const [slots, external, damaged, refused] = rest;
       return {
         waiting,
         delayed,
@@ -141,7 +141,7 @@ export const redisQueueStore = ({
         draining: draining === 1,
         ...(paused !== '' && { paused }),
         slots,
-        foreign,
+        external,
         damaged,
         ...(refused !== '' && { refused: refusalWords(refused) }),
       };
@@ -196,10 +196,10 @@ export const redisQueueStore = ({
     setSlots: async (slots, ...condition) => {
       await send('SET', `${prefix}slots`, slots, ...condition);
     },
-    setForeign: async (jobs, keptMs) => {
+    setExternal: async (jobs, keptMs) => {
       await send('SET', `${prefix}foreign`, jobs, 'PX', keptMs);
     },
-    foreignOf: async (promptIds) => {
+    externalOf: async (promptIds) => {
       if (promptIds.length === 0) return [];
       const owners = (await send('HMGET', `${prefix}prompts`, ...promptIds)) as (string | null)[];
       return promptIds.filter((_, index) => owners[index] === null);

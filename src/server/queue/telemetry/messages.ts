@@ -54,7 +54,7 @@ export interface QueueStatsMessage {
   /** Jobs that wait for a person. */
   readonly unknown: number;
   /** Slots that jobs of other programs use, where a worker counts them. */
-  readonly foreign: number;
+  readonly external: number;
   /** Slots in all. */
   readonly limit: number;
 }

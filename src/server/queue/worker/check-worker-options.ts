@@ -5,7 +5,7 @@ import { serviceError } from '../../../core/errors/service-error.js';
 
 /** Throws `InvalidConfig` for options that no worker can work with. */
 export const checkWorkerOptions = (options: QueueWorkerOptions): void => {
-  const { client, pool, tier, countForeignJobs, placement, rules = {} } = options;
+  const { client, pool, tier, placement, rules = {} } = options;
   checkQueueOptions(options);
   if ((client === undefined) === (pool === undefined))
     throw invalid(
@@ -16,8 +16,8 @@ export const checkWorkerOptions = (options: QueueWorkerOptions): void => {
       'Give a client for the queue of an account, or a pool for a queue over servers.',
     );
   if (pool !== undefined && tier !== undefined) throw notOverServers('tier', slotsOfServersHint);
-  if (pool !== undefined && countForeignJobs === true)
-    throw notOverServers('countForeignJobs', 'Leave it out, and give such a server fewer slots.');
+  if (pool !== undefined && countsExternalJobs(options))
+    throw notOverServers('countExternalJobs', 'Leave it out, and give such a server fewer slots.');
   if (placement !== undefined && typeof placement !== 'function')
     throw invalid(
       'placement',
@@ -34,6 +34,11 @@ export const checkWorkerOptions = (options: QueueWorkerOptions): void => {
       'Give milliseconds from 0, or Infinity.',
     );
 };
+
+/** Under either name of the option. */
+export const countsExternalJobs = (options: QueueWorkerOptions): boolean =>
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- public for one more minor version
+  options.countExternalJobs ?? options.countForeignJobs ?? false;
 
 const invalid = (option: string, message: string, hint: string): Error =>
   serviceError('InvalidConfig', { option, message, hint });

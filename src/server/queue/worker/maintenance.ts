@@ -71,14 +71,14 @@ const mend = async (
   stats: StoreStats,
   { name, slots = 1, retention = {}, prunes }: MaintenanceOptions & { readonly prunes: boolean },
 ): Promise<void> => {
-  const { waiting, delayed, held, unknown, foreign, slots: limit } = stats;
-  await slotTokens.setLimit(Math.max(0, limit - foreign));
+  const { waiting, delayed, held, unknown, external, slots: limit } = stats;
+  await slotTokens.setLimit(Math.max(0, limit - external));
   // A server that has lost its keys has one slot.
   if (slots > limit) await queueStore.setSlots(slots, 'NX');
   if (waiting + delayed + held > 0) await addLostTokens({ slotTokens, queueStore }, stats);
   const { count = keptJobs, ageMs = keptMs, bytes = keptBytes } = retention;
   if (prunes) await queueStore.prune({ count, ageMs, bytes });
-  const message = { queue: name, waiting, delayed, held, unknown, foreign, limit };
+  const message = { queue: name, waiting, delayed, held, unknown, external, limit };
   publish('promptwire:queue:stats', () => message, logger);
 };
 

@@ -1,4 +1,5 @@
-import { countForeignJobs } from './count-foreign-jobs.js';
+import { countExternalJobs } from './count-external-jobs.js';
+import { countsExternalJobs } from './check-worker-options.js';
 import type { Client } from '../../../client/client-types.js';
 import { defaultRules } from '../policy/rules.js';
 import { deliverFiles } from './deliver-files.js';
@@ -63,8 +64,7 @@ export const openWork = (queue: OpenQueue): Work => {
       const rest = restWhileIdle(queue.notifications, resting);
       repeated.add(rest.subscription);
       repeated.add(maintain(queue, { ...options, ...(queue.kind === 'account' && { slots }) }, rest));
-      if (options.countForeignJobs === true && client !== undefined)
-        repeated.add(countForeignJobs(queue, client));
+      if (countsExternalJobs(options) && client !== undefined) repeated.add(countExternalJobs(queue, client));
     },
     running: () => jobs?.running() ?? 0,
     finish: async () => {

@@ -410,7 +410,7 @@ describeRedis((server) => {
         ...none,
         draining: false,
         slots: 1,
-        foreign: 0,
+        external: 0,
         damaged: 0,
       });
       const listener = server().connect();
@@ -419,9 +419,9 @@ describeRedis((server) => {
       await listener.subscribe(`${prefix}resumed`);
       await queueStore.setPaused('for a while');
       await queueStore.setSlots(7);
-      await queueStore.setForeign(2, 60_000);
+      await queueStore.setExternal(2, 60_000);
       expect(await queueStore.stats()).toEqual({
-        ...{ ...none, draining: false, slots: 7, foreign: 2, damaged: 0, paused: 'for a while' },
+        ...{ ...none, draining: false, slots: 7, external: 2, damaged: 0, paused: 'for a while' },
       });
       expect(await redis.pttl(`${prefix}foreign`)).toBeGreaterThan(50_000);
       expect(await redis.pttl(`${prefix}foreign`)).toBeLessThanOrEqual(60_000);
@@ -445,8 +445,8 @@ describeRedis((server) => {
       await add('x');
       await store.intend(await take('x'), intentOf('s'));
       await store.answered('x', 's', 'p');
-      expect(await queueStore.foreignOf(['p', 'q'])).toEqual(['q']);
-      expect(await queueStore.foreignOf([])).toEqual([]);
+      expect(await queueStore.externalOf(['p', 'q'])).toEqual(['q']);
+      expect(await queueStore.externalOf([])).toEqual([]);
     });
 
     it('gives pages of its jobs, the newest first, and goes on by the rank of one that was pruned since', async () => {
@@ -535,7 +535,7 @@ describeRedis((server) => {
       expect((await log.read({ owner: 't' }, events[0]?.id, 10)).gap).toBe(true);
       const rest = await log.read({ owner: 't' }, events[1]?.id, 10);
       expect(rest).toEqual({ events: events.slice(2), gap: false });
-      expect(await queueStore.foreignOf(['p0', 'p1'])).toEqual(['p0']);
+      expect(await queueStore.externalOf(['p0', 'p1'])).toEqual(['p0']);
       expect(await redis.hkeys(`${prefix}keys`)).toEqual(['["t","k1"]']);
       await queueStore.prune({ ...forever, count: 0 });
       expect(await redis.get(`${prefix}endedBytes`)).toBe('0');

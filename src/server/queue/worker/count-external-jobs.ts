@@ -18,7 +18,7 @@ const requestTimeoutMs = 10_000;
  * A job is another program's once two looks in a row show it without a record: one of ours has none between its submission and the
  * moment its answer is stored. While the service does not answer, the last count holds for a while.
  */
-export const countForeignJobs = (
+export const countExternalJobs = (
   { queueStore, slotTokens, clock }: Pick<OpenQueue, 'queueStore' | 'slotTokens' | 'clock'>,
   { rest }: { readonly rest: Pick<Client['rest'], 'queue'> },
   everyMs = defaultEveryMs,
@@ -30,13 +30,13 @@ export const countForeignJobs = (
         defer(async () => {
           const answer = await rest.queue({ timeoutMs: requestTimeoutMs, workflow: false })();
           if (E.isLeft(answer)) throw answer.left;
-          return queueStore.foreignOf(answer.right.running.map(({ promptId }) => promptId));
+          return queueStore.externalOf(answer.right.running.map(({ promptId }) => promptId));
         }).pipe(catchError(() => EMPTY)),
       ),
       pairwise(),
       exhaustMap(([before, now]) =>
         defer(async () => {
-          await queueStore.setForeign(now.filter((id) => before.includes(id)).length, keptMs);
+          await queueStore.setExternal(now.filter((id) => before.includes(id)).length, keptMs);
           await limitTokens({ queueStore, slotTokens });
         }).pipe(catchError(() => EMPTY)),
       ),

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { countForeignJobs } from '../../../src/server/queue/worker/count-foreign-jobs.js';
+import { countExternalJobs } from '../../../src/server/queue/worker/count-external-jobs.js';
 import { firstValueFrom, interval, lastValueFrom, map, max, takeUntil } from 'rxjs';
 import { openQueue } from '../../../src/server/queue/jobs/open-queue.js';
 import { toPromise } from '../../../src/core/interop/to-promise.js';
@@ -23,12 +23,12 @@ describeRedis(
         await toPromise(other.submit(slow(90_001))),
       ];
       const opened = await openQueue(common);
-      const counting = countForeignJobs(opened, newClient(), 20);
+      const counting = countExternalJobs(opened, newClient(), 20);
       onTestFinished(async () => {
         counting.unsubscribe();
         await opened.close();
       });
-      await expect.poll(async () => (await queue.stats()).foreign).toBe(2);
+      await expect.poll(async () => (await queue.stats()).external).toBe(2);
 
       const ids = [await queue.add(slow(10)), await queue.add(slow(11)), await queue.add(slow(12))];
       await work({ tier: undefined, lockMs: 1_000 });
@@ -42,9 +42,9 @@ describeRedis(
       for (const id of ids.slice(0, 2)) await lastValueFrom(queue.follow(id));
       expect(await most).toBe(1);
       for (const { promptId } of foreign) await toPromise(other.cancel(promptId));
-      await expect.poll(async () => (await queue.stats()).foreign).toBe(0);
+      await expect.poll(async () => (await queue.stats()).external).toBe(0);
       expect((await lastValueFrom(queue.follow(ids[2] ?? ''))).phase).toBe('completed');
-      expect(await queue.stats()).toMatchObject({ slots: 3, foreign: 0 });
+      expect(await queue.stats()).toMatchObject({ slots: 3, external: 0, foreign: 0 });
     });
   },
   { isDurable: true },

@@ -1,6 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { countForeignJobs } from '../../../src/server/queue/worker/count-foreign-jobs.js';
+import { countExternalJobs } from '../../../src/server/queue/worker/count-external-jobs.js';
 import { realClock } from '../../../src/core/platform/clock.js';
 import { serviceError } from '../../../src/core/errors/service-error.js';
 import type { ServiceError } from 'promptwire';
@@ -20,7 +20,7 @@ const counted = async (
   const counts: number[] = [];
   const limits: number[] = [];
   let look = -1;
-  let foreign = 0;
+  let external = 0;
   const queue = () => {
     look += 1;
     const shown = looks[look] ?? [];
@@ -29,15 +29,15 @@ const counted = async (
       : TE.right({ running: shown.map((promptId) => ({ promptId })), pending: [{ promptId: 'waits' }] });
   };
   const queueStore = {
-    foreignOf: (ids: readonly string[]) => Promise.resolve(ids.filter((id) => !known(id, look))),
-    setForeign: (jobs: number) => {
-      counts.push((foreign = jobs));
+    externalOf: (ids: readonly string[]) => Promise.resolve(ids.filter((id) => !known(id, look))),
+    setExternal: (jobs: number) => {
+      counts.push((external = jobs));
       return Promise.resolve();
     },
-    stats: () => Promise.resolve({ slots: 3, foreign }),
+    stats: () => Promise.resolve({ slots: 3, external }),
   };
   const slotTokens = { setLimit: (slots: number) => Promise.resolve(void limits.push(slots)) };
-  const counting = countForeignJobs(
+  const counting = countExternalJobs(
     { queueStore, slotTokens, clock: realClock } as never,
     { rest: { queue } } as never,
   );
