@@ -1,5 +1,14 @@
-import type { JobEvent } from './state/job-events.js';
-import { count, duration, hintOf, phases, precise, stateInQueue, stateOnStage } from './words.js';
+import {
+  count,
+  duration,
+  hintOf,
+  phases,
+  precise,
+  stateInQueue,
+  stateOfServer,
+  stateOnStage,
+  summaryOf,
+} from './words.js';
 import type { JobPhase, NodeState, OutputKind } from '../index.js';
 import type { NodeFault } from './state/failure.js';
 import type { RangeValues } from './state/ranges.js';
@@ -144,6 +153,8 @@ export const texts = {
     cancelOne: (title: string) => `Cancel ${title}`,
     progressOf: (title: string) => `Progress of ${title}`,
     state: stateInQueue,
+    servers: 'Servers',
+    server: stateOfServer,
   },
   stage: {
     title: 'The job',
@@ -205,18 +216,7 @@ export const texts = {
     after: (ms: number) => `+${precise(Math.max(0, ms))}`,
     diagram: (events: number) => `Marble diagram of ${count(events, 'event')}`,
     code: 'The program that does the same',
-    summary: ({ name, data }: Pick<JobEvent, 'name' | 'data'>): string => {
-      const { status, progress, nodeId, added } = data as {
-        readonly status?: { readonly phase?: unknown };
-        readonly progress?: { readonly progress?: unknown };
-        readonly nodeId?: unknown;
-        readonly added?: readonly unknown[];
-      };
-      if (name === 'status') return valueText(status?.phase);
-      if (name === 'progress') return `${Math.round(100 * Number(progress?.progress ?? 0))} %`;
-      if (name === 'output') return `node ${valueText(nodeId)}, ${count(added?.length ?? 0, 'file')}`;
-      return name === 'preview' || name === 'picture' ? `node ${valueText(nodeId)}` : '';
-    },
+    summary: summaryOf,
   },
   kinds: {
     image: 'Picture',

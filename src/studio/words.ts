@@ -1,5 +1,8 @@
+import type { JobEvent } from './state/job-events.js';
 import type { JobPhase } from '../index.js';
 import type { KnownJob } from './state/jobs.js';
+import type { RemoteServer } from '../remote.js';
+import { valueText } from './state/value-text.js';
 
 // Numbers, times, phases and states as the texts of the studio name them.
 
@@ -78,4 +81,40 @@ export const stateOnStage = ({
   const steps = node.max > 1 ? `, step ${node.value} of ${node.max}` : '';
   const { displayNodeId: id } = node;
   return `Running ${workflow?.[id]?._meta?.title ?? `node ${id}`}${steps}`;
+};
+
+/** What a server does and how much it takes. */
+export const stateOfServer = ({
+  health,
+  mode,
+  reason,
+  running,
+  slots,
+  waiting,
+}: Pick<RemoteServer, 'health' | 'mode' | 'reason' | 'running' | 'slots' | 'waiting'>): string => {
+  const standing = mode === 'active' ? { ...healths, up: '' }[health] : mode;
+  const why = standing === '' || reason === undefined ? '' : ` (${reason})`;
+  const work = `${running} of ${slots} running${waiting === 0 ? '' : `, ${waiting} waiting`}`;
+  return standing === '' ? work : `${standing}${why}, ${work}`;
+};
+
+const healths: Readonly<Record<Exclude<RemoteServer['health'], 'up'>, string>> = {
+  unknown: 'not asked yet',
+  down: 'down',
+  refusing: 'refuses the account',
+  'trusted later': 'was down, and is tried later',
+};
+
+/** What an event of a job says, in a few words. */
+export const summaryOf = ({ name, data }: Pick<JobEvent, 'name' | 'data'>): string => {
+  const { status, progress, nodeId, added } = data as {
+    readonly status?: { readonly phase?: unknown };
+    readonly progress?: { readonly progress?: unknown };
+    readonly nodeId?: unknown;
+    readonly added?: readonly unknown[];
+  };
+  if (name === 'status') return valueText(status?.phase);
+  if (name === 'progress') return `${Math.round(100 * Number(progress?.progress ?? 0))} %`;
+  if (name === 'output') return `node ${valueText(nodeId)}, ${count(added?.length ?? 0, 'file')}`;
+  return name === 'preview' || name === 'picture' ? `node ${valueText(nodeId)}` : '';
 };

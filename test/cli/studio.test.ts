@@ -42,4 +42,11 @@ describe('promptwire studio', () => {
     expect(await running.exit).toBe(2);
     expect(running.stderr()).toContain('promptwire serve --studio');
   });
+
+  it('runs on one service or on many servers, not on both', async () => {
+    const { cli } = await workspace();
+    const running = cli(['studio', '--server', 'http://127.0.0.1:1', '--base-url', 'http://127.0.0.1:2']);
+    expect(await running.exit).toBe(2);
+    expect(running.stderr()).toContain('--base-url names one service');
+  });
 });

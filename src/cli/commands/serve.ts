@@ -201,11 +201,16 @@ const serve = async (session: Session, { studio, ...flags }: ServeFlags): Promis
     },
     {
       ...flags,
-      ...(studio === true && { studio: (await readStudio())() }),
+      ...(studio === true && { studio: (await readStudio())({ hasServers: mayShowServers(flags, isOpen) }) }),
       announce: (baseUrl) => ({ kind: 'gateway', baseUrl }),
     },
   );
 };
+
+/** Whether the gateway may have servers, and callers who may see them. */
+const mayShowServers = (flags: ServeFlags, isOpen: boolean): boolean =>
+  (namesServers(flags) || flags.redis !== undefined || flags.name !== undefined) &&
+  (isOpen || flags.operator !== undefined);
 
 /** Reads everything that the folder holds; no gateway may have it meanwhile. */
 const checkData = async (

@@ -1,18 +1,20 @@
-import { anyone } from '../serving/callers.js';
+import { firstValueFrom } from 'rxjs';
 import { inFolder, isLoopback } from './serve.js';
 import type { Command } from 'commander';
-import { type Client } from '../../node.js';
 import { type CommonFlags, createClient, type RunCommand, type Session } from '../run-command.js';
 import type { ExitName } from '../exit-code.js';
 import { filePorts } from '../../gateway-node.js';
 import type { GatewayOptions } from '../../gateway.js';
+import { count } from '../terminal/format.js';
 import { integer, withConnection } from './common-options.js';
+import { namesServers, type ServerFlags, withServers } from '../input/server-flags.js';
+import { operatorHere } from '../serving/callers.js';
 import { readStudio } from '../serving/studio-files.js';
 import { runGateway } from '../serving/run-gateway.js';
 import { startEmulator } from '../../emulator.js';
 import { UsageError } from '../cli-io.js';
 
-interface StudioFlags extends CommonFlags {
+interface StudioFlags extends CommonFlags, ServerFlags {
   readonly port: number;
   readonly host: string;
   readonly data?: string;
@@ -20,9 +22,9 @@ interface StudioFlags extends CommonFlags {
 
 /** Adds `promptwire studio`. */
 export const addStudio = (program: Command, runCommand: RunCommand): void => {
-  withConnection(program.command('studio'))
+  withServers(withConnection(program.command('studio')))
     .description(
-      'Open the studio on this machine, until Ctrl-C: a page that runs workflows, on a service or on an emulator of its own.',
+      'Open the studio on this machine, until Ctrl-C: a page that runs workflows, on a service, on many servers, or on an emulator of its own.',
     )
     .option('--port <n>', 'port to listen on; 0 is a free one', integer(65_535), 8190)
     .option('--host <host>', 'the loopback address to listen on', '127.0.0.1')
@@ -39,21 +41,21 @@ const studio = async (session: Session, { data, ...flags }: StudioFlags): Promis
       `${flags.host} is no loopback address: \`promptwire serve --studio\` serves the page to others, with tokens.`,
     );
   }
-  const page = await readStudio();
   await using service = await openService(session, flags);
+  const page = await readStudio();
   const ports =
     data === undefined
       ? {}
       : await filePorts(data, {
           onDamage: (message) => session.report({ kind: 'warning', message }),
         }).catch(inFolder(data));
-  const { name, client } = service;
+  const { name, client, hasServers } = service;
   return await runGateway(
     session,
-    { client, authorize: anyone, loopbackOnly: true, keepMs, limits, ...ports },
+    { client, authorize: operatorHere, loopbackOnly: true, keepMs, limits, ...ports },
     {
       ...flags,
-      studio: page(name),
+      studio: page({ service: name, hasServers }),
       announce: (baseUrl) => ({ kind: 'studio', baseUrl, service: name }),
     },
   );
@@ -68,19 +70,39 @@ const limits: GatewayOptions['limits'] = { jobs: 1_000, requestsPerSecond: 1_000
 interface Service extends AsyncDisposable {
   /** What jobs run on, for people. */
   readonly name: string;
-  readonly client: Client;
+  readonly client: NonNullable<GatewayOptions['client']>;
+  /** Whether that are servers, which the page shows. */
+  readonly hasServers: boolean;
 }
 
-/** The service of flags and environment; an emulator in this process where neither names one. */
+/** The servers or the service of flags and environment; an emulator in this process where neither names one. */
 const openService = async (
-  { connect, settings, io: { env } }: Session,
-  { baseUrl, dialect }: StudioFlags,
+  { connect, pool, settings, io: { env } }: Session,
+  flags: StudioFlags,
 ): Promise<Service> => {
+  const { baseUrl, dialect } = flags;
+  if (namesServers(flags)) {
+    const client = await pool({ keepsFrames: false });
+    const servers = await firstValueFrom(client.servers);
+    const names = servers.map(({ name }) => name).join(', ');
+    // The session closes the pool that it has made.
+    return {
+      name: `${count(servers.length, 'server')}: ${names}`,
+      client,
+      hasServers: true,
+      ...nothingToClose,
+    };
+  }
   const named = baseUrl ?? env['PROMPTWIRE_BASE_URL']?.trim() ?? '';
   if (named !== '' || (dialect ?? env['PROMPTWIRE_DIALECT']) === 'local') {
     const { origin } = new URL((await settings()).baseUrl);
     // The session closes the client that it has made.
-    return { name: origin, client: await connect({ keepsFrames: false }), ...nothingToClose };
+    return {
+      name: origin,
+      client: await connect({ keepsFrames: false }),
+      hasServers: false,
+      ...nothingToClose,
+    };
   }
   const emulator = await startEmulator();
   const { baseUrl: address, wsUrl, apiKey } = emulator;
@@ -88,6 +110,7 @@ const openService = async (
   return {
     name: 'an emulator in this process',
     client,
+    hasServers: false,
     [Symbol.asyncDispose]: async () => {
       await client.close();
       await emulator.close();

@@ -1,10 +1,7 @@
 import type { Authorize } from '../../gateway.js';
 import { UsageError } from '../cli-io.js';
 
-/** Without tokens there is one caller: who can open a loopback socket may run jobs. */
-export const anyone: Authorize = () => ({ name: 'local' });
-
-/** Likewise, and who has the machine has its servers. */
+/** Without tokens there is one caller: who can open a loopback socket may run jobs, and who has the machine has its servers. */
 export const operatorHere: Authorize = () => ({ name: 'local', servers: 'change' });
 
 /** What `--operator` grants to callers by name. */

@@ -11,8 +11,16 @@ interface StudioFile {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Makes the files of the studio for a page that says what its jobs run on; absent where its reader need not know. */
-export type Studio = (service?: string) => StudioFiles;
+/** What the page knows of its gateway before it asks. */
+export interface StudioFacts {
+  /** What its jobs run on; absent where its reader need not know. */
+  readonly service?: string;
+  /** Whether that are servers, which the page shows to callers with the right. */
+  readonly hasServers?: boolean;
+}
+
+/** Makes the files of the studio for a page of one gateway. */
+export type Studio = (facts?: StudioFacts) => StudioFiles;
 
 /** Reads the page of the studio and its files, as the build has left them. */
 export const readStudio = async (folder = new URL('dist/studio/', packageRoot)): Promise<Studio> => {
@@ -24,11 +32,11 @@ export const readStudio = async (folder = new URL('dist/studio/', packageRoot)):
   const read = await Promise.all(
     names.map(async (name) => [name, new Uint8Array(await readFile(new URL(name, folder)))] as const),
   );
-  return (service) =>
+  return (facts = {}) =>
     new Map(
       read.map(([name, bytes]) =>
         name === 'index.html'
-          ? ['', pageOf(bytes, service)]
+          ? ['', pageOf(bytes, facts)]
           : [`studio/${name}`, { bytes, headers: { ...ofFile, 'content-type': typeOf(name) } }],
       ),
     );
@@ -81,12 +89,12 @@ const ofAll = {
 /** A file has the hash of its content in its name. */
 const ofFile = { ...ofAll, 'cache-control': 'public, max-age=31536000, immutable' };
 
-const pageOf = (bytes: Uint8Array, service: string | undefined): StudioFile => {
-  const text = new TextDecoder().decode(bytes);
-  const named =
-    service === undefined
-      ? text
-      : text.replace('</head>', `<meta name="promptwire-service" content="${escaped(service)}" /></head>`);
+const pageOf = (bytes: Uint8Array, { service, hasServers = false }: StudioFacts): StudioFile => {
+  const facts = [
+    ...(service === undefined ? [] : [['service', service] as const]),
+    ...(hasServers ? [['servers', 'yes'] as const] : []),
+  ].map(([name, content]) => `<meta name="promptwire-${name}" content="${escaped(content)}" />`);
+  const named = new TextDecoder().decode(bytes).replace('</head>', () => `${facts.join('')}</head>`);
   const headers = { ...ofAll, 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8' };
   return { bytes: new TextEncoder().encode(named), headers };
 };

@@ -11,6 +11,8 @@ export interface World {
   readonly tab: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
   /** Kept as long as the browser wants: nothing of a caller who signs in. */
   readonly browser: Pick<Storage, 'getItem' | 'setItem'>;
+  /** Whether the gateway says that it has servers. */
+  readonly hasServers: boolean;
   /** Where the gateway is: the folder of the page. */
   readonly address: string;
   readonly fetch: typeof globalThis.fetch;
@@ -23,6 +25,7 @@ export const pageWorld = (): World => ({
   uuid: () => crypto.randomUUID(),
   tab: sessionStorage,
   browser: localStorage,
+  hasServers: document.querySelector('meta[name=promptwire-servers]') !== null,
   address: new URL('.', location.href).href,
   fetch: (...request) => fetch(...request),
 });

@@ -31,7 +31,11 @@ export const Header = ({ session }: { readonly session: Session }): ReactElement
         </a>
       </nav>
       <div className="header-end">
-        {service !== undefined && <span className="service">{texts.runsOn(service)}</span>}
+        {service !== undefined && (
+          <span className="service" title={texts.runsOn(service)}>
+            {texts.runsOn(service)}
+          </span>
+        )}
         <Connection />
         <ThemeButton />
         {token !== undefined && (

@@ -2,8 +2,10 @@ import type { ReactElement } from 'react';
 import { isUnderWay, type KnownJob } from '../state/jobs.js';
 import { labels } from '../state/plan-runs.js';
 import type { Remote } from '../../remote.js';
+import { Servers } from './servers.js';
 import { texts } from '../texts.js';
 import { useProgress } from './use-progress.js';
+import { useServers } from './use-servers.js';
 import { useStudio, useValue } from './use-studio.js';
 
 /** The jobs that wait and run: where they stand, how long it takes, and how to end them. */
@@ -12,6 +14,7 @@ const Queue = (): ReactElement | null => {
   const all = [...useValue(jobs.known).values()];
   const shown = all.filter((job) => isUnderWay(job) || job.failure !== undefined);
   const running = shown.filter(isUnderWay);
+  const servers = useServers();
   if (shown.length === 0) return null;
   return (
     <section aria-labelledby="queue" className="queue">
@@ -23,6 +26,7 @@ const Queue = (): ReactElement | null => {
           </button>
         )}
       </div>
+      <Servers servers={servers} />
       <ul className="queue-list">
         {shown.map((job, at) => (
           <QueuedJob key={job.key} job={job} place={running.indexOf(job) + 1 || at + 1} />

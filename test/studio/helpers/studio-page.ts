@@ -48,7 +48,7 @@ export const openStudioPage = async (
   const emulator = await startEmulator({ speed: 4, ...emulated });
   const { baseUrl, wsUrl, apiKey } = emulator;
   const folder = pathToFileURL(join(inject('builtPackage'), 'dist', 'studio', '/'));
-  const files = (await readStudio(folder))('an emulator');
+  const files = (await readStudio(folder))({ service: 'an emulator' });
   const startGateway = async (port: number) => {
     const client = createClient({ baseUrl, wsUrl, apiKey });
     const gateway = createGateway({
