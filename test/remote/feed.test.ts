@@ -136,6 +136,21 @@ describe('the feed of a remote', () => {
     expect(Object.keys(one.jobs())).toHaveLength(100);
   });
 
+  it('forgets a job that the gateway has forgotten, and says so once', () => {
+    const one = aFeed();
+    const deleted: (string | undefined)[] = [];
+    const watching = feed(one.events).subscribe((known) => deleted.push(known.deleted));
+    one.snapshot([running('a'), over('b')]);
+    one.events.next({ id: 'd1', type: 'deleted', job: 'b' });
+    one.preview('a', '1', 'v1');
+    one.progress('a', 0.5);
+    one.events.next({ id: 'd2', type: 'deleted', job: 'of long ago' });
+    one.status('a', over('a'));
+    watching.unsubscribe();
+    expect(Object.keys(one.jobs())).toEqual(['a']);
+    expect(deleted).toEqual([undefined, 'b', undefined, undefined, 'of long ago', undefined]);
+  });
+
   it('begins anew for each subscriber', () => {
     const events = new Subject<StreamEvent>();
     const seen: number[] = [];

@@ -19,14 +19,14 @@ describe('the list of a remote', () => {
     });
     const page = await setting.remote.list({
       ...{ phases: ['completed', 'failed'], template: 't', limit: 2, after: 'x y', metadata: { a: 'b&c' } },
-      ...{ workflow: 'w', text: 'a cat', since: 5, until: 9 },
+      ...{ workflow: 'w', text: 'a cat', kind: 'video', since: 5, until: 9 },
     });
     expect(page).toEqual({ jobs: [whole, bare], next: 'c' });
     expect(Object.keys(page.jobs[1]!)).toEqual(['id', 'state', 'createdAt', 'expiresAt']);
     const query = new URLSearchParams(asked.split('?')[1]);
     expect(Object.fromEntries(query)).toEqual({
       ...{ status: 'completed,failed', template: 't', limit: '2', cursor: 'x y', 'metadata[a]': 'b&c' },
-      ...{ workflow: 'w', text: 'a cat', since: '5', until: '9' },
+      ...{ workflow: 'w', text: 'a cat', kind: 'video', since: '5', until: '9' },
     });
     await setting.remote.list();
     expect(asked).toBe('/jobs');

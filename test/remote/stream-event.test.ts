@@ -19,6 +19,7 @@ const good: Readonly<Record<string, readonly [name: string, data: object]>> = {
   output: ['output', { job: 'j', type: 'output', at: 1, nodeId: '2', outputs: {}, added: [] }],
   progress: ['progress', { job: 'j', type: 'progress', at: 1, progress: progressOf(state) }],
   preview: ['preview', { job: 'j', nodeId: '2', id: 'v1' }],
+  deleted: ['deleted', { job: 'j' }],
 };
 
 const read = (name: string, data: unknown, id: unknown = 'e1') =>
@@ -26,7 +27,8 @@ const read = (name: string, data: unknown, id: unknown = 'e1') =>
 
 describe('an event of the stream', () => {
   it('is what the gateway wrote', () => {
-    const { snapshot, preview, ...ofJobs } = good;
+    const { snapshot, preview, deleted, ...ofJobs } = good;
+    expect(read(...deleted!)).toEqual({ id: 'e1', type: 'deleted', job: 'j' });
     expect(read(...snapshot!)).toEqual({ id: 'e1', type: 'snapshot', jobs: [state] });
     expect(read(...preview!)).toEqual({
       ...{ id: 'e1', type: 'preview', preview: { job: 'j', nodeId: '2', id: 'v1' } },
@@ -50,7 +52,7 @@ describe('an event of the stream', () => {
     expect(read('snapshot', { jobs: [{ state: {} }] })).toBeUndefined();
     const needed: Readonly<Record<string, readonly string[]>> = {
       ...{ submitted: ['job', 'state'], status: ['job', 'status'], progress: ['job', 'progress'] },
-      ...{ output: ['job', 'nodeId', 'outputs'], preview: ['job', 'nodeId', 'id'] },
+      ...{ output: ['job', 'nodeId', 'outputs'], preview: ['job', 'nodeId', 'id'], deleted: ['job'] },
     };
     for (const [kind, names] of Object.entries(needed)) {
       const [event, data] = good[kind]!;

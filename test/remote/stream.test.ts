@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aRemote } from './a-remote.js';
+import { deleteJob } from '../../src/page/remote/delete-jobs.js';
 import { createRemote } from '../../src/page/remote/create-remote.js';
 import { isServiceError } from '../../src/core/errors/service-error.js';
 import type { JobState } from '../../src/core/state/job-state.js';
@@ -40,6 +41,22 @@ describe('the stream of a remote', () => {
     remote.connection.subscribe(({ _tag }) => states.push(_tag));
     await clock.advance(60_000);
     expect([asked.length, states]).toEqual([0, ['idle']]);
+  });
+
+  it('tells which jobs are deleted while it is open, by whichever page', async () => {
+    const setting = await aRemote();
+    const { remote, clock } = setting;
+    const { record } = await submitted(setting);
+    const states: JobState[] = [];
+    remote.follow(record.id).subscribe((state) => states.push(state));
+    const deleted: string[] = [];
+    remote.deleted.subscribe((id) => deleted.push(id));
+    setting.service.jobs[0]!.move(life('p1').at(-1)!);
+    await clock.advance(1_000);
+    expect([states.at(-1)?.phase, deleted]).toEqual(['completed', []]);
+    const deleting = deleteJob(setting.another(), record.id);
+    await clock.advance(1_000);
+    expect([await deleting, deleted]).toEqual(['kept', [record.id]]);
   });
 
   it('goes on after a cut by the id of the last event, later each time, and at once when the page is back', async () => {

@@ -74,6 +74,15 @@ describeWith('Chromium', findProgram('chromium'), (executablePath) => {
     await withPage(studio.address, async (page) => {
       await page.getByText('on an emulator in this process').waitFor();
       await runOnce(page);
+      // The files that these name are there.
+      for (const workflow of [/^Upscale/u, /^Audio/u]) {
+        await page.getByRole('button', { name: 'Change', exact: true }).click();
+        await page.getByRole('button', { name: 'All workflows' }).click();
+        await page.getByRole('button', { name: workflow }).click();
+        await page.getByRole('button', { name: 'Run', exact: true }).click();
+        await page.getByText('Done', { exact: true }).waitFor();
+      }
+      await expect.poll(() => page.locator('.strip a').count()).toBe(3);
     });
   }, 240_000);
 

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { type Client, type GeneratedFile, readApiWorkflow, setInput, type Workflow } from '../../node.js';
+import { type Client, readApiWorkflow, setInput, type Workflow } from '../../node.js';
 import { type CommonFlags, createClient, orThrow, type RunCommand, type Session } from '../run-command.js';
 import { type ExampleName, exampleWorkflows } from '../../examples.js';
 import type { ExitName } from '../exit-code.js';
+import { isSample, makeSample } from '../serving/sample-files.js';
 import { replaceFile } from '../replace-file.js';
 import { saveOptions } from './save-outputs.js';
 import { type SavingFlags, withJson, withSaving } from './common-options.js';
@@ -62,34 +63,10 @@ const withSamples = async (client: Client, workflow: Workflow): Promise<Workflow
   let filled = workflow;
   for (const [nodeId, { inputs }] of Object.entries(workflow)) {
     for (const [input, value] of Object.entries(inputs)) {
-      const sample = typeof value === 'string' ? samples[value] : undefined;
-      if (sample === undefined) continue;
-      const file = await firstFile(client, sample);
-      const source = { content: await file.blob(), filename: String(value) };
+      if (!isSample(value)) continue;
+      const source = { content: await makeSample(client, value), filename: value };
       filled = orThrow(setInput(filled, nodeId, input, orThrow(await client.rest.uploadImage(source)())));
     }
   }
   return filled;
-};
-
-const firstFile = async (client: Client, sample: Workflow): Promise<GeneratedFile> => {
-  let made: GeneratedFile | undefined;
-  await client.generate(sample).forEach(({ files }) => (made = files?.[0]));
-  if (made === undefined) throw new Error('The emulator made no file.');
-  return made;
-};
-
-/** What makes the files of the examples. */
-const samples: Readonly<Record<string, Workflow>> = {
-  'example.png': textToImageWorkflow({ width: 256, height: 256, steps: 2 }),
-  'mask.png': {
-    1: { class_type: 'SolidMask', inputs: { value: 1, width: 256, height: 256 } },
-    2: { class_type: 'FeatherMask', inputs: { mask: ['1', 0], left: 96, top: 96, right: 96, bottom: 96 } },
-    3: { class_type: 'MaskToImage', inputs: { mask: ['2', 0] } },
-    4: { class_type: 'SaveImage', inputs: { images: ['3', 0], filename_prefix: 'mask' } },
-  },
-  'example.flac': {
-    1: { class_type: 'ToneAudio', inputs: { frequency: 440, duration: 2, waveform: 'sine' } },
-    2: { class_type: 'SaveAudio', inputs: { audio: ['1', 0], filename_prefix: 'example' } },
-  },
 };

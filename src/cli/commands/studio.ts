@@ -12,6 +12,7 @@ import { operatorHere } from '../serving/callers.js';
 import { readStudio } from '../serving/studio-files.js';
 import { runGateway } from '../serving/run-gateway.js';
 import { startEmulator } from '../../emulator.js';
+import { uploadSamples } from '../serving/sample-files.js';
 import { UsageError } from '../cli-io.js';
 
 interface StudioFlags extends CommonFlags, ServerFlags {
@@ -104,9 +105,10 @@ const openService = async (
       ...nothingToClose,
     };
   }
-  const emulator = await startEmulator();
+  const emulator = await startEmulator({ switches: { fileNames: 'counter' } });
   const { baseUrl: address, wsUrl, apiKey } = emulator;
   const client = createClient({ baseUrl: address, wsUrl, apiKey, keptFrames: { jobBytes: 0 } });
+  await uploadSamples(client);
   return {
     name: 'an emulator in this process',
     client,

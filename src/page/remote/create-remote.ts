@@ -2,6 +2,7 @@ import { jsonBy } from './read-answer.js';
 import { answerOf, type HttpClient, createHttpClient } from './http-client.js';
 import {
   defer,
+  filter,
   finalize,
   map,
   type MonoTypeOperatorFunction,
@@ -143,6 +144,10 @@ export const createRemoteIn = (world: PageWorld, options: RemoteOptions): Remote
     previews: createPreviews(news, calls, follow),
     list: createList(ask),
     cancel,
+    deleted: news.pipe(
+      map(({ deleted }) => deleted),
+      filter((id) => id !== undefined),
+    ),
     ask,
     // Only a page that shows servers loads what that needs.
     servers: defer(() => import('./servers.js')).pipe(

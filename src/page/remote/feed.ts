@@ -14,6 +14,8 @@ export interface Feed {
   readonly previews: ReadonlyMap<string, ReadonlyMap<string, PreviewNews>>;
   /** The job that the latest event changed; undefined where any may have changed. */
   readonly job: string | undefined;
+  /** The job that the gateway has just forgotten. */
+  readonly deleted?: string;
 }
 
 /** So many jobs that ended are kept; an earlier one is asked for by its id. */
@@ -33,6 +35,7 @@ const takeEvent = (known: Feed, event: StreamEvent): Feed => {
   if (event.type === 'snapshot') return ofSnapshot(known, event.jobs);
   if (known === nothing) return known;
   if (event.type === 'preview') return withPreview(known, event.preview);
+  if (event.type === 'deleted') return without(known, event.job);
   return event.type === 'job' ? withEvent(known, event.job, event.event) : known;
 };
 
@@ -48,7 +51,7 @@ const withPreview = (known: Feed, preview: PreviewNews): Feed => {
   const { job, nodeId } = preview;
   if (!known.jobs.has(job)) return known;
   const own = new Map(known.previews.get(job)).set(nodeId, preview);
-  return { ...known, previews: new Map(known.previews).set(job, own), job };
+  return { jobs: known.jobs, previews: new Map(known.previews).set(job, own), job };
 };
 
 const withEvent = (known: Feed, job: string, event: JobLogEvent): Feed => {
@@ -61,12 +64,19 @@ const withEvent = (known: Feed, job: string, event: JobLogEvent): Feed => {
   const state = event.type === 'progress' ? unlessSame(before, after) : after;
   if (state === before) return known;
   const jobs = new Map(known.jobs);
-  if (!isTerminal(state.phase)) return { ...known, jobs: jobs.set(job, state), job };
+  if (!isTerminal(state.phase)) return { previews: known.previews, jobs: jobs.set(job, state), job };
   // Of those that ended, the one that ended last comes last.
   jobs.delete(job);
   const previews = new Map(known.previews);
   previews.delete(job);
   return { jobs: withoutOldest(jobs.set(job, state)), previews, job };
+};
+
+const without = ({ jobs: before, previews: shown }: Feed, job: string): Feed => {
+  const [jobs, previews] = [new Map(before), new Map(shown)];
+  jobs.delete(job);
+  previews.delete(job);
+  return { jobs, previews, job, deleted: job };
 };
 
 /** Forgets the jobs that ended first, beyond so many. */

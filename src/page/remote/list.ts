@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../core/protocol/json/json.js';
 import type { JobPhase } from '../../core/state/job-state.js';
+import type { OutputKind } from '../../core/state/output-files.js';
 import type { RemoteAsk } from './ask.js';
 import type { RemoteJob } from '../../core/events/remote-job.js';
 import { readState } from './read-answer.js';
@@ -14,6 +15,8 @@ export interface RemoteListOptions {
   readonly workflow?: string | undefined;
   /** Only jobs with these words in their prompts, titles, labels or file names; up to 200 characters. */
   readonly text?: string | undefined;
+  /** Only jobs with an output of this kind; temporary files do not count. */
+  readonly kind?: OutputKind | undefined;
   /** Only jobs that were submitted then or later, in milliseconds since 1970. */
   readonly since?: number | undefined;
   /** Only jobs that were submitted before then, likewise. */

@@ -112,6 +112,20 @@ export interface Remote {
    * a `ServiceError`.
    */
   readonly cancel: (id: string) => Promise<boolean>;
+  /**
+   * The ids of jobs that the gateway no longer has: somebody deleted them with `deleteJob`, in any page of the caller, or their time is over.
+   *
+   * Hot, as long as the stream is open, which a subscription opens: a deletion during a cut is not repeated. Never completes before the remote is
+   * closed, and errors with the gateway's refusal of the stream.
+   *
+   * @example
+   * ```ts
+   * import type { Remote } from 'promptwire/remote';
+   *
+   * const forget = (remote: Remote, rows: Map<string, unknown>) => remote.deleted.subscribe((id) => rows.delete(id));
+   * ```
+   */
+  readonly deleted: Observable<string>;
   /** Sends a file on subscribe: `uploading` as it goes, then `uploaded`. Errors with a `ServiceError`; unsubscribing aborts it. */
   readonly upload: (content: Blob, options?: RemoteUploadOptions) => Observable<UploadState>;
   /**

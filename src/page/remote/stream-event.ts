@@ -9,6 +9,8 @@ export type StreamEvent = { readonly id: string } & (
   | { readonly type: 'snapshot'; readonly jobs: readonly JobState[] }
   | { readonly type: 'job'; readonly job: string; readonly event: JobLogEvent }
   | { readonly type: 'preview'; readonly preview: PreviewNews }
+  /** The job was deleted, or its time is over. */
+  | { readonly type: 'deleted'; readonly job: string }
   | { readonly type: 'revoked' }
   /** Changes nothing, or is of a later version. */
   | { readonly type: 'other' }
@@ -47,6 +49,10 @@ export const readStreamEvent = (value: unknown): StreamEvent | undefined => {
       return typeof job === 'string' && typeof nodeId === 'string' && typeof preview === 'string'
         ? { id, type: 'preview', preview: { job, nodeId, id: preview } }
         : undefined;
+    }
+    case 'deleted': {
+      const { job } = data;
+      return typeof job === 'string' ? { id, type: 'deleted', job } : undefined;
     }
     default:
       return { id, type: name === 'revoked' ? 'revoked' : 'other' };

@@ -22,12 +22,13 @@ export const isFiltering = ({ text, workflow, kind, since, until, batch }: ItemF
   `${text}${workflow}${kind}${since}${until}`.trim() !== '' || batch !== undefined;
 
 /** What of a filter the gateway finds, among all jobs that it keeps. */
-export const queryOf = ({ text, workflow, since, until, batch }: ItemFilter): GalleryQuery['list'] => {
+export const queryOf = ({ text, workflow, kind, since, until, batch }: ItemFilter): GalleryQuery['list'] => {
   const words = text.trim().slice(0, longestSearch);
   const [from, to] = [dayOf(since, 0), dayOf(until, 1)];
   return {
     ...(words !== '' && { text: words }),
     ...(workflow !== '' && { workflow }),
+    ...(kind !== '' && { kind }),
     ...(from !== undefined && { since: from }),
     ...(to !== undefined && { until: to }),
     ...(batch !== undefined && { metadata: { [labels.batch]: batch } }),

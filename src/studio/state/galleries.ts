@@ -48,7 +48,7 @@ export const openGalleries = (remote: Pick<Remote, 'list'>, scheduler: Scheduler
     const by = queryOf(filter);
     if (isSameQuery(by, {})) return new BehaviorSubject({ by, store: all });
     // The words stand in texts of the job that the page does not have: of a job that ends meanwhile it compares what it has.
-    const fits: GalleryQuery['fits'] = (item) => filterItems([item], { ...filter, kind: '' }).length > 0;
+    const fits: GalleryQuery['fits'] = (item) => filterItems([item], filter).length > 0;
     return new Observable((subscriber) => {
       const store = openGallery(remote, changes, { list: by, fits });
       subscriber.add(() => store.close());

@@ -2,6 +2,9 @@ import {
   BehaviorSubject,
   catchError,
   concatMap,
+  EMPTY,
+  exhaustMap,
+  filter,
   from,
   map,
   merge,
@@ -67,7 +70,10 @@ export interface GalleryStore {
 
 /** What happens to jobs while a gallery is open. */
 export type GalleryChange =
-  { readonly type: 'ended'; readonly job: EndedJob } | { readonly type: 'deleted'; readonly id: string };
+  | { readonly type: 'ended'; readonly job: EndedJob }
+  | { readonly type: 'deleted'; readonly id: string }
+  /** The page may have missed something. */
+  | { readonly type: 'stale' };
 
 export type EndedJob = Pick<RemoteJob, 'id' | 'state' | 'metadata' | 'createdAt'>;
 
@@ -99,7 +105,7 @@ export const itemsOf = ({ id, state, metadata = {}, createdAt }: EndedJob): read
 
 /** Which results a gallery lists: the gateway finds them; of jobs that end meanwhile the page tells itself. */
 export interface GalleryQuery {
-  readonly list: Pick<RemoteListOptions, 'text' | 'workflow' | 'since' | 'until' | 'metadata'>;
+  readonly list: Pick<RemoteListOptions, 'text' | 'workflow' | 'kind' | 'since' | 'until' | 'metadata'>;
   readonly fits: (item: Item) => boolean;
 }
 
@@ -114,18 +120,28 @@ export const openGallery = (
   const begun = new Subject<Step>();
   const pages = new Subject<string | undefined>();
   const state = new BehaviorSubject(nothing);
+  const pageAfter = (after: string | undefined): Observable<RemoteJobPage> =>
+    from(remote.list({ ...list, phases: ['completed', 'failed', 'cancelled'], limit: 100, after }));
   const loaded: Observable<Step> = pages.pipe(
     concatMap((after) =>
-      from(remote.list({ ...list, phases: ['completed', 'failed', 'cancelled'], limit: 100, after })).pipe(
+      pageAfter(after).pipe(
         map(takePage),
         catchError((error: unknown) => of(failed(failureOf(error)))),
       ),
     ),
   );
-  const changed = changes.pipe(
-    map((change) => (change.type === 'ended' ? add(itemsOf(change.job).filter(fits)) : remove(change.id))),
+  const renewed: Observable<Step> = changes.pipe(
+    filter(({ type }) => type === 'stale' && state.value.isKnown),
+    exhaustMap(() => pageAfter(undefined).pipe(catchError(() => EMPTY))),
+    map(takeNewest),
   );
-  const folding: Subscription = merge(begun, changed, loaded)
+  const changed: Observable<Step> = changes.pipe(
+    map((change) => {
+      if (change.type === 'stale') return (gallery) => gallery;
+      return change.type === 'ended' ? add(itemsOf(change.job).filter(fits)) : remove(change.id);
+    }),
+  );
+  const folding: Subscription = merge(begun, changed, loaded, renewed)
     .pipe(scan((gallery, step: Step) => step(gallery), nothing))
     .subscribe(state);
   return {
@@ -157,6 +173,19 @@ const takePage =
     const shown = new Set(gallery.items.map(({ jobId }) => jobId));
     const items = jobs.filter(({ id }) => !shown.has(id)).flatMap(itemsOf);
     return { items: [...gallery.items, ...items], next, isLoading: false, isKnown: true };
+  };
+
+/** The newest jobs as the gateway has them now: those of its first page that the gallery lacks come in, and those that it has no more go. */
+const takeNewest =
+  ({ jobs, next }: RemoteJobPage): Step =>
+  (gallery) => {
+    const listed = new Set(jobs.map(({ id }) => id));
+    const oldest = next === undefined ? -Infinity : (jobs.at(-1)?.createdAt ?? Infinity);
+    const kept = gallery.items.filter(({ jobId, createdAt }) => listed.has(jobId) || createdAt <= oldest);
+    const shown = new Set(kept.map(({ jobId }) => jobId));
+    const news = jobs.filter(({ id }) => !shown.has(id)).flatMap(itemsOf);
+    const isSame = news.length === 0 && kept.length === gallery.items.length;
+    return isSame ? gallery : { ...gallery, items: [...news, ...kept] };
   };
 
 const failed =

@@ -11,6 +11,7 @@ import {
   switchMap,
 } from 'rxjs';
 import { type BenchStore, openBench } from './bench.js';
+import { changesElsewhere } from './elsewhere.js';
 import { type Failure, failureOf } from './failure.js';
 import { type Form, formOf, workflowTools } from './form.js';
 import { type Galleries, openGalleries } from './galleries.js';
@@ -89,6 +90,13 @@ export const openStudio = (world: World, session: Session): Studio => {
     for (const job of jobs.known.value.values()) if (job.id === id) jobs.forget(job.key);
   };
   const tabs = openTabs({ jobs, deleted, onDeleted: forget });
+  const granted = access.pipe(filter((one) => one === 'open'));
+  tabs.add(
+    granted.pipe(switchMap(() => changesElsewhere(remote, world))).subscribe((change) => {
+      if (change.type === 'deleted') forget(change.id);
+      else galleries.tell(change);
+    }),
+  );
   // What a reload or another tab has left under way. A caller who is refused is asked to sign in, and asks for nothing else.
   from(remote.list({ phases: ['pending', 'in_progress'], limit: 100 })).subscribe({
     next: (page) => {
@@ -102,11 +110,8 @@ export const openStudio = (world: World, session: Session): Studio => {
     },
     error: (error: unknown) => access.next(failureOf(error)),
   });
-  access
-    .pipe(
-      filter((granted) => granted === 'open'),
-      switchMap(() => from(gateway.definitions()).pipe(catchError(() => EMPTY))),
-    )
+  granted
+    .pipe(switchMap(() => from(gateway.definitions()).pipe(catchError(() => EMPTY))))
     .subscribe((known) => definitions.next(known));
   endedJobs(jobs).subscribe(({ id, state, metadata, createdAt }) => {
     if (id !== undefined && state !== undefined)

@@ -1,4 +1,12 @@
-import { asyncScheduler, type SchedulerLike } from 'rxjs';
+import {
+  asyncScheduler,
+  distinctUntilChanged,
+  fromEvent,
+  map,
+  type Observable,
+  type SchedulerLike,
+  startWith,
+} from 'rxjs';
 
 /** What the state of the studio needs of the page, so that tests can replace it. */
 export interface World {
@@ -11,6 +19,8 @@ export interface World {
   readonly tab: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
   /** Kept as long as the browser wants: nothing of a caller who signs in. */
   readonly browser: Pick<Storage, 'getItem' | 'setItem'>;
+  /** Whether a person sees the page, now and after each change: a hidden tab keeps no connection open for what only a person looks at. */
+  readonly seen: Observable<boolean>;
   /** Whether the gateway says that it has servers. */
   readonly hasServers: boolean;
   /** Where the gateway is: the folder of the page. */
@@ -25,6 +35,11 @@ export const pageWorld = (): World => ({
   uuid: () => crypto.randomUUID(),
   tab: sessionStorage,
   browser: localStorage,
+  seen: fromEvent(document, 'visibilitychange').pipe(
+    startWith(undefined),
+    map(() => document.visibilityState === 'visible'),
+    distinctUntilChanged(),
+  ),
   hasServers: document.querySelector('meta[name=promptwire-servers]') !== null,
   address: new URL('.', location.href).href,
   fetch: (...request) => fetch(...request),

@@ -1,23 +1,17 @@
-import { catchError, distinctUntilChanged, EMPTY, fromEvent, map, startWith, switchMap } from 'rxjs';
+import { catchError, EMPTY, switchMap } from 'rxjs';
 import { useEffect, useState } from 'react';
 import type { RemoteServer } from '../../remote.js';
 import { useStudio } from './use-studio.js';
 
-const isSeen = fromEvent(document, 'visibilitychange').pipe(
-  startWith(undefined),
-  map(() => document.visibilityState === 'visible'),
-  distinctUntilChanged(),
-);
-
-/** The servers behind the gateway, for a caller with the right to see them; a hidden tab keeps no connection open for them. */
+/** The servers behind the gateway, for a caller with the right to see them. */
 export const useServers = (): readonly RemoteServer[] => {
   const { remote, world } = useStudio();
   const [servers, setServers] = useState<readonly RemoteServer[]>([]);
   useEffect(() => {
     if (!world.hasServers) return undefined;
-    const watching = isSeen
+    const watching = world.seen
       .pipe(
-        switchMap((seen) => (seen ? remote.servers : EMPTY)),
+        switchMap((isSeen) => (isSeen ? remote.servers : EMPTY)),
         catchError(() => EMPTY),
       )
       .subscribe(setServers);

@@ -39,6 +39,18 @@ describe('a list of jobs', () => {
     expect(idsOf(jobs, { workflow: 'portrait' })).toEqual(['d', 'c']);
     expect(idsOf(jobs, { workflow: 'portrait', text: 'dog' })).toEqual(['c']);
   });
+
+  it('takes jobs with an output of a kind, and no temporary file for one', () => {
+    const film = { filename: 'a.mp4', subfolder: '', type: 'output' };
+    const preview = { filename: 'p.png', subfolder: '', type: 'temp' };
+    const filmed = aJob({ id: 'f' }, { outputs: { 3: { gifs: [film], images: [preview] } } });
+    const all = [...jobs, filmed];
+    expect((['image', 'video', 'audio'] as const).map((kind) => idsOf(all, { kind }))).toEqual([
+      ['c'],
+      ['f'],
+      [],
+    ]);
+  });
 });
 
 describe('the pages of a list', () => {

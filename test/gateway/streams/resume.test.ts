@@ -17,7 +17,7 @@ const applied = (events: readonly ReadEvent[]): ReadonlyMap<string, JobState> =>
     if (event === 'snapshot') {
       for (const { id, state } of data['jobs'] as { id: string; state: JobState }[])
         states.set(id, readJobState(state));
-    } else if (event !== 'gap' && event !== 'preview' && event !== 'reconnect') {
+    } else if (!['gap', 'preview', 'reconnect', 'deleted'].includes(event)) {
       const { job, ...rest } = data as unknown as JobLogEvent & { readonly job: string };
       const known = states.get(job);
       const own = readJobEvent<JobLogEvent>(rest);

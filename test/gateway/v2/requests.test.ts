@@ -146,9 +146,15 @@ describe('a list', () => {
 
   it('takes words and times in either form', () => {
     expect(
-      read('text=a+cat&workflow=w&since=1700000000000&until=2026-11-26T10:00:00Z&template=t'),
+      read('text=a+cat&workflow=w&kind=3d&since=1700000000000&until=2026-11-26T10:00:00Z&template=t'),
     ).toMatchObject({
-      right: { text: 'a cat', workflow: 'w', since: 1_700_000_000_000, until: Date.UTC(2026, 10, 26, 10) },
+      right: {
+        text: 'a cat',
+        workflow: 'w',
+        kind: '3d',
+        since: 1_700_000_000_000,
+        until: Date.UTC(2026, 10, 26, 10),
+      },
     });
   });
 
@@ -156,6 +162,7 @@ describe('a list', () => {
     ['limit=0', 'invalid_request'],
     ['limit=x', 'invalid_request'],
     ['status=soon', 'invalid_request'],
+    ['kind=picture', 'invalid_request'],
     ['since=soon', 'invalid_request'],
     ['until=', 'invalid_request'],
     [`text=${'a'.repeat(201)}`, 'invalid_request'],

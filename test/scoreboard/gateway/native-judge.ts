@@ -136,7 +136,7 @@ export const nativeJudge = (
       } else if (event === 'progress') {
         const place = placeOf(String(data['job']));
         if (place?.state !== undefined) place.state = folded(place.state, event, data);
-      } else if (event !== 'preview' && event !== 'reconnect') wrong(`an event ${event}`);
+      } else if (!['preview', 'reconnect', 'deleted'].includes(event)) wrong(`an event ${event}`);
       due = undefined;
     },
     lacks: () => due !== undefined || jobs().some((job) => (placeOf(job.id)!.facts ?? 0) < job.facts.length),

@@ -33,6 +33,8 @@ export interface StudioPage extends AsyncDisposable {
   readonly restart: (meanwhile?: () => Promise<unknown>) => Promise<void>;
   /** Opens another tab of the same browser. */
   readonly openTab: (address?: string) => Promise<Page>;
+  /** Opens the page in another browser, which shares nothing with the first one. */
+  readonly openElsewhere: (address?: string) => Promise<Page>;
   /** What the pages have told as errors: of the console, of scripts, and of the policy of their content. */
   readonly errors: readonly string[];
 }
@@ -75,16 +77,19 @@ export const openStudioPage = async (
   const address = `http://127.0.0.1:${running.port}${own.mount ?? ''}/`;
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', ...fakeCamera] });
   const errors: string[] = [];
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-  const openTab = async (at = address): Promise<Page> => {
-    const page = await context.newPage();
+  const newContext = () => browser.newContext({ viewport: { width: 1280, height: 900 } });
+  const context = await newContext();
+  const openTab = async (at = address, of = context): Promise<Page> => {
+    const page = await of.newPage();
     page.setDefaultTimeout(60_000);
     listenForErrors(page, errors);
     await page.goto(at);
     return page;
   };
   return {
-    ...{ address, emulator, openTab, errors },
+    ...{ address, emulator, errors },
+    openTab: (at) => openTab(at),
+    openElsewhere: async (at) => openTab(at, await newContext()),
     cut: () => running.server.closeAllConnections(),
     restart: async (meanwhile = () => Promise.resolve()) => {
       await stopGateway(running);

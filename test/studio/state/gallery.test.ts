@@ -50,6 +50,32 @@ describe('openGallery', () => {
     expect(gallery.state.value.items).toHaveLength(2);
   });
 
+  it('takes what it has missed from the first page of the gateway, and keeps what stands on later ones', async () => {
+    const changes = new Subject<GalleryChange>();
+    const at = (id: string, createdAt: number): RemoteJob => ({ ...job(id), createdAt });
+    const pages = [
+      [at('d', 4), at('c', 3)],
+      [at('b', 2), at('a', 1)],
+    ];
+    const gallery = openGallery(listing(pages), changes);
+    const shown = () => gallery.state.value.items.map(({ jobId }) => jobId);
+    changes.next({ type: 'stale' });
+    for (const _ of pages) {
+      gallery.more();
+      await turn();
+    }
+    expect(shown()).toEqual(['d', 'c', 'b', 'a']);
+    const before = gallery.state.value;
+    changes.next({ type: 'stale' });
+    await turn();
+    expect(gallery.state.value).toBe(before);
+    // In another browser `d` was deleted and `e` was made.
+    pages[0] = [at('e', 5), at('c', 3)];
+    changes.next({ type: 'stale' });
+    await turn();
+    expect(shown()).toEqual(['e', 'c', 'b', 'a']);
+  });
+
   it('says why a page did not come, and asks for it again', async () => {
     let tries = 0;
     const list = () =>

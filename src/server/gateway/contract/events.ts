@@ -79,6 +79,7 @@ export const nativeEvent = t.union(
       'preview',
       t.type({ job: t.string, id: t.string, nodeId: t.string, mediaType: t.string, url: address }, 'Preview'),
     ),
+    event('DeletedEvent', 'deleted', t.type({ job: t.string }, 'Deleted')),
     event('RevokedEvent', 'revoked', refused),
     event('GapEvent', 'gap', nothing),
     event('ReconnectEvent', 'reconnect', t.type({ afterMs: count })),

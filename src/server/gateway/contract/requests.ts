@@ -153,6 +153,9 @@ export const listLimit = annotated(t.number, { minimum: 1, maximum: 100, multipl
 /** The words of a search. */
 export const listText = annotated(t.string, { maxLength: 200 });
 
+/** The kinds of files that a list may be filtered by. */
+export const listKind = words('image', 'video', 'audio', '3d', 'text', 'other');
+
 /** The words that a list may be filtered by: those of `JobState`, and those of API v2. */
 export const listStatus = words(
   ...(['submitting', 'pending', 'in_progress', 'completed', 'failed', 'cancelled', 'untraceable'] as const),

@@ -1,5 +1,6 @@
 import type { GatewayJob, JobFilter } from '../model/gateway-jobs.js';
 import { hasWords, searchWords } from './job-texts.js';
+import { outputFiles, type OutputKind, outputKind } from '../../../core/state/output-files.js';
 
 /** A page of jobs, and what the next page begins after. */
 export interface PageOfJobs<Job> {
@@ -60,6 +61,7 @@ const passing = ({
   template,
   workflow,
   text = '',
+  kind,
   since = -Infinity,
   until = Infinity,
 }: JobFilter): ((job: GatewayJob) => boolean) => {
@@ -73,7 +75,14 @@ const passing = ({
       record.createdAt >= since &&
       record.createdAt < until &&
       Object.entries(metadata).every(([name, value]) => record.metadata?.[name] === value) &&
+      (kind === undefined || hasKind(job, kind)) &&
       hasWords(job, words)
     );
   };
 };
+
+/** Whether a job has an output of a kind. */
+const hasKind = ({ state }: GatewayJob, kind: OutputKind): boolean =>
+  outputFiles(state.outputs).some(
+    ({ type, mediaType }) => type === 'output' && outputKind(mediaType) === kind,
+  );

@@ -2,6 +2,7 @@ import type { ImagePlace, JobImage } from '../../joblog/job-images.js';
 import type { FileContent, ViewOptions } from '../../../core/http/rest-options.js';
 import type { FileRef } from '../../../core/protocol/file-ref.js';
 import type { JobPhase, JobState } from '../../../core/state/job-state.js';
+import type { OutputKind } from '../../../core/state/output-files.js';
 import type { ServiceError } from '../../../core/errors/errors.js';
 import type { Workflow } from '../../../core/protocol/workflow.js';
 import type { JobRecord, KeptSubmission } from '../../joblog/job-index.js';
@@ -95,6 +96,8 @@ export interface JobFilter {
   readonly workflow?: string | undefined;
   /** Words that the job's texts must have: its prompts, labels, titles and file names. */
   readonly text?: string | undefined;
+  /** The kind of one of its outputs, temporary files left out. */
+  readonly kind?: OutputKind | undefined;
   /** Submitted then or later, in milliseconds since 1970. */
   readonly since?: number | undefined;
   /** Submitted before then, likewise. */

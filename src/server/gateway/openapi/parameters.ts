@@ -1,5 +1,13 @@
 import { annotated } from '../contract/annotated.js';
-import { bytes, idempotencyKey, labelFilter, listLimit, listStatus, listText } from '../contract/requests.js';
+import {
+  bytes,
+  idempotencyKey,
+  labelFilter,
+  listKind,
+  listLimit,
+  listStatus,
+  listText,
+} from '../contract/requests.js';
 import { type Answer, answers, type Operation, type Parameter } from './operation.js';
 import { endedJob, nativeJob } from '../contract/native.js';
 import { words } from '../contract/shapes.js';
@@ -21,6 +29,7 @@ export const listQuery: Parameters = {
     codec: listText,
     description: 'Jobs that have all of these words: in prompts, titles of nodes, labels or names of files.',
   },
+  kind: { codec: listKind, description: 'Jobs with an output of this kind.' },
   since: { codec: t.string, description: 'Submitted then or later: ISO 8601, or milliseconds since 1970.' },
   until: { codec: t.string, description: 'Submitted before then, likewise.' },
   metadata: {

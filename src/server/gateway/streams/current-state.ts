@@ -4,9 +4,9 @@ import type { GatewayPreview, StreamForm } from '../model/gateway-jobs.js';
 import { isTerminal } from '../../../core/state/job-state.js';
 import type { StreamContext } from './stream-context.js';
 
-/** What a reader has of the progress and the previews of jobs, of which only the latest is worth sending. */
+/** What a reader has of the progress and the previews of jobs, of which only the latest is worth sending, and which of them are gone. */
 export interface CurrentState {
-  /** The progress or a preview of this job may be new to the reader. */
+  /** The progress or a preview of this job may be new to the reader, or the job is gone. */
   readonly markChanged: (jobId: string) => void;
   /** The reader has the progress of the job. */
   readonly skipProgress: (job: JobEntry) => void;
@@ -109,6 +109,12 @@ export const currentState = (
     return 'none';
   };
 
+  const takeDeleted = (jobId: string, batch: Batch): void => {
+    const deleted = serializer.deleted?.(jobId);
+    if (deleted !== undefined)
+      add(batch, [encoding.event(`${batch.position}~d${jobId}`, deleted.event, deleted.data)]);
+  };
+
   return {
     markChanged: (jobId) => {
       changed.add(jobId);
@@ -134,12 +140,13 @@ export const currentState = (
       let againInMs: number | undefined;
       for (const jobId of changed) {
         const job = registry.get(jobId);
+        if (batch.room <= 0) break;
         if (job === undefined || isTerminal(job.state.phase)) {
+          if (job === undefined) takeDeleted(jobId, batch);
           changed.delete(jobId);
           sent.delete(jobId);
           continue;
         }
-        if (batch.room <= 0) break;
         const own = sentOf(jobId);
         const waitMs = takeProgress(job, own, batch);
         if (waitMs > 0) againInMs = Math.min(againInMs ?? Infinity, waitMs);

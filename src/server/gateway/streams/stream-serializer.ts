@@ -32,6 +32,8 @@ export interface StreamSerializer {
     base: string,
     ticket: string | undefined,
   ) => StreamEvent;
+  /** What a reader of all jobs gets of one that is gone; undefined where the view has no word for it. */
+  readonly deleted: ((job: string) => StreamEvent) | undefined;
   /** What a reader gets last who may not go on. */
   readonly revoked: StreamEvent;
   /** At least this long between two progress events of a job, in milliseconds. */
@@ -56,6 +58,7 @@ export const streamSerializers = (
         url: previewAddress(job, preview, base, ticket),
       },
     }),
+    deleted: (job) => ({ event: 'deleted', data: { job } }),
     revoked: { event: 'revoked', data: unauthorized },
     progressEveryMs: 0,
   },
@@ -63,6 +66,7 @@ export const streamSerializers = (
     logged: v2.v2Events,
     progress: v2.v2Progress,
     preview: (_, preview) => v2.v2Preview(preview),
+    deleted: undefined,
     revoked: { event: 'error', data: { error: unauthorized } },
     // What API v2 allows.
     progressEveryMs: 500,

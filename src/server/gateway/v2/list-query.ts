@@ -1,8 +1,9 @@
 import type { Refusal } from '../http/refusal.js';
 import { type Either, isLeft, left, right } from '../../../core/protocol/either.js';
 import type { JobPhase } from '../../../core/state/job-state.js';
+import type { OutputKind } from '../../../core/state/output-files.js';
 import { isKey } from './metadata.js';
-import { listLimit, type listStatus, listText } from '../contract/requests.js';
+import { listKind, listLimit, type listStatus, listText } from '../contract/requests.js';
 import { refusal } from './refusal.js';
 import type * as t from 'io-ts';
 
@@ -15,6 +16,7 @@ export interface ListQuery {
   readonly template: string | undefined;
   readonly workflow: string | undefined;
   readonly text: string | undefined;
+  readonly kind: OutputKind | undefined;
   /** Milliseconds since 1970. */
   readonly since: number | undefined;
   /** Milliseconds since 1970. */
@@ -23,7 +25,7 @@ export interface ListQuery {
 
 /**
  * Reads `limit` (1 to 100, default 50), `cursor`, up to three `metadata[key]=value`, and beyond API v2 `status` (words of either
- * interface, separated by commas), `template`, `workflow`, `text` (up to 200 characters), and `since` and `until` (ISO 8601, or
+ * interface, separated by commas), `template`, `workflow`, `text` (up to 200 characters), `kind`, and `since` and `until` (ISO 8601, or
  * milliseconds since 1970).
  */
 export const readListQuery = (query: URLSearchParams): Either<Refusal, ListQuery> => {
@@ -58,11 +60,17 @@ export const readListQuery = (query: URLSearchParams): Either<Refusal, ListQuery
   });
 };
 
-/** Reads `text`, `since` and `until`. */
-const readSearch = (query: URLSearchParams): Either<Refusal, Pick<ListQuery, 'text' | 'since' | 'until'>> => {
+/** Reads `text`, `kind`, `since` and `until`. */
+const readSearch = (
+  query: URLSearchParams,
+): Either<Refusal, Pick<ListQuery, 'text' | 'kind' | 'since' | 'until'>> => {
   const text = query.get('text') ?? undefined;
   if (!(text === undefined || listText.is(text))) {
     return left(refusal(400, 'invalid_request', '`text` takes up to 200 characters.'));
+  }
+  const kind = query.get('kind') ?? undefined;
+  if (!(kind === undefined || listKind.is(kind))) {
+    return left(refusal(400, 'invalid_request', '`kind` takes image, video, audio, 3d, text or other.'));
   }
   const [since, until] = ['since', 'until'].map((name) => readTime(query.get(name)));
   if (Number.isNaN(since) || Number.isNaN(until)) {
@@ -70,7 +78,7 @@ const readSearch = (query: URLSearchParams): Either<Refusal, Pick<ListQuery, 'te
       '`since` and `until` take a time, such as 2026-11-26T10:00:00Z, or milliseconds since 1970.';
     return left(refusal(400, 'invalid_request', message));
   }
-  return right({ text, since, until });
+  return right({ text, kind, since, until });
 };
 
 /** Milliseconds since 1970; not a number where the text names no time, undefined where there is none. */

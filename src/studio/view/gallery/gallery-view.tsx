@@ -26,10 +26,6 @@ const GalleryView = (): ReactElement => {
     [loaded, isFound, filter],
   );
   const more = useCallback(() => store.more(), [store]);
-  useEffect(() => {
-    // The gateway knows no kinds: the pages come one after the other until there are some of this one.
-    if (filter.kind !== '' && next !== undefined && !isLoading && failure === undefined) store.more();
-  }, [store, filter.kind, next, isLoading, failure]);
   const selected = loaded.filter(({ key }) => chosen.has(key));
   const at = shown.findIndex(({ key }) => key === opened);
   return (
