@@ -34,7 +34,7 @@ describeWith('Chromium', findProgram('chromium'), (executablePath) => {
     const printed = { out: '', err: '' };
     child.stdout?.on('data', (bytes: Buffer) => (printed.out += bytes.toString()));
     child.stderr?.on('data', (bytes: Buffer) => (printed.err += bytes.toString()));
-    await expect.poll(() => `${printed.out}${printed.err}`).toMatch(/ (?:at|on) http:\S+/u);
+    await expect.poll(() => printed.out).toMatch(/ (?:at|on) http:\S+\n/u);
     return {
       address: /http:\S+/u.exec(printed.out)?.[0] ?? '',
       told: (text) => expect.poll(() => printed.err).toContain(text),

@@ -11,12 +11,28 @@ const open = async (page: Page, workflow: RegExp): Promise<void> => {
   for (const size of ['Width', 'Height']) await page.getByLabel(size, { exact: true }).fill('64');
 };
 
-/** The share of a recording's time at which it has an event of this name. */
-const shareOfFirst = async (name: string, recording: string): Promise<number> => {
-  const lines = (await readFile(recording, 'utf8')).trim().split('\n').slice(1);
-  const events = lines.map((line) => JSON.parse(line) as { readonly name: string; readonly at: number });
-  const [first, last] = [events[0]!.at, events.at(-1)!.at];
-  return Math.ceil((100 * (events.find((event) => event.name === name)!.at - first)) / (last - first)) / 100;
+/** One line of a recording. */
+interface Recorded {
+  readonly name: string;
+  readonly at: number;
+  readonly data: {
+    readonly progress?: { readonly nodes: Readonly<Record<string, { readonly phase: string }>> };
+  };
+}
+
+/** A recording with its events at equal distances, as a busy machine sees many of them at once; and the share of its time at which the sampler runs and a picture has come. */
+const spread = async (file: string): Promise<{ readonly recording: Buffer; readonly share: number }> => {
+  const [head, ...lines] = (await readFile(file, 'utf8')).trim().split('\n');
+  const events = lines.map((line, at) => ({ ...(JSON.parse(line) as Recorded), at: 20 * at }));
+  const picture = events.findIndex(({ name }) => name === 'picture');
+  const running = events.findIndex(
+    ({ data }, at) => at > picture && data.progress?.nodes['5']?.phase === 'running',
+  );
+  expect([picture >= 0, running >= 0]).toEqual([true, true]);
+  return {
+    recording: Buffer.from([head, ...events.map((event) => JSON.stringify(event))].join('\n')),
+    share: Math.ceil((100 * running) / (events.length - 1)) / 100,
+  };
 };
 
 /** Of a machine that does much else. */
@@ -84,14 +100,16 @@ describeWith('Chromium', findProgram('chromium'), (chromium) => {
     await expect.poll(() => time.innerText()).toBe(took);
 
     await page.getByRole('tab', { name: 'Look inside' }).click();
-    await page.locator('.inspect-tools input[type=file]').setInputFiles(recording);
+    const { recording: buffer, share } = await spread(recording);
+    const file = { name: 'job.events.jsonl', mimeType: 'application/x-ndjson', buffer };
+    await page.locator('.inspect-tools input[type=file]').setInputFiles(file);
     const events = page.locator('.events li');
     await expect.poll(() => events.count()).toBeGreaterThan(2);
     const moment = page.getByRole('slider', { name: 'Moment' });
     await moment.fill('0');
     await expect.poll(() => events.count()).toBe(1);
     // All of the stage is that of the moment: the first picture comes while the sampler runs.
-    await moment.fill(String(await shareOfFirst('picture', recording)));
+    await moment.fill(String(share));
     await page.getByRole('tab', { name: 'Picture' }).click();
     await page.getByRole('img', { name: 'Preview of the picture' }).waitFor();
     await page.getByRole('tab', { name: 'Graph' }).click();
