@@ -127,8 +127,8 @@ describeWith('Chromium', findProgram('chromium'), (executablePath) => {
     await using emulator = await startEmulator({ speed: Infinity });
     await using studio = await start(['serve', '--studio'], {
       PROMPTWIRE_BASE_URL: emulator.baseUrl,
-      PROMPTWIRE_WS_URL: emulator.wsUrl ?? '',
-      PROMPTWIRE_API_KEY: emulator.apiKey ?? '',
+      PROMPTWIRE_WS_URL: emulator.wsUrl,
+      PROMPTWIRE_API_KEY: emulator.apiKey,
       PROMPTWIRE_GATEWAY_TOKENS: 'ada:a-token-of-ada-lovelace',
     });
     const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });

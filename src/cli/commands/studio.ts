@@ -84,7 +84,7 @@ const openService = async (
   const { baseUrl, dialect } = flags;
   if (namesServers(flags)) {
     const client = await pool({ keepsFrames: false });
-    const servers = await firstValueFrom(client.servers);
+    const servers = await firstValueFrom(client.servers, { defaultValue: [] });
     const names = servers.map(({ name }) => name).join(', ');
     // The session closes the pool that it has made.
     return {

@@ -13,7 +13,7 @@ import {
   takeUntil,
 } from 'rxjs';
 import { eventStream, type StreamPlace } from './event-stream.js';
-import { feed } from './feed.js';
+import { feed, type Feed } from './feed.js';
 import { createFollow } from './follow.js';
 import { isJsonObject } from '../../core/protocol/json/json.js';
 import { createList } from './list.js';
@@ -143,12 +143,7 @@ export const createRemoteIn = (world: PageWorld, options: RemoteOptions): Remote
     follow,
     previews: createPreviews(news, calls, follow),
     list: createList(ask),
-    cancel,
-    deleted: news.pipe(
-      map(({ deleted }) => deleted),
-      filter((id) => id !== undefined),
-    ),
-    ask,
+    ...{ cancel, ask, deleted: deletedIn(news) },
     // Only a page that shows servers loads what that needs.
     servers: defer(() => import('./servers.js')).pipe(
       switchMap(({ watchServers }) => watchServers(calls, world)),
@@ -164,6 +159,12 @@ export const createRemoteIn = (world: PageWorld, options: RemoteOptions): Remote
     },
   };
 };
+
+const deletedIn = (news: Observable<Feed>): Observable<string> =>
+  news.pipe(
+    map(({ deleted }) => deleted),
+    filter((id) => id !== undefined),
+  );
 
 /** API v2 takes no webhook. */
 const workflowPath = ({ webhook }: RemoteRunOptions = {}): string =>

@@ -60,7 +60,7 @@ describe('openGallery', () => {
     const gallery = openGallery(listing(pages), changes);
     const shown = () => gallery.state.value.items.map(({ jobId }) => jobId);
     changes.next({ type: 'stale' });
-    for (const _ of pages) {
+    for (let loaded = 0; loaded < pages.length; loaded += 1) {
       gallery.more();
       await turn();
     }
