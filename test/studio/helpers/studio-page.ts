@@ -111,7 +111,8 @@ const listenForErrors = (page: Page, errors: string[]): void => {
   page.on('console', (message) => {
     const { url } = message.location();
     // A reload cuts what is under way, and a job may end while its preview is asked for.
-    if (message.type() === 'error' && !/\/(?:outputs|previews)\//u.test(url)) errors.push(`${message.text()} ${url}`);
+    if (message.type() === 'error' && !/\/(?:outputs|previews)\//u.test(url))
+      errors.push(`${message.text()} ${url}`);
   });
 };
 
