@@ -15,6 +15,7 @@ describeRedis((server) => {
     const locks: (readonly [string, string | null])[] = [];
     const runner = runTokens({
       ...{ packages, redis: server().connect(), name: 'lock', queue: 'turns', concurrency: 1, lockMs: 4_000 },
+      isAway: () => false,
       run: async (_, __, { key, token }) => {
         locks.push([token, await redis.get(key)]);
         return 'done';

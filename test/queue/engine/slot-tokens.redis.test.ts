@@ -23,7 +23,7 @@ describeRedis((server) => {
     const run = (of: TokenRunnerOptions['run'], more: Partial<TokenRunnerOptions> = {}) => {
       const runner = runTokens({
         ...{ packages, redis: server().connect(), name, queue: 'turns', concurrency: 9, lockMs: 800 },
-        ...{ run: of, ...more },
+        ...{ run: of, isAway: () => false, ...more },
       });
       onTestFinished(() => runner.close());
       return runner;

@@ -2,10 +2,10 @@ import { createClient } from 'redis';
 import { createJobQueue } from '../../../src/server/queue/jobs/create-job-queue.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { describeRedis } from '../describe-redis.js';
-import { lastValueFrom, take } from 'rxjs';
+import { firstValueFrom, lastValueFrom, ReplaySubject, take } from 'rxjs';
 import { Redis } from 'ioredis';
 import { Redis as Redis5 } from 'ioredis5';
-import type { QueueConnection } from '../../../src/server/queue/options.js';
+import type { QueueConnection, QueueWorkerOptions } from '../../../src/server/queue/options.js';
 import { reached, setUp } from '../set-up.js';
 import { picture, slow } from '../../helpers/emulated.js';
 
@@ -24,7 +24,12 @@ const clients: Readonly<
     return { own: own, end: () => own.disconnect() };
   },
   'node-redis, not connected': (port) => {
-    const own = createClient({ url: `redis://127.0.0.1:${port}`, socket: { reconnectStrategy: false } });
+    const own = createClient({
+      url: `redis://127.0.0.1:${port}`,
+      socket: { reconnectStrategy: false },
+      // A call of the program's own waits no longer than this.
+      commandOptions: { timeout: 200 },
+    });
     return { own, end: () => undefined };
   },
 };
@@ -37,9 +42,13 @@ describeRedis(
         onTestFinished(end);
         const { work, common } = await setUp(server());
         const account = { ...common, connection: own };
-        const queue = createJobQueue(account);
+        const queue = createJobQueue({ ...account, onWarning: () => undefined });
         onTestFinished(() => queue.close());
-        return { own, queue, work: () => work({ connection: own }), account };
+        return {
+          own,
+          queue,
+          work: (more: Partial<QueueWorkerOptions> = {}) => work({ connection: own, ...more }),
+        };
       };
 
       it('Q4 runs jobs, follows, lists and cancels them', async () => {
@@ -71,6 +80,17 @@ describeRedis(
         await server().start();
         expect((await lastValueFrom(queue.follow(running))).phase).toBe('completed');
         expect((await lastValueFrom(queue.follow(await late))).phase).toBe('completed');
+      });
+
+      it('Q9 waits through an outage for longer than the client lets a call wait, and takes jobs after it', async () => {
+        const { queue, work } = await open();
+        const told = new ReplaySubject<string>(1);
+        await work({ onWarning: (message) => told.next(message) });
+        await server().kill();
+        expect(await firstValueFrom(told)).toContain("can't be used for 3 s now");
+        await server().start();
+        const id = await queue.add(picture());
+        expect((await lastValueFrom(queue.follow(id))).phase).toBe('completed');
       });
 
       it('Q4 leaves the instance to its program, and closes its own connections', async () => {

@@ -8,6 +8,7 @@ import { redisCommands } from '../../../src/server/queue/redis/redis-client.js';
 
 const nodes = [{ host: '127.0.0.1', port: 1 }];
 const lazy = { lazyConnect: true } as const;
+const { signal } = new AbortController();
 const refused = (message: string): unknown =>
   expect.objectContaining({
     ...{ _tag: 'InvalidConfig', option: 'connection' },
@@ -29,13 +30,13 @@ it.each([
   ['node-redis with a keyPrefix', () => createClient({ keyPrefix: 'a:' }), 'a keyPrefix'],
   ['options with a keyPrefix', () => ({ host: '127.0.0.1', port: 1, keyPrefix: 'a:' }), 'a keyPrefix'],
 ])('Q4 refuses %s before it connects', async (_, instance, message) => {
-  await expect(openClient(instance() as QueueConnection)).rejects.toEqual(refused(message));
+  await expect(openClient(instance() as QueueConnection, signal)).rejects.toEqual(refused(message));
 });
 
 it('Q4 has the address of an instance, without its password', async () => {
   const url = 'redis://user:secret@127.0.0.1:1';
   for (const instance of [new Redis(url, lazy), createClient({ url })]) {
-    const commands = redisCommands(await openClient(instance));
+    const commands = redisCommands(await openClient(instance, signal));
     expect(commands.address()).toBe('127.0.0.1:1');
     commands.close();
   }

@@ -8,11 +8,9 @@ describeRedis((server) => {
   const setUp = (channels: () => readonly string[]) => {
     const redis = server().connect();
     const seen: string[] = [];
-    const listener = openListener(redis, channels, () => seen.push('listens'));
+    const { redis: listener, close } = openListener(redis, channels, () => seen.push('listens'));
     listener.on('message', (channel: string, text: string) => seen.push(`${channel}: ${text}`));
-    onTestFinished(() => {
-      listener.disconnect();
-    });
+    onTestFinished(close);
     return { redis, seen, listener };
   };
 

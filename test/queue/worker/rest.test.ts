@@ -21,7 +21,12 @@ const world = (
     return Promise.resolve(value);
   };
   const rest = restWhileIdle(notifications, [
-    { rest: () => calls.push('rest'), wake: () => calls.push('wake'), close: () => Promise.resolve() },
+    {
+      rest: () => calls.push('rest'),
+      wake: () => calls.push('wake'),
+      close: () => Promise.resolve(),
+      leave: () => undefined,
+    },
   ]);
   const queue = {
     clock,

@@ -1,3 +1,4 @@
+import { BehaviorSubject, filter, firstValueFrom } from 'rxjs';
 import { engineIdOf, jobIdOf } from './engine-id.js';
 import { lockOf } from './bullmq-lock.js';
 import type { Packages } from './load.js';
@@ -45,6 +46,8 @@ export interface TokenRunner {
   readonly wake: () => void;
   /** Takes no further slot token, and resolves once none runs here. */
   readonly close: () => Promise<void>;
+  /** Ends at once; slot tokens that run here go to another worker once their locks are over. */
+  readonly leave: () => void;
 }
 
 /** How many times a slot token is tried again that was lost or that threw: for ever. */
@@ -136,6 +139,8 @@ export interface TokenRunnerOptions {
   readonly lockMs: number;
   /** Runs a slot token, with its lock; the signal fires where that is lost, so that the slot token may be another worker's by now. */
   readonly run: (id: string, lost: AbortSignal, lock: TokenLock) => Promise<TokenEnd>;
+  /** Whether the server is away. */
+  readonly isAway: () => boolean;
 }
 
 /** A server that takes no writes is left at most so often, in milliseconds. */
@@ -155,7 +160,17 @@ export const runTokens = ({
   concurrency,
   lockMs,
   run,
+  isAway,
 }: TokenRunnerOptions): TokenRunner => {
+  const running = new BehaviorSubject(0);
+  const runCounted: typeof run = async (...token) => {
+    running.next(running.value + 1);
+    try {
+      return await run(...token);
+    } finally {
+      running.next(running.value - 1);
+    }
+  };
   const lookEveryMs = Math.max(100, Math.floor(lockMs / looksPerLock));
   const { leavesReplicas, reconnect } = redisCommands(redis);
   const open = (): BullWorker => {
@@ -165,7 +180,7 @@ export const runTokens = ({
       async (job, token, lost) => {
         const { id = '' } = job;
         const lock = lockOf(worker, id, token);
-        const end = await run(jobIdOf(id), lost ?? new AbortController().signal, lock);
+        const end = await runCounted(jobIdOf(id), lost ?? new AbortController().signal, lock);
         if (end === 'done') return;
         await job.moveToWait(token);
         throw new WaitingError();
@@ -195,6 +210,7 @@ export const runTokens = ({
   const left = new Set<Promise<void>>();
   let current = open();
   let openedAt = -Infinity;
+  let isClosing = false;
   /** BullMQ keeps the connection on which it waits, so another worker takes further slot tokens, and the slot tokens that run end in this one. */
   const leave = (worker: BullWorker): void => {
     const isLate = realClock.now() - openedAt >= leaveEveryMs;
@@ -207,9 +223,16 @@ export const runTokens = ({
   };
   return {
     rest: () => void current.pause(true).catch(() => undefined),
-    wake: () => void current.resume().catch(() => undefined),
-    close: async () => {
-      await Promise.all([current.close(), ...left]);
+    wake: () => {
+      if (!isClosing) void current.resume().catch(() => undefined);
     },
+    // BullMQ's own close waits for the end of a connection that waits to connect again, which never says so.
+    close: async () => {
+      isClosing = true;
+      await current.pause(true);
+      await firstValueFrom(running.pipe(filter((count) => count === 0)), { defaultValue: 0 });
+      await Promise.all([current.close(isAway()), ...left]);
+    },
+    leave: () => void current.close(true).catch(() => undefined),
   };
 };

@@ -41,7 +41,7 @@ export interface OpenQueue {
   readonly notifications: QueueNotifications;
   readonly previews: QueuePreviews;
   /** Why its connection does not work, where it does not. */
-  readonly trouble: Pick<ConnectionTrouble, 'words' | 'refused'>;
+  readonly trouble: Pick<ConnectionTrouble, 'words' | 'isAway' | 'refused'>;
   readonly clock: Clock;
   /** Gets what is published; absent where the options have none. */
   readonly logger?: Logger | undefined;
@@ -124,9 +124,11 @@ export const openQueue = async (
   const { left, patience = noPatience } = extras;
   const { trouble = connectionTrouble({ clock: realClock, tell: warningsOf(options) }) } = extras;
   const packages = await loadPackages();
-  const redis = await openClient(connection);
+  const over = new AbortController();
+  const redis = await openClient(connection, over.signal);
   const commands = redisCommands(redis);
   const disconnect = (): void => {
+    over.abort();
     trouble.close();
     commands.close();
   };

@@ -11,6 +11,8 @@ const silentMs = 3_000;
 export interface ConnectionTrouble {
   /** The client's last words, and what to try; undefined while the connection works. */
   readonly words: () => { readonly reason: string; readonly hint: string } | undefined;
+  /** Whether there is no connection to the server now. */
+  readonly isAway: () => boolean;
   /**
    * Notes the words with which the server takes no writes although it can be reached, or that it takes them: undefined. Tells each
    * change.
@@ -51,6 +53,7 @@ export const connectionTrouble = ({ clock, tell, ask = firstWords }: TroubleOpti
   };
   return {
     words,
+    isAway: () => !isReady,
     close,
     refused: (now) => {
       if (!isReady || (now === undefined) === (refusal === undefined)) return;

@@ -9,14 +9,14 @@ export const ioredisCommands = (redis: Redis): RedisCommands => ({
   evalsha: (sha, keys, args) => redis.evalsha(sha, keys.length, ...keys, ...args),
   again: (call) => call(),
   listen: ({ channels, onMessage, onListening }) => {
-    const listener = openListener(redis, channels, onListening);
+    const { redis: listener, close } = openListener(redis, channels, onListening);
     listener.on('messageBuffer', (channel: Buffer, message: Buffer) =>
       onMessage(channel.toString(), message),
     );
     return {
       add: (channel) => void listener.subscribe(channel).catch(() => undefined),
       remove: (channel) => void listener.unsubscribe(channel).catch(() => undefined),
-      close: () => listener.disconnect(),
+      close,
     };
   },
   address: () => {

@@ -7,7 +7,7 @@ import { isOfReplica } from './refusal.js';
 import type { RedisClient } from './redis-client.js';
 import { serviceError } from '../../../core/errors/service-error.js';
 
-const retryStrategy = (times: number): number => Math.min(1_000, 50 * times);
+const retryMs = (times: number): number => Math.min(1_000, 50 * times);
 
 /** A call without an answer for so long ends the connection, so that a server that stands still is left for another, in milliseconds. */
 const silentMs = 20_000;
@@ -15,28 +15,42 @@ const silentMs = 20_000;
 /** A server that has become a replica is left: its address may lead to the primary by now. */
 const reconnectOnError = ({ message }: Error): boolean => isOfReplica(message);
 
-/** While the server is away, calls wait. Replies are those of RESP 2 in each version of ioredis. */
-const ioredisOptions = { maxRetriesPerRequest: null, retryStrategy, reconnectOnError, protocol: 2 };
+/**
+ * While the server is away, calls wait. Replies are those of RESP 2 in each version of ioredis.
+ *
+ * Duplicates, such as that on which BullMQ waits, have the same options: once the client is over, none of them connects again.
+ */
+const ioredisOptions = (over: AbortSignal) => ({
+  ...{ maxRetriesPerRequest: null, reconnectOnError, protocol: 2 },
+  retryStrategy: (times: number): number | null => (over.aborted ? null : retryMs(times)),
+});
 
 /** What a program may set otherwise. */
 const ioredisDefaults = { socketTimeout: silentMs };
 
-/** The same for node-redis; a refusal of the server ends the connection, since no later attempt would do better. */
+/**
+ * The same for node-redis, which would end a call that waits after 5 s; BullMQ then asks again and again without a pause. A refusal of
+ * the server ends the connection, since no later attempt would do better.
+ */
 const nodeRedisOptions = {
+  commandOptions: { timeout: undefined },
   ...{ RESP: 2, disableOfflineQueue: false, clientSideCache: undefined, emitInvalidate: undefined },
   ...{ maintNotifications: 'disabled', pingInterval: 5_000 },
 };
-const reconnectStrategy = (times: number, cause: Error): number | Error =>
-  isServerError(cause) ? cause : retryStrategy(times + 1);
+const reconnectStrategy =
+  (over: AbortSignal) =>
+  (times: number, cause: Error): number | Error =>
+    isServerError(cause) || over.aborted ? cause : retryMs(times + 1);
 
 /**
- * Opens a client of this package's own: by an address or options, or as a duplicate of an instance, which stays the caller's.
+ * Opens a client of this package's own: by an address or options, or as a duplicate of an instance, which stays the caller's. It connects
+ * again until `over` fires.
  *
  * Rejects with `InvalidConfig` for an instance that a queue can't use, and where no package of a client is installed.
  */
-export const openClient = async (connection: QueueConnection): Promise<RedisClient> => {
+export const openClient = async (connection: QueueConnection, over: AbortSignal): Promise<RedisClient> => {
   checkConnection(connection);
-  const client = isInstance(connection) ? duplicated(connection) : await created(connection);
+  const client = isInstance(connection) ? duplicated(connection, over) : await created(connection, over);
   // The client reports each attempt while the server is away.
   (client as NodeRedisClient).on('error', () => undefined);
   return client;
@@ -48,21 +62,22 @@ const isInstance = (connection: QueueConnection): connection is RedisInstance =>
 type RedisInstance = Extract<QueueConnection, { duplicate: unknown }>;
 
 /** Instances are told apart by what they can do: the package may be there twice. */
-const duplicated = (instance: RedisInstance): RedisClient => {
+const duplicated = (instance: RedisInstance, over: AbortSignal): RedisClient => {
   const { isCluster } = instance as { readonly isCluster?: unknown };
   if (isCluster === true || 'masters' in instance) throw refusedCluster();
   if ('defineCommand' in instance) {
     const redis = instance as unknown as Redis;
     checkPrefix(redis.options);
     const { socketTimeout = silentMs } = redis.options;
-    return redis.duplicate({ ...ioredisOptions, socketTimeout, lazyConnect: false } as RedisOptions);
+    return redis.duplicate({ ...ioredisOptions(over), socketTimeout, lazyConnect: false } as RedisOptions);
   }
   // A pool has `execute`, and what knows Sentinels has `acquire`.
   const isSingle = !('execute' in instance) && !('acquire' in instance);
   if ('sendCommand' in instance && 'isOpen' in instance && isSingle) {
     const client = instance as unknown as NodeRedisClient;
     checkPrefix(client.options);
-    const socket = { socketTimeout: silentMs, ...client.options?.socket, reconnectStrategy };
+    const own = { reconnectStrategy: reconnectStrategy(over) };
+    const socket = { socketTimeout: silentMs, ...client.options?.socket, ...own };
     return openNodeRedis(client.duplicate({ ...nodeRedisOptions, socket }));
   }
   throw serviceError('InvalidConfig', {
@@ -72,18 +87,22 @@ const duplicated = (instance: RedisInstance): RedisClient => {
   });
 };
 
-const created = async (connection: Exclude<QueueConnection, RedisInstance>): Promise<RedisClient> => {
+const created = async (
+  connection: Exclude<QueueConnection, RedisInstance>,
+  over: AbortSignal,
+): Promise<RedisClient> => {
   const { ioredis, redis } = await loadRedisClient(typeof connection === 'string');
   if (ioredis !== undefined) {
-    const own = { ...ioredisDefaults, ...ioredisOptions };
+    const set = ioredisOptions(over);
+    const own = { ...ioredisDefaults, ...set };
     if (typeof connection === 'string')
       return new ioredis.Redis(withScheme(connection.trim()), own as unknown as RedisOptions);
-    return new ioredis.Redis({ ...ioredisDefaults, ...connection, ...ioredisOptions } as RedisOptions);
+    return new ioredis.Redis({ ...ioredisDefaults, ...connection, ...set } as RedisOptions);
   }
   const client = redis.createClient({
     url: withScheme((connection as string).trim()),
   }) as unknown as RedisInstance;
-  return duplicated(client);
+  return duplicated(client, over);
 };
 
 const checkPrefix = (options: { readonly keyPrefix?: unknown } | undefined): void => {

@@ -1,9 +1,15 @@
-import { fromEvent, takeUntil } from 'rxjs';
 import { intervalOn } from '../../../core/platform/timer.js';
 import { realClock } from '../../../core/platform/clock.js';
 import type { Redis } from 'ioredis';
 
 const pingEveryMs = 10_000;
+
+/** A connection that listens to channels. */
+export interface OpenListener {
+  readonly redis: Redis;
+  /** Ends the connection at once, also while the server is away. */
+  readonly close: () => void;
+}
 
 /**
  * Opens a connection that listens to channels; `onListening` is called each time that it does so from then on, after notifications may have been
@@ -13,20 +19,28 @@ const pingEveryMs = 10_000;
  * meets would end the process.
  */
 export const openListener = (
-  redis: Redis,
+  from: Redis,
   channels: () => readonly string[],
   onListening = (): void => undefined,
-): Redis => {
-  const listener = redis.duplicate({ autoResubscribe: false });
+): OpenListener => {
+  const redis = from.duplicate({ autoResubscribe: false });
   // The connection reports every attempt while the server is away, and goes on trying.
-  listener.on('error', () => undefined);
-  listener.on('ready', () => {
+  redis.on('error', () => undefined);
+  redis.on('ready', () => {
     const all = channels();
-    if (all.length > 0) listener.subscribe(...all).then(onListening, () => undefined);
+    if (all.length > 0) redis.subscribe(...all).then(onListening, () => undefined);
   });
   // A server that stands still sends no notifications and ends no connection: the answer to this is missed (`socketTimeout`).
-  intervalOn(realClock, pingEveryMs)
-    .pipe(takeUntil(fromEvent(listener, 'end')))
-    .subscribe({ next: () => void listener.ping().catch(() => undefined), error: () => undefined });
-  return listener;
+  const pings = intervalOn(realClock, pingEveryMs).subscribe({
+    next: () => void redis.ping().catch(() => undefined),
+    error: () => undefined,
+  });
+  return {
+    redis,
+    close: () => {
+      // A client that waits to connect again says nothing of its end.
+      pings.unsubscribe();
+      redis.disconnect();
+    },
+  };
 };

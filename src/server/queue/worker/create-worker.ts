@@ -7,14 +7,16 @@ import type { QueueWorker, WorkerCloseOptions } from './queue-worker.js';
 import type { QueueWorkerOptions } from '../options.js';
 import { realClock } from '../../../core/platform/clock.js';
 import { askServer } from './ask-server.js';
-import { defer, firstValueFrom, race } from 'rxjs';
-import { timerOn } from '../../../core/platform/timer.js';
+import { defer, filter, firstValueFrom, race } from 'rxjs';
+import { intervalOn, timerOn } from '../../../core/platform/timer.js';
 import { uuid } from '../../../core/platform/uuid.js';
 
 /** A probe waits no longer for Redis, in milliseconds. */
 const probeWithinMs = 2_000;
 /** A submission under way has its answer by then, in milliseconds. */
 const longestAnswerMs = 35_000;
+/** How often a worker that ends looks whether anything keeps it, in milliseconds. */
+const lookEveryMs = 500;
 
 /**
  * Runs the jobs of a queue on this machine; any number of workers share the slots of the account, or those of each server.
@@ -74,12 +76,17 @@ export const createWorker = (options: QueueWorkerOptions): QueueWorker => {
     if (work === undefined) leaving.abort();
     await ready.catch(() => undefined);
     const cancelStop = realClock.after(graceMs, () => stopping.abort());
-    // While the store is away, a job can't be handed over: another worker takes it once its lock is over.
-    await within(graceMs + longestAnswerMs, async () => {
+    const finished = defer(async () => {
       await work?.finish();
       stopping.abort();
       await work?.close();
     });
+    // While the store is away, a job can't be handed over: another worker takes it once its lock is over.
+    const enough = timerOn(realClock, graceMs + longestAnswerMs);
+    const idle = intervalOn(realClock, lookEveryMs).pipe(
+      filter(() => work?.running() === 0 && trouble.isAway()),
+    );
+    await firstValueFrom(race(finished, enough, idle), { defaultValue: undefined });
     cancelStop();
     stopping.abort();
     work?.close().catch(() => undefined);
@@ -104,10 +111,6 @@ export const createWorker = (options: QueueWorkerOptions): QueueWorker => {
     [Symbol.asyncDispose]: () => close(),
   };
 };
-
-/** Resolves once the work is done, or so many milliseconds later; rejects where the work does before. */
-const within = (ms: number, work: () => Promise<void>): Promise<void> =>
-  firstValueFrom(race(defer(work), timerOn(realClock, ms)), { defaultValue: undefined });
 
 const takesWrites = async (queue: OpenQueue): Promise<boolean> =>
   (await askServer(queue, probeWithinMs)) !== undefined;

@@ -31,6 +31,7 @@ export interface Work {
   readonly running: () => number;
   /** Takes no more, and resolves once none runs here. */
   readonly finish: () => Promise<void>;
+  /** Ends at once, whatever runs here. */
   readonly close: () => Promise<void>;
 }
 
@@ -38,6 +39,7 @@ export interface Work {
 export const openWork = (queue: OpenQueue): Work => {
   const repeated = new Subscription();
   const runners: { readonly close: () => Promise<void> }[] = [];
+  const tokens: TokenRunner[] = [];
   let jobs: JobRunner | undefined;
   let closing: Promise<void> | undefined;
   return {
@@ -53,15 +55,15 @@ export const openWork = (queue: OpenQueue): Work => {
       runners.push(own);
       // eslint-disable-next-line rxjs-x/no-ignored-error -- notifications never errors.
       repeated.add(queue.notifications.resumed.subscribe(() => own.clients().forEach((one) => one.resume())));
-      const resting: TokenRunner[] = own.slotTokens === undefined ? [] : [own.slotTokens];
+      if (own.slotTokens !== undefined) tokens.push(own.slotTokens);
       if (sink !== undefined) {
         const { clientOf } = own;
         const run = deliverFiles({ sink, clientOf, queue, name, worker, signal: stopping });
-        const common = { packages, redis, name, lockMs };
-        resting.push(runTokens({ ...common, queue: 'deliveries', concurrency: deliveriesAtOnce, run }));
-        runners.push(...resting.slice(-1));
+        const common = { packages, redis, name, lockMs, isAway: queue.trouble.isAway };
+        tokens.push(runTokens({ ...common, queue: 'deliveries', concurrency: deliveriesAtOnce, run }));
+        runners.push(...tokens.slice(-1));
       }
-      const rest = restWhileIdle(queue.notifications, resting);
+      const rest = restWhileIdle(queue.notifications, tokens);
       repeated.add(rest.subscription);
       repeated.add(maintain(queue, { ...options, ...(queue.kind === 'account' && { slots }) }, rest));
       if (countsExternalJobs(options) && client !== undefined) repeated.add(countExternalJobs(queue, client));
@@ -72,6 +74,7 @@ export const openWork = (queue: OpenQueue): Work => {
     },
     close: () => {
       repeated.unsubscribe();
+      for (const runner of tokens) runner.leave();
       return (closing ??= queue.close());
     },
   };
@@ -99,7 +102,8 @@ const workOfAccount = (
       running -= 1;
     }
   };
-  const runner = runTokens({ packages, redis, name, lockMs, queue: 'turns', concurrency, run });
+  const { isAway } = queue.trouble;
+  const runner = runTokens({ packages, redis, name, lockMs, queue: 'turns', concurrency, run, isAway });
   return {
     running: () => running,
     close: runner.close,
