@@ -429,7 +429,7 @@ describe('createClientOn', () => {
     const { client, platform, socket, clock } = made({ tier: 'standard' });
     let taken = 0;
     let isReturned = false;
-    // eslint-disable-next-line @typescript-eslint/require-await
+    // eslint-disable-next-line @typescript-eslint/require-await -- a body is an async iterable
     const endless = async function* () {
       try {
         for (;;) {

@@ -16,7 +16,7 @@ const serverOf = (jobs: number) => {
   let made = 0;
   let discarded = 0;
   const workflow = JSON.stringify({ 3: { class_type: 'Note', inputs: { text: 'x'.repeat(64 * 1024) } } });
-  // eslint-disable-next-line @typescript-eslint/require-await
+  // eslint-disable-next-line @typescript-eslint/require-await -- a body is an async iterable
   async function* listing() {
     yield bytes('{"queue_running": [[0, "first", {}, {}, []]], "queue_pending": [');
     for (; made < jobs; made += 1) {

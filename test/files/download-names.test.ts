@@ -46,7 +46,7 @@ const save = async (names: readonly string[], options: DownloadOptions = {}): Pr
         E.right({
           mediaType: 'text/plain',
           size: content.byteLength,
-          // eslint-disable-next-line @typescript-eslint/require-await
+          // eslint-disable-next-line @typescript-eslint/require-await -- a body is an async iterable
           body: (async function* () {
             yield content;
           })(),

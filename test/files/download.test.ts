@@ -209,7 +209,7 @@ describe('download', () => {
   it('asks anew for what was spoiled, three times at most', async () => {
     const broken = (): FileBytes => ({
       ...content([]),
-      // eslint-disable-next-line @typescript-eslint/require-await
+      // eslint-disable-next-line @typescript-eslint/require-await -- a body is an async iterable
       body: (async function* () {
         yield new Uint8Array(3);
         throw cut;

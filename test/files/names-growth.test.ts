@@ -5,7 +5,7 @@ import { type TakenNames, uniqueName } from '../../src/core/names/unique-name.js
 /** The characters that are handed to what may take more than one step for each of them. */
 const countLookedAt = (): (() => number) => {
   let lookedAt = 0;
-  // eslint-disable-next-line @typescript-eslint/unbound-method
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its own object
   const { replace, normalize } = String.prototype;
   vi.spyOn(String.prototype, 'normalize').mockImplementation(function (this: string, form) {
     lookedAt += this.length;

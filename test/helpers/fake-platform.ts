@@ -127,7 +127,7 @@ const asResponse = (
   return {
     status,
     headers: { 'content-type': 'application/json', ...headers },
-    // eslint-disable-next-line @typescript-eslint/require-await
+    // eslint-disable-next-line @typescript-eslint/require-await -- a body is an async iterable
     body: (async function* () {
       if (bytes.length > 0) yield bytes;
       over();

@@ -53,7 +53,7 @@ export const play = async (
         asked.signal?.addEventListener('abort', () => reject(asked.signal?.reason as Error));
       });
     }
-    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a platform rejects with plain objects
     return step instanceof Error || 'code' in step ? Promise.reject(step) : step;
   });
   const running = request(httpConnection(platform, more))(endpoint, options)();

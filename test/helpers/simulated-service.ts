@@ -117,7 +117,7 @@ export const simulatedService = ({ sockets, requests, handle }: SimulationOption
       const { afterMs, answerMs = 0, how } = requests(asked) ?? { afterMs: 5, how: 'answered' };
       const fail = (code: string, left: boolean): void => {
         settled();
-        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
+        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a platform rejects with plain objects
         reject({ code, message: 'simulated', sent: left });
       };
       const answer = (status: number, body: unknown, headers = {}): void => {
@@ -207,7 +207,7 @@ const responseOf = (
   return {
     status,
     headers: { 'content-type': 'application/json', ...headers },
-    // eslint-disable-next-line @typescript-eslint/require-await
+    // eslint-disable-next-line @typescript-eslint/require-await -- a body is an async iterable
     body: (async function* () {
       yield bytes;
     })(),

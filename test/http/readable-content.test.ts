@@ -11,7 +11,7 @@ const file = (breaks = false) => {
   let discarded = 0;
   const made = readableContent({
     ...content([]),
-    // eslint-disable-next-line @typescript-eslint/require-await
+    // eslint-disable-next-line @typescript-eslint/require-await -- a body is an async iterable
     body: (async function* () {
       yield Uint8Array.of(1);
       yield Uint8Array.of(2, 3);

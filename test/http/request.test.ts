@@ -67,7 +67,7 @@ describe('request', () => {
         Promise.resolve({
           status: 200,
           headers: {},
-          // eslint-disable-next-line @typescript-eslint/require-await
+          // eslint-disable-next-line @typescript-eslint/require-await -- a body is an async iterable
           body: (async function* () {
             for (;;) yield new Uint8Array(1024).fill(0x78);
           })(),
@@ -194,7 +194,7 @@ describe('request', () => {
     for (const step of ['hang', failure('ECONNREFUSED', false)] as const) {
       const controller = new AbortController();
       const platform = fakePlatform(
-        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
+        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a platform rejects with plain objects
         () => (step === 'hang' ? new Promise(() => undefined) : Promise.reject(step)),
       );
       const running = request(httpConnection(platform))(get, { signal: controller.signal })();

@@ -30,7 +30,7 @@ describe('createRest: addresses and answers', () => {
     };
     const definition = new TextEncoder().encode(`:${JSON.stringify(node)}`);
     let bytes = 0;
-    // eslint-disable-next-line @typescript-eslint/require-await
+    // eslint-disable-next-line @typescript-eslint/require-await -- a body is an async iterable
     const body = async function* () {
       for (let at = 0; bytes < most; at += 1) {
         yield new TextEncoder().encode(`${at === 0 ? '{' : ','}"Class ${at}"`);

@@ -111,7 +111,7 @@ describe.each(['interface', '2026'] as const)('a job of the %s profile', (profil
         const begun = hears(client, 'execution_start');
         (await request(sent)).discard();
         await begun;
-        // eslint-disable-next-line @typescript-eslint/only-throw-error
+        // eslint-disable-next-line @typescript-eslint/only-throw-error -- a platform rejects with plain objects
         throw { code: 'ECONNRESET', message: 'reset', sent: true };
       },
     }));

@@ -153,7 +153,7 @@ describe('pullMap', () => {
     ],
     [
       'an async iterable',
-      // eslint-disable-next-line @typescript-eslint/require-await
+      // eslint-disable-next-line @typescript-eslint/require-await -- a body is an async iterable
       (async function* () {
         yield 0;
         throw thrown;

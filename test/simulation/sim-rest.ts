@@ -128,7 +128,7 @@ export const simRest = ({
       const fail = (code: string, sent: boolean): void =>
         settle(() => {
           over();
-          // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
+          // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a platform rejects with plain objects
           reject({ code, message: `simulated: ${echo(logged.key, Math.round(logged.at))}`, sent });
         });
       let untruth: Untruth | undefined;
@@ -237,7 +237,7 @@ const responseOf = (
     if (how === 'drips') return new Promise(() => undefined);
     finish();
     return how === 'breaks off'
-      ? // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
+      ? // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a platform rejects with plain objects
         Promise.reject({ code: 'ECONNRESET', message: 'simulated', sent: true })
       : Promise.resolve({ done: true, value: undefined });
   };

@@ -35,7 +35,7 @@ describe('lostNumbers', () => {
   it('H20: takes from a long text no more than from a short one, for each number', () => {
     const takenFrom = (count: number): number => {
       let taken = 0;
-      // eslint-disable-next-line @typescript-eslint/unbound-method
+      // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its own object
       const { slice } = String.prototype;
       const spy = vi.spyOn(String.prototype, 'slice').mockImplementation(function (this: string, from, to) {
         const part = slice.call(this, from, to);

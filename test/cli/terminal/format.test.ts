@@ -78,7 +78,7 @@ describe('fitText', () => {
 /** Calls in which V8 copies a text: it does so for each segment that is taken of it. */
 const countCopied = (limit: number): (() => number) => {
   let copied = 0;
-  // eslint-disable-next-line @typescript-eslint/unbound-method
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its own object
   const original = Intl.Segmenter.prototype.segment;
   vi.spyOn(Intl.Segmenter.prototype, 'segment').mockImplementation(function (this: Intl.Segmenter, text) {
     const found = original.call(this, text);

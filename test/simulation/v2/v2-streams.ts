@@ -157,7 +157,7 @@ export const v2Streams = ({
         if (how === 'refused') {
           settle(() => {
             body.discard();
-            // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
+            // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a platform rejects with plain objects
             reject({ code: 'ECONNREFUSED', message: 'simulated', sent: false });
           });
           return;

@@ -35,7 +35,7 @@ export const runProgram = (text: string): Workflow => {
     .replaceAll(/^import .*$/gmu, '')
     .replace('graph<Nodes>()', 'graph()')
     .replace('export const workflow =', 'return');
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- it runs the program that was written
   return (new Function('graph', body) as (make: typeof graph) => Workflow)(graph);
 };
 
