@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { startCli } from './helpers/start-cli.js';
 import { textToImageWorkflow } from '../../src/emulator.js';
 import { tlsServer } from '../helpers/tls-server.js';
+import { WebSocketServer } from 'ws';
 import { workspace } from './helpers/workspace.js';
 
 interface Line {
@@ -42,15 +43,17 @@ const serving = async (answer: RequestListener): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
 
-/** A cloud service as far as the doctor asks for one; it has no socket. */
+/** A cloud service as far as the doctor asks for one, with these answers beside; it has no socket. */
 const account =
-  (status: string, headers: Readonly<Record<string, string>> = {}): RequestListener =>
-  (request, response) => {
-    response.writeHead(request.url === '/api/user' ? 200 : 404, {
-      'content-type': 'application/json',
-      ...headers,
-    });
-    response.end(JSON.stringify({ status }));
+  (
+    status: string,
+    headers: Readonly<Record<string, string>> = {},
+    answers: Readonly<Record<string, unknown>> = {},
+  ): RequestListener =>
+  ({ url = '' }, response) => {
+    const known: Readonly<Record<string, unknown>> = { '/api/user': { status }, ...answers };
+    response.writeHead(url in known ? 200 : 404, { 'content-type': 'application/json', ...headers });
+    response.end(JSON.stringify(known[url] ?? {}));
   };
 
 const at = (url: string): Record<string, string> => ({ PROMPTWIRE_BASE_URL: url });
@@ -150,6 +153,73 @@ describe('promptwire doctor', () => {
   it('says that the account is not active', async () => {
     const { firstFailed, code } = await examined([], at(await serving(account('inactive'))));
     expect([firstFailed?.check, code]).toEqual(['plan', 4]);
+  });
+
+  it.each([
+    [{}, 'ok', /whether credits suffice shows only at a submission/u],
+    [
+      { free_tier_balance: { allowance: 10, used: 4, remaining: 6 } },
+      'ok',
+      /6 of 10 of its free tier are left/u,
+    ],
+    [{ free_tier_balance: { allowance: 10, used: 10, remaining: 0 } }, 'failed', /used up \(10 of 10\)/u],
+    [{ can_run_partner_nodes: false }, 'warning', /may not run nodes of partners/u],
+  ])('says what the service tells of credits: %j', async (features, status, message) => {
+    const url = await serving(account('active', {}, { '/api/features': features }));
+    const { of, code } = await examined([], at(url));
+    expect(of('plan')).toMatchObject({ status, message: expect.stringMatching(message) as unknown });
+    // Where it is the first cause it makes the exit code; else the missing socket does.
+    expect(code).toBe(status === 'failed' ? 4 : 12);
+  });
+
+  it.each([
+    ['ok', '{"type":"status","data":{}}', true],
+    ['warning', undefined, true],
+    ['failed', '{"type":"status","data":{}}', false],
+  ] as const)(
+    'looks at the first message and the ping of the socket: %s',
+    async (status, greeting, autoPong) => {
+      const server = createServer(account('active')).listen(0, '127.0.0.1');
+      const sockets = new WebSocketServer({ server, path: '/ws', autoPong });
+      sockets.on('connection', (socket) => {
+        if (greeting !== undefined) socket.send(greeting);
+        // Nothing more comes, which the doctor sees at once.
+        socket.on('ping', () => socket.close());
+      });
+      await once(server, 'listening');
+      onTestFinished(() => void server.close());
+      const { port } = server.address() as AddressInfo;
+      expect((await examined([], at(`http://127.0.0.1:${port}`))).of('socket')?.status).toBe(status);
+    },
+  );
+
+  it('says that the storage of files does not answer', async () => {
+    const { emulator, file, cli, dir } = await workspace();
+    const path = await file('a.json', textToImageWorkflow({ steps: 1, width: 64, height: 64 }));
+    expect(await cli(['run', path, '--out', dir]).exit).toBe(0);
+    const headers = { location: 'http://127.0.0.1:1/file' };
+    emulator.answerOnce('GET', '/api/view', { status: 302, headers });
+    const { of } = await examined([], { ...at(emulator.baseUrl), PROMPTWIRE_API_KEY: emulator.apiKey });
+    expect(of('storage')).toMatchObject({
+      status: 'failed',
+      message: expect.stringContaining('ECONNREFUSED') as unknown,
+    });
+  });
+
+  it('says that a page may call', async () => {
+    const { emulator } = await workspace({ allowOrigin: 'https://app.example' });
+    const more = { ...at(emulator.baseUrl), PROMPTWIRE_API_KEY: emulator.apiKey };
+    const { of } = await examined(['--origin', 'https://app.example'], more);
+    expect(of('cross-origin')?.status).toBe('ok');
+  });
+
+  it('says that an address is of no use, and that a key would cross a network in clear text', async () => {
+    expect((await examined([], at('ftp://service.example'))).firstFailed).toMatchObject({ check: 'address' });
+    const { of } = await examined([], at(`http://${'x'.repeat(64)}.example`));
+    expect(of('address')).toMatchObject({
+      status: 'warning',
+      message: expect.stringContaining('clear text') as unknown,
+    });
   });
 
   it('says that live events do not come', async () => {

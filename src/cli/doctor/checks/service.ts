@@ -1,5 +1,5 @@
 import { type Answered, ask, credentials, jsonOf, reason } from '../ask.js';
-import { type Check, failed, ok, type Patient, skipped } from '../finding.js';
+import { type Check, failed, type Found, ok, type Patient, skipped, warning } from '../finding.js';
 import type { Dialect } from '../../../node.js';
 
 /** A request that costs nothing, whose answer only this kind of server gives. */
@@ -113,11 +113,36 @@ export const planCheck: Check = {
       readonly status?: unknown;
     };
     const status = typeof user.status === 'string' ? user.status : 'unknown';
-    return status === 'active'
-      ? ok('the account is active; whether credits suffice shows only at a submission')
-      : failed(`the account is ${status}`, 'Look at plan and payments in the account at the service.');
+    if (status !== 'active') return failed(`the account is ${status}`, lookAtAccount);
+    return judgeFeatures(await ask(patient, '/api/features').then(jsonOf, () => undefined));
   },
 };
+
+const lookAtAccount = 'Look at plan and payments in the account at the service.';
+
+/** What the service tells of an active account's means: a free one has a balance, and nodes of partners may be refused. */
+const judgeFeatures = (features: unknown): Found => {
+  const { free_tier_balance: balance, can_run_partner_nodes: partners } = membersOf(features);
+  const { allowance, remaining } = membersOf(balance);
+  const isCounted = typeof remaining === 'number' && typeof allowance === 'number';
+  if (isCounted && remaining <= 0)
+    return failed(
+      `the account is active, and its free tier is used up (${allowance - remaining} of ${allowance})`,
+      'Choose a plan in the account at the service, or wait until the free tier begins anew.',
+    );
+  const left = isCounted
+    ? `the account is active, ${remaining} of ${allowance} of its free tier are left`
+    : 'the account is active';
+  return partners === false
+    ? warning(
+        `${left}; it may not run nodes of partners`,
+        `Workflows with paid nodes are refused. ${lookAtAccount}`,
+      )
+    : ok(`${left}; whether credits suffice shows only at a submission`);
+};
+
+const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 
 /** Whether a page of an origin may call the service. */
 export const originCheck: Check = {

@@ -22,13 +22,17 @@ export const socketCheck: Check = {
     const asHttp = new URL(base.href.replace(/^ws/u, 'http'));
     const socket = new WebSocket(base, { agent: agentOf(settings, asHttp), headers: credentials(settings) });
     try {
-      const first = once(socket, 'message', until()).then(
+      const closed = once(socket, 'close', until()).then(() => {
+        throw new Error('it closes');
+      });
+      closed.catch(() => undefined);
+      const first = Promise.race([once(socket, 'message', until()), closed]).then(
         () => true,
         () => false,
       );
       await once(socket, 'open', until());
       socket.ping();
-      await once(socket, 'pong', until()).catch((error: unknown) => {
+      await Promise.race([once(socket, 'pong', until()), closed]).catch((error: unknown) => {
         throw new Error(`the socket opens, and no ping is answered (${reason(error)})`);
       });
       return (await first)
