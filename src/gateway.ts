@@ -15,7 +15,7 @@ export type {
 export type * from './client/pool/start-options.js';
 export type { PoolServer } from './core/state/pool-server.js';
 export type { RemoteServer } from './core/events/remote-server.js';
-export type { GatewayQueue } from './server/gateway/upstream/queue-upstream.js';
+export type { GatewayQueue } from './server/gateway/services/gateway-queue.js';
 export { memoryJobIndex } from './server/gateway/store/memory-job-index.js';
 export { memoryTemplateStore } from './server/gateway/store/memory-template-store.js';
 export type * from './server/joblog/template-store.js';

@@ -4,12 +4,9 @@ export type {
   AddOptions,
   JobQueue,
   QueueGenerateOptions,
-  ListOptions,
   NewQueueJob,
-  QueueChange,
-  QueueJob,
-  QueueJobPhase,
 } from './server/queue/jobs/job-queue.js';
+export type { ListOptions, QueueChange, QueueJob, QueueJobPhase } from './server/queue/jobs/queue-job.js';
 export type {
   CancelRequestedEvent,
   JobProgress,

@@ -1,5 +1,5 @@
 import { defer, EMPTY, Subject, throwError } from 'rxjs';
-import type { GatewayQueue } from '../../src/server/gateway/upstream/queue-upstream.js';
+import type { GatewayQueue } from '../../src/server/gateway/services/gateway-queue.js';
 import { initialJobState } from '../../src/core/state/initial-job-state.js';
 import type { JobProgress, LifecycleEvent } from '../../src/core/events/job-log-event.js';
 import { memoryEventLog } from '../../src/server/gateway/store/memory-event-log.js';
@@ -32,7 +32,15 @@ export const suppliedQueue = () => {
   const queue: Required<
     Omit<
       GatewayQueue,
-      'socketImage' | 'serverOf' | 'servers' | 'pauseServer' | 'resumeServer' | 'drainServer'
+      | 'socketImage'
+      | 'over'
+      | 'upload'
+      | 'viewUpload'
+      | 'serverOf'
+      | 'servers'
+      | 'pauseServer'
+      | 'resumeServer'
+      | 'drainServer'
     >
   > = {
     add: async (workflow, { id, tenant }) => {

@@ -9,7 +9,9 @@ import { type Emulator, startEmulator } from '../../src/emulator.js';
 import { expect, it, onTestFinished } from 'vitest';
 import { createPool } from '../../src/pool.js';
 import { filter, firstValueFrom, lastValueFrom, map } from 'rxjs';
-import { picture, slow } from '../helpers/emulated.js';
+import { fileInput, type UploadedFile } from '../../src/index.js';
+import { failing, picture, slow } from '../helpers/emulated.js';
+import { PNG } from 'pngjs';
 import { reached } from './set-up.js';
 import type { RedisServer } from '../helpers/redis-server.js';
 import type { ServerOptions } from '../../src/pool.js';
@@ -57,9 +59,11 @@ const overServers = async (server: RedisServer, count: number) => {
   return { engines, common, open, work, poolOf, queue: open() };
 };
 
-/** Fails on any server. */
-const failing = (exceptionType: string) => ({
-  1: { class_type: 'FailOnPurpose', inputs: { exception_type: exceptionType, message: 'This node fails.' } },
+/** Copies a picture, which takes some steps. */
+const copyOf = (file: UploadedFile, steps: number) => ({
+  1: { class_type: 'LoadImage', inputs: { image: fileInput(file) } },
+  2: { class_type: 'SlowNode', inputs: { steps, anything: ['1', 0] } },
+  3: { class_type: 'SaveImage', inputs: { images: ['1', 0], filename_prefix: `copy-${steps}` } },
 });
 
 const runs = ({ ledger }: Emulator): number => ledger.jobs.length;
@@ -198,6 +202,45 @@ describeRedis(
         [1, 0],
         [0, 0],
       ]);
+    });
+
+    it('gives the server of a job its files, once by their hash, also after a takeover', async () => {
+      const { engines, queue, work } = await overServers(server(), 2);
+      const sent = () =>
+        engines.map(
+          ({ requests }) =>
+            requests.filter(({ method, url }) => method === 'POST' && url.endsWith('/upload/image')).length,
+        );
+      const content = new Uint8Array(PNG.sync.write(new PNG({ width: 8, height: 8 })));
+      const file = await queue.upload({ content, filename: 'photo.png' });
+      expect(file.name).toMatch(/^promptwire-[0-9a-f]{64}\.png$/u);
+      expect(await queue.upload({ content: new Blob([content]), filename: 'again.png' })).toEqual(file);
+      expect(new Uint8Array(await (await queue.viewUpload(file.name)).arrayBuffer())).toEqual(content);
+
+      const first = await work([0]);
+      const id = await queue.add(copyOf(file, 200));
+      await firstValueFrom(queue.follow(id).pipe(reached('in_progress')));
+      await first.close({ graceMs: 0 });
+      const both = await work([0, 1]);
+      expect((await lastValueFrom(queue.follow(id))).phase).toBe('completed');
+      expect([...sent(), ...engines.map(runs)]).toEqual([1, 0, 1, 0]);
+
+      await queue.pauseServer('engine-0');
+      const more = await queue.addAll([copyOf(file, 1), copyOf(file, 2)].map((workflow) => ({ workflow })));
+      for (const one of more) expect((await lastValueFrom(queue.follow(one))).phase).toBe('completed');
+      expect(sent()).toEqual([1, 1]);
+      await both.close();
+    });
+
+    it('refuses a job that names a file which the queue has not got, and adds none of its call', async () => {
+      const { queue } = await overServers(server(), 1);
+      const name = `promptwire-${'0'.repeat(64)}.png`;
+      const missing = { name, subfolder: '', type: 'input' };
+      await expect(
+        queue.addAll([{ workflow: picture() }, { workflow: copyOf(missing, 1) }]),
+      ).rejects.toMatchObject({ _tag: 'NotFound', message: expect.stringContaining('Job 2 of 2') as string });
+      expect((await queue.stats()).waiting).toBe(0);
+      await expect(queue.viewUpload(name)).rejects.toMatchObject({ _tag: 'NotFound' });
     });
 
     it('leaves a job that failed for its own reason alone', async () => {

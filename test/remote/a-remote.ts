@@ -1,3 +1,4 @@
+import { serviceOf } from '../../src/server/gateway/services/service-of.js';
 import { apiRoutes } from '../../src/server/gateway/routes/api-routes.js';
 import type { Client } from '../../src/client/client-types.js';
 import { createHandler } from '../../src/server/gateway/http/handler.js';
@@ -73,7 +74,7 @@ export const aRemote = async ({
           jobs,
           templates,
           templateStore: memoryTemplateStore(),
-          clients: { default: { rest: {} } as unknown as Client },
+          services: { default: serviceOf({ rest: {} } as unknown as Client) },
         },
         assets: memoryAssetIndex({ now: clock.now }),
         now: clock.now,

@@ -17,10 +17,13 @@ import { memoryEventLog } from './store/memory-event-log.js';
 import { memoryJobIndex } from './store/memory-job-index.js';
 import { memoryTemplateStore } from './store/memory-template-store.js';
 import type { EventLog } from '../joblog/event-log.js';
-import { type GatewayQueue, queueUpstream } from './upstream/queue-upstream.js';
+import type { GatewayQueue } from './services/gateway-queue.js';
+import { queueUpstream } from './upstream/queue-upstream.js';
 import { type GatewayPool, isPool } from './services/gateway-pool.js';
 import { poolUpstream } from './upstream/pool-upstream.js';
+import type { GatewayService } from './services/gateway-service.js';
 import { serviceOf } from './services/service-of.js';
+import { serviceOfQueue } from './services/service-of-queue.js';
 import { readinessOf } from './readiness.js';
 import { realClock } from '../../core/platform/clock.js';
 import { serverBoard } from './servers/server-board.js';
@@ -57,9 +60,10 @@ export const createGateway = (given: GatewayOptions): Gateway => {
   checkOptions(options);
   const tokens = watchTokens({ secret: options.watchTokenSecret, clock });
   const { queue } = options;
+  const services = servicesOf(clients, queue);
   const readiness = readinessOf({
     ...{ queue, index: options.index, clock },
-    services: Object.values(clients).map(serviceOf),
+    services: Object.values(services),
   });
   let isClosed = false;
   const closing = new AbortController();
@@ -77,7 +81,7 @@ export const createGateway = (given: GatewayOptions): Gateway => {
               isPool(client) ? poolUpstream(client, clock) : upstreamOf(client),
             ]),
           )
-        : { default: queueUpstream(queue, options.client && serviceOf(options.client)) },
+        : { default: queueUpstream(queue, services['default']) },
     retentionMs: options.keepMs,
     lostAnswers: options.lostAnswers,
     stallMs: options.stallMs,
@@ -98,7 +102,7 @@ export const createGateway = (given: GatewayOptions): Gateway => {
     ...webhookRoutes(started.webhooks, options.webhooks?.allowHosts),
     ...apiRoutes({
       jobs: started,
-      clients,
+      services,
       assets: options.assets ?? memoryAssetIndex({ now: clock.wall }),
       templates: options.templates ?? {},
       templateStore: options.templateStore ?? memoryTemplateStore(),
@@ -168,6 +172,18 @@ const clientsOf = ({
   if (Object.keys(named).length === 0) throw invalid('clients', 'clients has at least one client.');
   return named;
 };
+
+/** What the gateway asks of each client; beside a queue over servers, of both. */
+const servicesOf = (
+  clients: Readonly<Record<string, Client | GatewayPool>>,
+  queue: GatewayQueue | undefined,
+): Readonly<Record<string, GatewayService>> =>
+  Object.fromEntries(
+    Object.entries(clients).map(([name, client]) => {
+      const service = serviceOf(client);
+      return [name, queue === undefined ? service : serviceOfQueue(queue, service)];
+    }),
+  );
 
 const mountOf = (mount = ''): string => {
   const path = mount.replace(/\/+$/u, '');

@@ -4,7 +4,7 @@ import type { Client } from '../../client/client-types.js';
 import type { Clock } from '../../core/platform/platform.js';
 import type { EventLog } from '../joblog/event-log.js';
 import type { GatewayPool } from './services/gateway-pool.js';
-import type { GatewayQueue } from './upstream/queue-upstream.js';
+import type { GatewayQueue } from './services/gateway-queue.js';
 import type { GatewayTemplates } from './templates.js';
 import type { InputOptions } from './calls/input-options.js';
 import type { JobIndex } from '../joblog/job-index.js';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/platform/platform.js';
 import { answerWithin } from '../../core/platform/answer-within.js';
-import type { GatewayQueue } from './upstream/queue-upstream.js';
+import type { GatewayQueue } from './services/gateway-queue.js';
 import type { GatewayService } from './services/gateway-service.js';
 import type { JobIndex } from '../joblog/job-index.js';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { firstValueFrom, of } from 'rxjs';
-import { type GatewayQueue, queueUpstream } from '../../../src/server/gateway/upstream/queue-upstream.js';
+import type { GatewayQueue } from '../../../src/server/gateway/services/gateway-queue.js';
+import { queueUpstream } from '../../../src/server/gateway/upstream/queue-upstream.js';
 import { initialJobState } from '../../../src/core/state/initial-job-state.js';
 import { workflow } from '../support.js';
 import type { Preview } from '../../../src/core/protocol/frames/frame.js';

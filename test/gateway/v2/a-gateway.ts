@@ -1,3 +1,4 @@
+import { serviceOf } from '../../../src/server/gateway/services/service-of.js';
 import { aJob, base } from './a-job.js';
 import { apiRoutes } from '../../../src/server/gateway/routes/api-routes.js';
 import type { Client } from '../../../src/client/client-types.js';
@@ -131,7 +132,7 @@ export const aGateway = ({
     },
   } as unknown as Client;
   const routes = apiRoutes({
-    ...{ jobs: gatewayJobs, clients: { default: client }, templates, limits },
+    ...{ jobs: gatewayJobs, services: { default: serviceOf(client) }, templates, limits },
     templateStore: memoryTemplateStore(),
     assets: memoryAssetIndex({ now: clock.now }),
     now: clock.now,

@@ -124,7 +124,7 @@ const readWhole = async (
   if (isLeft(brought)) return brought;
   const filled = subject.right.fill(brought.right);
   if (isLeft(filled)) return filled;
-  const prepared = await context.assets.prepare(caller, filled.right.workflow);
+  const prepared = await context.assets.prepareJob(caller, filled.right.workflow);
   if (isLeft(prepared)) return prepared;
   const { workflow: resolved, client, files } = prepared.right;
   return right({

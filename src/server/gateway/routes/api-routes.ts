@@ -1,6 +1,5 @@
 import type { AssetIndex } from '../ports/asset-index.js';
 import type { CallerLimits } from '../options.js';
-import type { Client } from '../../../client/client-types.js';
 import type { Clock } from '../../../core/platform/platform.js';
 import { createAssets } from '../v2/assets.js';
 import { defaultMaxWaitMs } from '../calls/preference.js';
@@ -9,8 +8,7 @@ import { createSizeFinder } from '../v2/output-sizes.js';
 import { definitionsOf } from '../definitions/known-definitions.js';
 import type { GatewayJobs } from '../model/gateway-jobs.js';
 import { gatewayFiles } from '../v2/gateway-files.js';
-import type { GatewayPool } from '../services/gateway-pool.js';
-import { serviceOf } from '../services/service-of.js';
+import type { GatewayService } from '../services/gateway-service.js';
 import type { GatewayTemplates } from '../templates.js';
 import { knownTemplates } from '../saved-templates/known-templates.js';
 import { nativeRoutes, templateRoutes, v2Routes, workflowRoutes } from './routes.js';
@@ -21,7 +19,7 @@ import type { Route } from '../http/route.js';
 export interface ApiOptions {
   readonly jobs: GatewayJobs;
   /** By name; uploads go to the first one. */
-  readonly clients: Readonly<Record<string, Client | GatewayPool>>;
+  readonly services: Readonly<Record<string, GatewayService>>;
   readonly assets: AssetIndex;
   readonly templates: GatewayTemplates;
   /** Those that callers save. */
@@ -43,7 +41,7 @@ export interface ApiOptions {
 /** Makes the operations of API v2 and those beyond it. */
 export const apiRoutes = ({
   jobs,
-  clients,
+  services,
   assets: index,
   templates: ofGateway,
   templateStore,
@@ -54,10 +52,7 @@ export const apiRoutes = ({
   maxWaitMs = defaultMaxWaitMs,
   webhookHosts = [],
 }: ApiOptions): readonly Route[] => {
-  const [first = 'default'] = Object.keys(clients);
-  const services = Object.fromEntries(
-    Object.entries(clients).map(([name, client]) => [name, serviceOf(client)]),
-  );
+  const [first = 'default'] = Object.keys(services);
   const service = services[first];
   const files = gatewayFiles(services, () => first);
   const assets = createAssets({ index, jobs, files, now });

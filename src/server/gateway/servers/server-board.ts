@@ -1,7 +1,7 @@
 import type { Client } from '../../../client/client-types.js';
 import { combineLatest, firstValueFrom, map, type Observable } from 'rxjs';
 import { type GatewayPool, isPool } from '../services/gateway-pool.js';
-import type { GatewayQueue } from '../upstream/queue-upstream.js';
+import type { GatewayQueue } from '../services/gateway-queue.js';
 import type { RemoteServer } from '../../../core/events/remote-server.js';
 
 /** What can be asked of one server by its name. */

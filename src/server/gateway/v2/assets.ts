@@ -4,7 +4,7 @@ import type { AssetIndex, AssetRecord } from '../ports/asset-index.js';
 import { assetOfHash, type MadeAsset } from './asset-of-hash.js';
 import { type Either, isLeft, left, right } from '../../../core/protocol/either.js';
 import { findOutput, jobOfOutput } from './output-documents.js';
-import { type FoundAsset, serviceFileOf } from './found-asset.js';
+import { type FoundAsset, refOf, serviceFileOf } from './found-asset.js';
 import type { GatewayFiles } from './gateway-files.js';
 import type { GatewayJobs, JobOwner } from '../model/gateway-jobs.js';
 import { hashFile } from './hash-file.js';
@@ -40,6 +40,8 @@ export interface Assets {
   readonly remove: (owner: JobOwner, id: string) => Promise<Either<Refusal, void>>;
   /** Replaces references to assets; refuses those that the caller does not have. */
   readonly prepare: (owner: JobOwner, workflow: Workflow) => Promise<Either<Refusal, PreparedWorkflow>>;
+  /** The same for a job that is submitted: the outputs that it names are where any server gets them. */
+  readonly prepareJob: (owner: JobOwner, workflow: Workflow) => Promise<Either<Refusal, PreparedWorkflow>>;
 }
 
 /** The index of the uploads, and where the bytes and the outputs of jobs are. */
@@ -64,6 +66,9 @@ export const createAssets = ({ index, jobs, files, hash: hashOf = hashFile, now 
     const record = await index.get(owner.name, id);
     return record && { _tag: 'upload', record };
   };
+
+  const bring = ({ job, output }: Extract<FoundAsset, { readonly _tag: 'output' }>) =>
+    files.bring(job.record.client, output.file, job)();
 
   return {
     find,
@@ -96,8 +101,11 @@ export const createAssets = ({ index, jobs, files, hash: hashOf = hashFile, now 
       const id = crypto.randomUUID();
       const client = original._tag === 'output' ? original.job.record.client : original.record.client;
       const source = { content: mask, filename: storedName(id, 'mask.png') };
+      const brought = original._tag === 'output' ? await bring(original) : right(undefined);
+      if (isLeft(brought)) return left(refusalOfUpload(refusalOf(brought.left)));
       const server = original._tag === 'output' ? original.job.record.place?.server : undefined;
-      const sent = await files.uploadMask(client, source, serviceFileOf(original), server)();
+      const picture = brought.right === undefined ? serviceFileOf(original) : refOf(brought.right);
+      const sent = await files.uploadMask(client, source, picture, server)();
       if (isLeft(sent)) return left(refusalOfUpload(refusalOf(sent.left)));
       const record: AssetRecord = {
         ...{ id, owner: owner.name, client, stored: sent.right, createdAt: now() },
@@ -124,6 +132,7 @@ export const createAssets = ({ index, jobs, files, hash: hashOf = hashFile, now 
       return right(undefined);
     },
     prepare: (owner, workflow) => prepareWorkflow((id) => find(owner, id), workflow),
+    prepareJob: (owner, workflow) => prepareWorkflow((id) => find(owner, id), workflow, bring),
   };
 };
 

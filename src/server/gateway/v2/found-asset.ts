@@ -1,5 +1,5 @@
 import type { AssetRecord } from '../ports/asset-index.js';
-import type { FileRef } from '../../../core/protocol/file-ref.js';
+import type { FileRef, UploadedFile } from '../../../core/protocol/file-ref.js';
 import type { GatewayJob } from '../model/gateway-jobs.js';
 import type { JobOutput } from './output-documents.js';
 
@@ -11,6 +11,11 @@ export type FoundAsset =
 /** What the service calls the file of an asset. */
 export const serviceFileOf = (asset: FoundAsset): FileRef => {
   if (asset._tag === 'output') return asset.output.file;
-  const { name, subfolder, type, asset: kept } = asset.record.stored;
-  return { filename: name, subfolder, type, ...(kept !== undefined && { asset: kept }) };
+  return refOf(asset.record.stored);
 };
+
+/** An uploaded file as calls name it. */
+export const refOf = ({ name, subfolder, type, asset }: UploadedFile): FileRef => ({
+  ...{ filename: name, subfolder, type },
+  ...(asset !== undefined && { asset }),
+});

@@ -1,7 +1,7 @@
 import type { FileContent, ViewOptions } from '../../../core/http/rest-options.js';
 import type { FileRef, UploadedFile } from '../../../core/protocol/file-ref.js';
 import type { ServiceError } from '../../../core/errors/errors.js';
-import type { GatewayService } from '../services/gateway-service.js';
+import type { FiledJob, GatewayService } from '../services/gateway-service.js';
 import type { JobOwner } from '../model/gateway-jobs.js';
 import { isLeft, left, right } from '../../../core/protocol/either.js';
 import { serviceError } from '../../../core/errors/service-error.js';
@@ -21,6 +21,12 @@ export interface GatewayFiles {
     original: FileRef,
     server?: string,
   ) => TaskEither<ServiceError, UploadedFile>;
+  /** Keeps the output of a job where later jobs find it; Right undefined where they do so anyway. */
+  readonly bring: (
+    client: string,
+    file: FileRef,
+    job: FiledJob,
+  ) => TaskEither<ServiceError, UploadedFile | undefined>;
   /** Reads an uploaded file of one client's service. */
   readonly view: (
     client: string,
@@ -43,6 +49,9 @@ export const gatewayFiles = (
   uploadMask: (name, source, original, server) =>
     (Object.hasOwn(clients, name) ? clients[name] : undefined)?.uploadMask(source, original, server) ??
     (() => Promise.resolve(left(gone(name)))),
+  bring: (name, file, job) =>
+    (Object.hasOwn(clients, name) ? clients[name] : undefined)?.bring?.(file, job) ??
+    (() => Promise.resolve(right(undefined))),
   view: (name, file, options) =>
     (Object.hasOwn(clients, name) ? clients[name] : undefined)?.viewUpload(file, options) ??
     (() => Promise.resolve(left(gone(name)))),

@@ -1,10 +1,11 @@
 import type { Refusal } from '../http/refusal.js';
-import { type Either, left, right } from '../../../core/protocol/either.js';
+import { type Either, isLeft, left, right } from '../../../core/protocol/either.js';
 import type { FileRef, UploadedFile } from '../../../core/protocol/file-ref.js';
 import type { KeptSubmission } from '../../joblog/job-index.js';
 import type { FoundAsset } from './found-asset.js';
 import { referencesOf, resolveReferences } from './references.js';
-import { refusal } from './refusal.js';
+import { refusal, refusalOf } from './refusal.js';
+import type { ServiceError } from '../../../core/errors/errors.js';
 import type { Workflow } from '../../../core/protocol/workflow.js';
 
 /** A workflow as the service takes it, and which client has its files. */
@@ -19,6 +20,7 @@ export interface PreparedWorkflow {
 export const prepareWorkflow = async (
   find: (id: string) => Promise<FoundAsset | undefined>,
   workflow: Workflow,
+  bring?: BringOutput,
 ): Promise<Either<Refusal, PreparedWorkflow>> => {
   const ids = referencesOf(workflow);
   if (ids.length === 0) return right({ workflow, client: undefined, files: [] });
@@ -32,8 +34,10 @@ export const prepareWorkflow = async (
     client ??= own;
     // A service can't read what another one has.
     if (own !== client) return left(assetsApart);
-    files.push(placedFile(asset));
-    found.set(id, asset._tag === 'upload' ? asset.record.stored : asset.output.file);
+    const placed = await placedFile(asset, bring);
+    if (isLeft(placed)) return left(refusalOf(placed.left));
+    files.push(placed.right.kept);
+    found.set(id, placed.right.file);
   }
   const resolved = resolveReferences(workflow, found);
   return resolved.missing.length === 0
@@ -45,13 +49,26 @@ export const prepareWorkflow = async (
       );
 };
 
+/** Keeps an output where jobs on any server find it, and says what it is called there; Right undefined where they do so anyway. */
+type BringOutput = (
+  asset: Extract<FoundAsset, { readonly _tag: 'output' }>,
+) => Promise<Either<ServiceError, UploadedFile | undefined>>;
+
 type PlacedFile = PreparedWorkflow['files'][number];
 
-/** An output stands on the server that ran its job. */
-const placedFile = (asset: FoundAsset): PlacedFile => {
-  if (asset._tag === 'upload') return { file: asset.record.stored };
-  const { filename: name, subfolder = '', type = 'output' } = asset.output.file;
-  return { file: { name, subfolder, type }, server: asset.job.record.place?.server };
+/** What the service calls the file of an asset, and what is kept of that; an output stands on the server that ran its job, unless it is brought. */
+const placedFile = async (
+  asset: FoundAsset,
+  bring: BringOutput | undefined,
+): Promise<Either<ServiceError, { readonly file: UploadedFile | FileRef; readonly kept: PlacedFile }>> => {
+  if (asset._tag === 'upload')
+    return right({ file: asset.record.stored, kept: { file: asset.record.stored } });
+  const brought = await bring?.(asset);
+  if (brought !== undefined && isLeft(brought)) return brought;
+  if (brought?.right !== undefined) return right({ file: brought.right, kept: { file: brought.right } });
+  const { file } = asset.output;
+  const { filename: name, subfolder = '', type = 'output' } = file;
+  return right({ file, kept: { file: { name, subfolder, type }, server: asset.job.record.place?.server } });
 };
 
 const assetsApart = refusal(

@@ -17,7 +17,7 @@ export const submitJob =
     if (isLeft(key)) return key.left;
     const submission = readSubmission(await call.json());
     if (isLeft(submission)) return submission.left;
-    const prepared = await assets.prepare(caller, submission.right.workflow);
+    const prepared = await assets.prepareJob(caller, submission.right.workflow);
     if (isLeft(prepared)) return prepared.left;
     const result = await jobs.submit(caller, {
       ...submission.right,

@@ -1,5 +1,6 @@
 import { askedWorkOf } from '../servers/asked-work.js';
 import { checkAdd } from './check-add.js';
+import { inputFilesIn, withInputFiles } from '../servers/input-file.js';
 import { initialJobState } from '../../../core/state/initial-job-state.js';
 import type { NewQueueJob } from './job-queue.js';
 import type { OpenQueue } from './open-queue.js';
@@ -64,9 +65,13 @@ const newJob = (
   at: number,
   kind: QueueKind,
 ): NewJob => {
-  const work = kind === 'servers' ? JSON.stringify(askedWorkOf(workflow, tags)) : undefined;
+  const named = kind === 'servers' ? inputFilesIn(workflow) : [];
+  // Every server can have them.
+  const general = withInputFiles(workflow, new Map(named.map(({ name }) => [name, ''])));
+  const work = kind === 'servers' ? JSON.stringify(askedWorkOf(general, tags)) : undefined;
   const rounded = roundedInApi(workflow);
   const state = initialJobState({ workflow, ...(rounded.length > 0 && { problems: rounded }) });
   const events = [{ type: 'submitted', at, state }] as const;
-  return { ...more, id, workflow, work, events, ...(delayMs > 0 && { delayMs }) };
+  const files = named.map(({ hash }) => hash);
+  return { ...more, id, workflow, work, files, events, ...(delayMs > 0 && { delayMs }) };
 };

@@ -20,6 +20,7 @@ import { promisedGenerate } from '../../../generate/promised-generate.js';
 import type { QueueRecord } from '../store/job-store.js';
 import { serverControls, serversOf } from './queue-servers.js';
 import { queueControls } from './queue-controls.js';
+import { queueFiles } from './queue-files.js';
 import { readJobLog } from '../follow/read-job-log.js';
 import { resolveJob } from './resolve-job.js';
 import { suppliedLog } from './supplied-log.js';
@@ -133,6 +134,8 @@ export const createJobQueue = (options: JobQueueOptions): JobQueue => {
       takeUntil(fromAbortSignal(closed.signal)),
       shareReplay({ bufferSize: 1, refCount: true }),
     ),
+    over: async () => (await open()).kind,
+    ...queueFiles(open, name),
     ...serverControls(open, name),
     ...queueControls(open),
     close,

@@ -2,13 +2,14 @@ import type { Generated, GenerateInputs, GenerateSource } from '../../../generat
 import type { WithOnState } from '../../../generate/promised-generate.js';
 import type { Observable } from 'rxjs';
 import type { QueueEvent } from '../follow/log-reader.js';
-import type { JobProgress } from '../../../core/events/job-log-event.js';
-import type { JobState, TerminalPhase } from '../../../core/state/job-state.js';
+import type { JobState } from '../../../core/state/job-state.js';
 import type { Outputs } from '../../../core/state/outputs.js';
 import type { Preview } from '../../../core/protocol/frames/frame.js';
+import type { UploadedFile } from '../../../core/protocol/file-ref.js';
 import type { Workflow } from '../../../core/protocol/workflow.js';
 import type { QueueOptions } from '../options.js';
 import type { QueueLog } from '../../joblog/queue-log.js';
+import type { ListOptions, QueueChange, QueueJob, QueueJobPhase } from './queue-job.js';
 import type { QueueStats } from './queue-stats.js';
 import type { QueueServer } from '../servers/shown-servers.js';
 
@@ -44,66 +45,13 @@ export interface NewQueueJob extends AddOptions {
 /** Options of `JobQueue.generate`. */
 export interface QueueGenerateOptions extends AddOptions, GenerateInputs, WithOnState {}
 
-/**
- * Where a job of a queue is: it waits for its time or for a slot, a worker has it (`running`), or it is over, in one of the terminal
- * phases of a job.
- */
-export type QueueJobPhase = 'delayed' | 'waiting' | 'running' | TerminalPhase;
-
-/** A job as `list` gives it. */
-export interface QueueJob {
-  /** The queue's id of the job. */
-  readonly id: string;
-  /** Whose job it is. */
-  readonly tenant: string;
-  /** Where it is; `unknown` waits for a person. */
-  readonly phase: QueueJobPhase;
-  /** Higher ones go first within their tenant. */
-  readonly priority: number;
-  /** The key that it was added with. */
-  readonly key?: string | undefined;
-  /** When it was added, by the clock of the store, in milliseconds since 1970. */
-  readonly createdAt: number;
-  /** When it was over, likewise. */
-  readonly endedAt?: number | undefined;
-  /** How it ended, or why it is unknown. */
-  readonly reason?: string | undefined;
-  /** The worker that holds it. */
-  readonly worker?: string | undefined;
-  /** The service's id of the job, once it is known. */
-  readonly promptId?: string | undefined;
-  /** How far it is, while it runs. */
-  readonly progress?: JobProgress | undefined;
-  /** In a queue over servers, the server that has it, from the intent of its submission on. */
-  readonly server?: string;
-  /** In a queue over servers, which submission of it this is where a server has lost it: from 2. */
-  readonly attempt?: number;
-}
-
-/** Which jobs `list` gives. */
-export interface ListOptions {
-  /** Of this tenant; default of all. */
-  readonly tenant?: string | undefined;
-  /** In this phase; default in any. */
-  readonly phase?: QueueJobPhase | undefined;
-}
-
-/** What `JobQueue.changes` gives. */
-export type QueueChange =
-  /** A job as it is now: one that the queue has, one that is new, or one with another phase, holder or progress. */
-  | { readonly type: 'job'; readonly job: QueueJob }
-  /** The queue has this job no more: it ended, and made room, or its server has lost it. */
-  | { readonly type: 'forgotten'; readonly id: string }
-  /** How full the queue is now. */
-  | { readonly type: 'stats'; readonly stats: QueueStats };
-
 /** A queue of jobs for one account of the service, from any process, as `createJobQueue` makes it. */
 export interface JobQueue extends AsyncDisposable {
   /**
    * Adds a job, and gives the queue's id of it once it is durable.
    *
    * Rejects with `InvalidConfig` for a credential in `extraData`, for options that it can't keep, such as a priority that is no number, and for a
-   * workflow deeper than 64 levels; with `TooLarge` for a workflow above `maxWorkflowBytes`,
+   * workflow deeper than 64 levels; with `TooLarge` for a workflow above `maxWorkflowBytes`, `NotFound` for a file of `upload` that the queue has not got any more,
    * `Draining` while the queue drains, and `Network` (`sent: false`) while the server takes no writes. Integers that may have been rounded before they came here are among the `problems` of its states.
    */
   readonly add: (workflow: Workflow, options?: AddOptions) => Promise<string>;
@@ -255,6 +203,34 @@ export interface JobQueue extends AsyncDisposable {
   readonly resumeServer: (name: string) => Promise<void>;
   /** Gives a server no further jobs, and resolves once those that it has are over. Rejects as `pauseServer` does. */
   readonly drainServer: (name: string) => Promise<void>;
+  /** What the jobs of the queue run on. */
+  readonly over: () => Promise<'account' | 'servers'>;
+  /**
+   * Keeps an input file for jobs of a queue over servers, and gives what a workflow calls it: whichever server gets the job gets the file
+   * first, once, also where another worker takes the job over.
+   *
+   * The queue keeps each file once by its hash, at most 256 MiB, while a job names it that has not ended, and for a day after; beyond 256 MiB of
+   * all files together it forgets those that were not used for longest. Rejects with `TooLarge`, with `Network` (`sent: false`) while
+   * the server takes no writes, and with `NotSupported` in the queue of an account, whose client uploads.
+   *
+   * @example
+   * ```ts
+   * import { fileInput, setInput, type Workflow } from 'promptwire';
+   * import type { JobQueue } from 'promptwire/queue';
+   * import { openAsBlob } from 'node:fs';
+   *
+   * const addPhoto = async (queue: JobQueue, workflow: Workflow): Promise<string> => {
+   *   const photo = await queue.upload({ content: await openAsBlob('photo.png'), filename: 'photo.png' });
+   *   return queue.add(setInput(workflow, '10', 'image', fileInput(photo)));
+   * };
+   * ```
+   */
+  readonly upload: (source: {
+    readonly content: Blob | Uint8Array;
+    readonly filename: string;
+  }) => Promise<UploadedFile>;
+  /** Reads such a file by its name. Rejects with `NotFound` for one that the queue has not got, and with `NotSupported` as `upload` does. */
+  readonly viewUpload: (name: string) => Promise<Blob>;
   /** Lets no further job begin; what runs goes on. */
   readonly pause: (reason?: string) => Promise<void>;
   /** Goes on after `pause`, after a refusal of the account, and after `drain`. */

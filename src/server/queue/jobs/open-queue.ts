@@ -20,6 +20,7 @@ import { publish } from '../telemetry/channels.js';
 import { queueNotifications, type QueueNotifications } from '../follow/notifications.js';
 import type { JobQueueOptions, QueueOptions, QueueWorkerOptions } from '../options.js';
 import { queuePreviews, type QueuePreviews } from '../follow/previews.js';
+import { type FileStore, redisFileStore } from '../store/redis-file-store.js';
 import { type QueueStore, redisQueueStore } from '../store/redis-queue-store.js';
 import { realClock } from '../../../core/platform/clock.js';
 import { redisEventLog } from '../store/redis-event-log.js';
@@ -36,6 +37,8 @@ export interface OpenQueue {
   readonly redis: RedisClient;
   readonly store: JobStore;
   readonly queueStore: QueueStore;
+  /** The input files of its jobs, over servers. */
+  readonly files: FileStore;
   readonly log: Required<Omit<EventLog, 'close'>>;
   readonly slotTokens: SlotTokens;
   readonly notifications: QueueNotifications;
@@ -172,6 +175,7 @@ const partsOf = async (
     redis,
     store: redisJobStore({ redis, name, elapsed: realClock.now, maxWorkflowBytes, patience }),
     queueStore,
+    files: redisFileStore({ redis, name }),
     log: redisEventLog({ redis, name, keepsOfJobs: true, onDamage: tell }),
     slotTokens,
     notifications: queueNotifications(redis, name),

@@ -17,7 +17,7 @@ import type { Clock } from '../../../core/platform/platform.js';
 import { exhaustMapWithTrailing } from '../../../core/interop/exhaust-map-with-trailing.js';
 import { intervalOn, timerOn } from '../../../core/platform/timer.js';
 import type { JobStore, QueueRecord } from '../store/job-store.js';
-import type { QueueChange } from './job-queue.js';
+import type { QueueChange } from './queue-job.js';
 import { queueStats, type QueueStats } from './queue-stats.js';
 import type { QueueNotifications } from '../follow/notifications.js';
 import type { QueueStore } from '../store/redis-queue-store.js';

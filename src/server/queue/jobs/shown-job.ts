@@ -1,4 +1,4 @@
-import type { QueueJob, QueueJobPhase } from './job-queue.js';
+import type { QueueJob, QueueJobPhase } from './queue-job.js';
 import type { QueuePhase, QueueRecord } from '../store/job-store.js';
 import type { TerminalPhase } from '../../../core/state/job-state.js';
 

@@ -52,6 +52,8 @@ export interface NewJob {
   readonly key?: string | undefined;
   /** Over servers: what it asks of one, as JSON. */
   readonly work?: string | undefined;
+  /** Over servers: the hashes of the files of the queue that it names. */
+  readonly files?: readonly string[] | undefined;
   /** After so many milliseconds it begins to wait. */
   readonly delayMs?: number | undefined;
   /** The first events of its log. */

@@ -13,8 +13,10 @@ export const readImage = async (
   { sendForBytes }: Pick<RedisCommands, 'sendForBytes'>,
   key: string,
   place: ImagePlace,
-): Promise<JobImage | undefined> => {
-  const packed = await sendForBytes('HGET', key, imageField(place));
+): Promise<JobImage | undefined> => readPacked(await sendForBytes('HGET', key, imageField(place)));
+
+/** Undoes {@link packImage}; undefined where there is nothing, or no such text. */
+export const readPacked = (packed: Buffer | null): JobImage | undefined => {
   const end = packed?.indexOf('\n') ?? -1;
   return packed === null || end < 0
     ? undefined

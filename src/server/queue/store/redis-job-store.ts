@@ -65,16 +65,18 @@ export const redisJobStore = ({
     const args: (string | number | Buffer)[] = [];
     // One after the other, so that the memory of one compression is enough.
     for (const [index, { id, tenant = '', priority = 0, key = '', delayMs = '', ...job }] of jobs.entries()) {
-      const { events = [], work = '', ...stored } = job;
+      const { events = [], work = '', files = [], ...stored } = job;
       const packed = await pack(stored, maxWorkflowBytes).catch((error: unknown) => {
         throw placedError(error, index, jobs.length);
       });
-      args.push(id, tenant, priority, key, delayMs, packed, work, events.length);
+      const named = files.length === 0 ? '' : JSON.stringify(files);
+      args.push(id, tenant, priority, key, delayMs, packed, work, named, events.length);
       for (const event of events) args.push(writeExactJson(event));
     }
     checkSize(args);
-    const [known, now] = (await run(addScript, newEpoch(), 'add', ...args)) as readonly [string[], number];
+    const [known, now, number, missing] = (await run(addScript, newEpoch(), 'add', ...args)) as AddReply;
     synchronise(now);
+    if (missing !== undefined) throw placedError(noFile(missing), (number ?? 1) - 1, jobs.length);
     return known.length < jobs.length ? undefined : known;
   };
 
@@ -135,6 +137,14 @@ export const redisJobStore = ({
     },
   };
 };
+
+type AddReply = readonly [ids: string[], now: number, number?: number, missing?: string];
+
+const noFile = (hash: string): Error =>
+  serviceError('NotFound', {
+    message: `The workflow names a file that the queue has not got: promptwire-${hash}.`,
+    hint: 'Upload it again, and name what that gives: a file that no open job names is forgotten after a day.',
+  });
 
 /** What one step may write: Redis takes one GiB for a command, where a server sets no other bound. */
 const maxBytes = 512 * 2 ** 20;

@@ -15,6 +15,8 @@ const answerWithinMs = 3_000;
 /** A slot token that is so late is lost, in milliseconds. */
 const overdueMs = 5_000;
 const [keptJobs, keptMs, keptBytes] = [10_000, 7 * 24 * 3600 * 1000, 256 * 1024 * 1024];
+/** Input files that no open job names are kept for so long, in milliseconds, and while all files have no more bytes than that. */
+const [keptFileMs, keptFileBytes] = [24 * 3600 * 1000, 256 * 1024 * 1024];
 /** The most slot tokens that are added at once. */
 const maxTokens = 1_000;
 
@@ -22,7 +24,10 @@ const maxTokens = 1_000;
 const [restingLooks, restingPrunes] = [2, 12];
 
 /** The parts of a queue that a worker looks after. */
-type Kept = Pick<OpenQueue, 'slotTokens' | 'queueStore' | 'clock' | 'logger' | 'redis' | 'trouble'>;
+type Kept = Pick<
+  OpenQueue,
+  'slotTokens' | 'queueStore' | 'files' | 'kind' | 'clock' | 'logger' | 'redis' | 'trouble'
+>;
 
 interface MaintenanceOptions extends Pick<QueueWorkerOptions, 'name' | 'retention'> {
   /** How many slots the account had when the worker began. */
@@ -67,7 +72,7 @@ const isIdle = async (
 
 /** Mends what a crash, or a server that lost its keys, has left, and tells how full the queue is. */
 const mend = async (
-  { slotTokens, queueStore, logger }: Kept,
+  { slotTokens, queueStore, files, kind, logger }: Kept,
   stats: StoreStats,
   { name, slots = 1, retention = {}, prunes }: MaintenanceOptions & { readonly prunes: boolean },
 ): Promise<void> => {
@@ -78,6 +83,7 @@ const mend = async (
   if (waiting + delayed + held > 0) await addLostTokens({ slotTokens, queueStore }, stats);
   const { count = keptJobs, ageMs = keptMs, bytes = keptBytes } = retention;
   if (prunes) await queueStore.prune({ count, ageMs, bytes });
+  if (prunes && kind === 'servers') await files.expire(keptFileMs, keptFileBytes);
   const message = { queue: name, waiting, delayed, held, unknown, external, limit };
   publish('promptwire:queue:stats', () => message, logger);
 };

@@ -2,6 +2,7 @@ import type { Client } from '../../../client/client-types.js';
 import type { Clock } from '../../../core/platform/platform.js';
 import type { EventLog } from '../../joblog/event-log.js';
 import type { Logger } from '../../../core/log/logger.js';
+import type { Either } from '../../../core/protocol/either.js';
 import type { HeldJob } from '../policy/submission-ports.js';
 import type { JobLog } from './job-log.js';
 import type { JobService } from './client-service.js';
@@ -14,6 +15,7 @@ import type { QueuePreviews } from '../follow/previews.js';
 import type { QueueStore } from '../store/redis-queue-store.js';
 import type { ServiceError } from '../../../core/errors/errors.js';
 import type { SubmissionRules } from '../policy/rules.js';
+import type { Workflow } from '../../../core/protocol/workflow.js';
 
 /** The parts of a worker that run one of its jobs. */
 export interface RunContext {
@@ -49,6 +51,8 @@ export interface RunContext {
 export interface AtServer {
   /** The server alone refused it, for good or for the moment: others may have it. */
   readonly refused: (why: 'job' | 'later', error: ServiceError) => Promise<void>;
+  /** The workflow as the server takes it, which has the files then that it names; Left where it could not get them. */
+  readonly bring: (workflow: Workflow) => Promise<Either<ServiceError, Workflow>>;
   /** The server has lost it; true where it is submitted once more. */
   readonly lost: () => Promise<boolean>;
   /** Learns of its states; errors with `NotFound` where the server has lost the job and it is submitted once more. */

@@ -1,8 +1,10 @@
 import { clientService } from './client-service.js';
 import { endJob, giveBack, leaveEnded, leaveUnknown } from './end-job.js';
 import { failureOfError } from '../../../core/errors/failure-of-error.js';
+import * as E from '../../../core/protocol/either.js';
 import type { HeldJob } from '../policy/submission-ports.js';
 import { isTerminal } from '../../../core/state/job-state.js';
+import { judgeRefusal } from '../policy/judge-refusal.js';
 import { openJobLog } from './job-log.js';
 import type { QueueRecord } from '../store/job-store.js';
 import { report, type RunContext, type RunningJob, type ServedJob, shortestWaitMs } from './run-context.js';
@@ -54,23 +56,30 @@ const leadToEnd = async (job: RunningJob): Promise<TokenEnd> => {
   const served = await serve(job);
   if (served === 'unreadable') return endUnreadable(job, 'workflow');
   if (served === undefined) return endJob(job, 'failed', unknownFailure('The workflow is gone.'));
+  if (E.isLeft(served)) return withoutFiles(job, served.left);
   if (held.record.intent === undefined) report(job, 'wait', held.job.createdAt);
   for (;;) {
     const submittedAt = context.clock.wall();
-    const settled = await settleJob(served);
-    if (settled._tag !== 'refused' || settled.by !== 'later') return goOn(served, settled, submittedAt);
+    const settled = await settleJob(served.right);
+    if (settled._tag !== 'refused' || settled.by !== 'later') return goOn(served.right, settled, submittedAt);
     const { error } = settled;
     report(job, 'submit', submittedAt, { error: error._tag });
-    if (context.atServer !== undefined) return goElsewhere(served, 'later', error);
+    if (context.atServer !== undefined) return goElsewhere(job, 'later', error);
     // The slot is of no use to another job meanwhile: the service refuses the account.
     const waitMs = error.retryAfterMs ?? usualWaitMs;
     await context.pause(Math.min(longestWaitMs, Math.max(shortestWaitMs, waitMs)));
   }
 };
 
+/** Ends a job whose files the queue has not got; one whose server does not take them goes to another one. */
+const withoutFiles = (job: RunningJob, error: ServiceError): Promise<TokenEnd> =>
+  error._tag === 'DownloadFailed'
+    ? endJob(job, 'failed', failureOfError(error))
+    : goElsewhere(job, judgeRefusal(error) === 'job' ? 'job' : 'later', error);
+
 /** Leaves a job that its server alone refused to the others. */
 const goElsewhere = async (
-  { held, context: { atServer, store } }: ServedJob,
+  { held, context: { atServer, store } }: RunningJob,
   why: 'job' | 'later',
   error: ServiceError,
 ): Promise<TokenEnd> => {
@@ -97,15 +106,22 @@ const endUnreadable = async (job: RunningJob, part: 'intent' | 'workflow'): Prom
   return endJob(job, 'failed', unknownFailure(`${what} can't be read.${atService}`));
 };
 
-/** The job with its workflow at the service; undefined where the queue has no workflow of it. */
-const serve = async (job: RunningJob): Promise<ServedJob | 'unreadable' | undefined> => {
-  const { store, client, partnerKey, rules } = job.context;
+/** The job with its workflow at the service; undefined where the queue has no workflow of it, Left where the service can't have its files. */
+const serve = async (
+  job: RunningJob,
+): Promise<E.Either<ServiceError, ServedJob> | 'unreadable' | undefined> => {
+  const { store, client, partnerKey, rules, atServer } = job.context;
   const { id } = job.held;
-  const stored = await store.workflow(id);
-  if (stored === undefined || stored === 'unreadable') return stored;
+  const kept = await store.workflow(id);
+  if (kept === undefined || kept === 'unreadable') return kept;
+  const { intent, promptId } = job.held.record;
+  const brought = (await atServer?.bring(kept.workflow)) ?? E.right(kept.workflow);
+  // What may run there has its files already.
+  if (E.isLeft(brought) && intent === undefined && promptId === undefined) return brought;
+  const stored = E.isLeft(brought) ? kept : { ...kept, workflow: brought.right };
   const unclaimed = (promptIds: readonly string[]) => store.unclaimed(id, promptIds);
   const service = clientService({ client, stored, partnerKey, unclaimed });
-  return { ...job, service, rules: slowed(rules, writeExactJson(stored).length) };
+  return E.right({ ...job, service, rules: slowed(rules, writeExactJson(stored).length) });
 };
 
 type SettledJob = Settled | { readonly _tag: 'cancelled' };

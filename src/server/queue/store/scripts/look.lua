@@ -2,14 +2,14 @@
 -- choice of jobs needs.
 --
 -- A job whose worker died goes to its server's `open` where that may have it, and else waits as before: nothing was sent. A server that no
--- living worker reaches is away from then on.
+-- living worker reaches is away from then on; one that is down may lack the files that it had.
 --
 -- Gives the moment, whether the queue is paused, what living workers report, what is known of the servers, the jobs that this worker holds,
 -- how many jobs wait, and of the first of them, in the order of their turns: id, what they ask of a server, since when they wait, which
 -- servers refused them, and how often they ran.
 --
 -- KEYS[1] the prefix of workers, worker:ID, servers, modes, away, on:SERVER, loaded, tally, open:SERVER, delayed, turns,
---   job:ID, tenants, waiting:TENANT, virtual, weights, paused, over
+--   job:ID, tenants, waiting:TENANT, virtual, weights, paused, over, has:SERVER
 -- ARGV[1] the worker
 -- ARGV[2] for how many milliseconds it counts as alive from now on
 -- ARGV[3] what it reports of each of its servers, as JSON
@@ -27,13 +27,14 @@ for _, id in ipairs(redis.call('ZRANGEBYSCORE', prefix .. 'delayed', 0, now, 'LI
   redis.call('ZREM', prefix .. 'delayed', id)
   enqueue(id)
 end
-local living, reached, brought = {}, {}, {}
+local living, reached, brought, down = {}, {}, {}, {}
 local reports = reportsNow()
 for _, one in ipairs(reports) do
   living[one[1]] = true
   for server, facts in pairs(cjson.decode(one[2])) do
     brought[server] = true
     if facts.isUp then reached[server] = true end
+    if facts.health == 'down' then down[server] = true end
     if one[1] == worker then redis.call('HSET', prefix .. 'servers', server, cjson.encode(facts)) end
   end
 end
@@ -56,6 +57,7 @@ for _, server in ipairs(redis.call('HKEYS', prefix .. 'servers')) do
     redis.call('HDEL', prefix .. 'away', server)
   else
     redis.call('HSETNX', prefix .. 'away', server, now)
+    if down[server] then redis.call('DEL', prefix .. 'has:' .. server) end
     local since = tonumber(redis.call('HGET', prefix .. 'away', server))
     local isEmpty = redis.call('EXISTS', slotsKey(server), openKey(server)) == 0
     if not brought[server] and isEmpty and now - since > tonumber(ARGV[5]) then

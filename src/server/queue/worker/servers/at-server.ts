@@ -1,4 +1,5 @@
 import type { AtServer } from '../run-context.js';
+import type { BringFiles } from './bring-files.js';
 import type { Client } from '../../../../client/client-types.js';
 import type { Clock } from '../../../../core/platform/platform.js';
 import { initialJobState } from '../../../../core/state/initial-job-state.js';
@@ -22,6 +23,7 @@ export interface AtServerOptions {
   readonly client: Client;
   readonly servers: Pick<ServerStore, 'again' | 'count' | 'addRun' | 'servers'>;
   readonly reached: Pick<ReachedServers, 'busy'>;
+  readonly bring: BringFiles;
   readonly rules: ServerRules;
   readonly clock: Clock;
 }
@@ -30,7 +32,15 @@ export interface AtServerOptions {
 const busyForMs = 5_000;
 
 /** What becomes of a job at its server where that refuses or loses it, and what its run teaches. */
-export const atServer = ({ placed, client, servers, reached, rules, clock }: AtServerOptions): AtServer => {
+export const atServer = ({
+  placed,
+  client,
+  servers,
+  reached,
+  bring,
+  rules,
+  clock,
+}: AtServerOptions): AtServer => {
   const { id, fence, server, job, modelsBefore } = placed;
   const by = { fence };
   const asked = readAskedWork(job.work ?? '');
@@ -54,6 +64,7 @@ export const atServer = ({ placed, client, servers, reached, rules, clock }: AtS
         await servers.again({ id, server, by, why: { _tag: 'refused', reason, servers: [server] } });
       }
     },
+    bring: (workflow) => bring(workflow, server, client),
     lost: async () => {
       if (!rerunsLost(rules, client)) return false;
       const event = beginsAnew(`The server ${server} has lost the job: it is submitted again.`, clock.wall());

@@ -1,4 +1,5 @@
 import { atServer } from './at-server.js';
+import type { BringFiles } from './bring-files.js';
 import type { Client } from '../../../../client/client-types.js';
 import type { Clock } from '../../../../core/platform/platform.js';
 import { endJob } from '../end-job.js';
@@ -15,6 +16,7 @@ import { unknownFailure } from '../../../../core/state/failure.js';
 export interface PlacedJobsOptions {
   readonly servers: ServerStore;
   readonly reached: ReachedServers;
+  readonly bring: BringFiles;
   readonly rules: ServerRules;
   readonly clock: Clock;
   /** Fires when the worker stops. */
@@ -48,13 +50,13 @@ const runOne = async (
   signal: AbortSignal,
   reason: string | undefined,
 ): Promise<'done' | 'requeue'> => {
-  const { servers, reached, rules, clock } = options;
+  const { servers, reached, bring, rules, clock } = options;
   if (reason !== undefined) return endImpossible(options, placed, reason);
   const client = reached.client(placed.server);
   if (client === undefined || signal.aborted) return 'requeue';
   return runHeldJob(placed, {
     ...options.contextAt(placed.server, client),
-    atServer: atServer({ placed, client, servers, reached, rules, clock }),
+    atServer: atServer({ placed, client, servers, reached, bring, rules, clock }),
     signal,
     pause: (ms) => pauseUnless(clock, signal, ms),
   });

@@ -1,3 +1,4 @@
+import { bringFiles } from './bring-files.js';
 import { earliestEnd } from '../../../../client/pool/placement.js';
 import type { JobRunner, JobRunnerOptions } from '../job-runner.js';
 import { placedJobs } from './run-placed-job.js';
@@ -19,12 +20,12 @@ export const workOverServers = ({
   const { pool, rules = {}, placement = earliestEnd, concurrency, name } = options;
   if (pool === undefined)
     throw serviceError('InvalidConfig', { option: 'pool', message: 'A worker has no pool.' });
-  const { redis, store, queueStore, log, logger, notifications, clock } = queue;
+  const { redis, store, queueStore, files, log, logger, notifications, clock } = queue;
   const servers = serverStore({ redis, name });
   const times = runTimes();
   const reached = reachedServers({ pool, clock, rules, speedOf: times.speedOf });
   const run = placedJobs({
-    ...{ servers, reached, rules, clock, stopping },
+    ...{ servers, reached, bring: bringFiles(files), rules, clock, stopping },
     contextAt: (server, client) => contextOf(client, (message) => servers.setMode(server, 'paused', message)),
     ending: { queue: name, worker, store, queueStore, log, logger, clock },
   });

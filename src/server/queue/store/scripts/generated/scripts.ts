@@ -32,6 +32,8 @@ local function imagesKey(id) return prefix .. 'images:' .. id end
 local function tenantKey(tenant) return prefix .. 'waiting:' .. tenant end
 local function openKey(server) return prefix .. 'open' .. (server and ':' .. server or '') end
 local function slotsKey(server) return prefix .. 'on:' .. server end
+local function fileKey(hash) return prefix .. 'file:' .. hash end
+local function fileJobsKey(hash) return prefix .. 'file-jobs:' .. hash end
 local function workerKey(worker) return prefix .. 'worker:' .. worker end
 local function nowMs()
   local time = redis.call('TIME')
@@ -72,6 +74,11 @@ local function enlistEnded(id, now)
   redis.call('HSET', jobKey(id), 'bytes', bytes)
   redis.call('INCRBY', prefix .. 'endedBytes', bytes)
   redis.call('ZADD', prefix .. 'ended', now, id)
+  local files = redis.call('HGET', jobKey(id), 'files')
+  for _, hash in ipairs(files and cjson.decode(files) or {}) do
+    redis.call('SREM', fileJobsKey(hash), id)
+    redis.call('ZADD', prefix .. 'files', 'XX', now, hash)
+  end
   changed(id)
 end
 local function delistEnded(id)
@@ -295,12 +302,15 @@ return { 'added', room }
 export const addScript = script(`${prelude}${appendEvents}local epoch, process = ARGV[1], ARGV[2]
 local now = nowMs()
 if redis.call('EXISTS', prefix .. 'draining') == 1 then return { {}, now } end
-local function add(id, tenant, priority, key, delayMs, packed, work, events)
-  if key ~= '' then
-    local used = redis.call('HGET', prefix .. 'keys', cjson.encode({ tenant, key }))
-    if used then return used end
-  end
-  if redis.call('HEXISTS', jobKey(id), 'phase') == 1 then return id end
+local function known(id, tenant, key)
+  local used = key ~= '' and redis.call('HGET', prefix .. 'keys', cjson.encode({ tenant, key }))
+  if used then return used end
+  return redis.call('HEXISTS', jobKey(id), 'phase') == 1 and id
+end
+local function hashesIn(files) return files == '' and {} or cjson.decode(files) end
+local function add(id, tenant, priority, key, delayMs, packed, work, files, events)
+  local before = known(id, tenant, key)
+  if before then return before end
   -- The key belongs to the call that adds the job, and is forgotten with it.
   if key ~= '' then
     redis.call('HSET', prefix .. 'keys', cjson.encode({ tenant, key }), id)
@@ -310,6 +320,11 @@ local function add(id, tenant, priority, key, delayMs, packed, work, events)
   redis.call('HSET', jobKey(id), 'phase', 'delayed', 'tenant', tenant, 'priority', priority, 'seq', seq,
     'fence', 0, 'createdAt', now, 'format', 1)
   if work ~= '' then redis.call('HSET', jobKey(id), 'work', work) end
+  if files ~= '' then redis.call('HSET', jobKey(id), 'files', files) end
+  for _, hash in ipairs(hashesIn(files)) do
+    redis.call('SADD', fileJobsKey(hash), id)
+    redis.call('ZADD', prefix .. 'files', now, hash)
+  end
   redis.call('SET', prefix .. 'workflow:' .. id, packed)
   redis.call('ZADD', prefix .. 'jobs', seq, id)
   if delayMs == '' then
@@ -322,12 +337,22 @@ local function add(id, tenant, priority, key, delayMs, packed, work, events)
   if #events > 0 then appendEvents(tenant, id, epoch, process, events) end
   return id
 end
-local ids, at = {}, 3
+local at, jobs = 3, {}
 while at <= #ARGV do
-  local id, tenant, priority, key, delayMs, packed, work, count = unpack(ARGV, at, at + 7)
-  local events = { unpack(ARGV, at + 8, at + 7 + tonumber(count)) }
-  ids[#ids + 1] = add(id, tenant, priority, key, delayMs, packed, work, events)
-  at = at + 8 + #events
+  local count = tonumber(ARGV[at + 8])
+  local job = { unpack(ARGV, at, at + 7) }
+  job.events = { unpack(ARGV, at + 9, at + 8 + count) }
+  jobs[#jobs + 1] = job
+  at = at + 9 + count
+end
+for number, job in ipairs(jobs) do
+  for _, hash in ipairs(known(job[1], job[2], job[4]) and {} or hashesIn(job[8])) do
+    if redis.call('EXISTS', fileKey(hash)) == 0 then return { {}, now, number, hash } end
+  end
+end
+local ids = {}
+for number, job in ipairs(jobs) do
+  ids[number] = add(job[1], job[2], job[3], job[4], job[5], job[6], job[7], job[8], job.events)
 end
 return { ids, now }
 `);
@@ -459,6 +484,22 @@ end
 return cleared
 `);
 
+export const expireFilesScript =
+  script(`#!lua flags=allow-oom\n${prelude}local most, age, keepBytes = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local now = nowMs()
+for _, hash in ipairs(redis.call('ZRANGE', prefix .. 'files', 0, most - 1)) do
+  local usedAt = tonumber(redis.call('ZSCORE', prefix .. 'files', hash))
+  if tonumber(redis.call('GET', prefix .. 'fileBytes') or '0') <= keepBytes and usedAt > now - age then return end
+  if redis.call('EXISTS', fileJobsKey(hash)) == 1 then
+    redis.call('ZADD', prefix .. 'files', now, hash)
+  else
+    redis.call('DECRBY', prefix .. 'fileBytes', redis.call('STRLEN', fileKey(hash)))
+    redis.call('DEL', fileKey(hash))
+    redis.call('ZREM', prefix .. 'files', hash)
+  end
+end
+`);
+
 export const expireRecordsScript = script(`#!lua flags=allow-oom\n${prelude}${records}local ids = {}
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', prefix .. 'expiring', '-inf', ARGV[1], 'LIMIT', 0, 500)) do
   if isRecord(id) and not isLater(id) then ids[#ids + 1] = id end
@@ -530,13 +571,14 @@ for _, id in ipairs(redis.call('ZRANGEBYSCORE', prefix .. 'delayed', 0, now, 'LI
   redis.call('ZREM', prefix .. 'delayed', id)
   enqueue(id)
 end
-local living, reached, brought = {}, {}, {}
+local living, reached, brought, down = {}, {}, {}, {}
 local reports = reportsNow()
 for _, one in ipairs(reports) do
   living[one[1]] = true
   for server, facts in pairs(cjson.decode(one[2])) do
     brought[server] = true
     if facts.isUp then reached[server] = true end
+    if facts.health == 'down' then down[server] = true end
     if one[1] == worker then redis.call('HSET', prefix .. 'servers', server, cjson.encode(facts)) end
   end
 end
@@ -559,6 +601,7 @@ for _, server in ipairs(redis.call('HKEYS', prefix .. 'servers')) do
     redis.call('HDEL', prefix .. 'away', server)
   else
     redis.call('HSETNX', prefix .. 'away', server, now)
+    if down[server] then redis.call('DEL', prefix .. 'has:' .. server) end
     local since = tonumber(redis.call('HGET', prefix .. 'away', server))
     local isEmpty = redis.call('EXISTS', slotsKey(server), openKey(server)) == 0
     if not brought[server] and isEmpty and now - since > tonumber(ARGV[5]) then
@@ -667,6 +710,18 @@ for index, id in ipairs(redis.call('ZRANGE', prefix .. 'ended', 0, limit - 1)) d
   pruned = pruned + 1
 end
 return pruned
+`);
+
+export const putFileScript = script(`${prelude}local hash, packed = unpack(ARGV)
+local isKnown = redis.call('EXISTS', fileKey(hash)) == 1
+if not isKnown and packed == '' then return 0 end
+probe()
+if not isKnown then
+  redis.call('SET', fileKey(hash), packed)
+  redis.call('INCRBY', prefix .. 'fileBytes', #packed)
+end
+redis.call('ZADD', prefix .. 'files', nowMs(), hash)
+return 1
 `);
 
 export const putImageScript =

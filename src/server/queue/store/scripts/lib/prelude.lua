@@ -4,7 +4,8 @@
 -- of its keys from what it reads, so KEYS has the prefix alone, and its head names what follows it:
 --
 --   job:ID               hash    a job: format, phase, tenant, priority, seq, fence, turn, worker, intent, promptId, times, reason, outcome, progress;
---                                over servers what it asks of one (work), its server, reruns, and which refused it
+--                                over servers what it asks of one (work), its server, reruns, which refused it, and
+--                                the hashes of the files that it names (files), as JSON
 --   workflow:ID          text    its workflow, packed
 --   images:ID            hash    the pictures that it sent over the socket, by node and place
 --   jobs                 sorted  all jobs by seq
@@ -27,6 +28,11 @@
 --   tally                hash    kind of end and server to how many jobs ended so
 --   givenUp              hash    the service's id of a job that was given up to its server
 --   runs                 stream  what the last runs took
+--   file:HASH            text    an input file of jobs, packed
+--   files                sorted  hashes of these files by when they were used last
+--   fileBytes            number  of all of them
+--   file-jobs:HASH       set     the jobs that name the file and have not ended
+--   has:SERVER           hash    the hashes of files that a server has, to how workflows name them there, as JSON
 --   delayed              sorted  jobs by when they begin to wait
 --   turns                hash    slot token to the job that it has
 --   unknown, ended       sorted  jobs by when they came there
@@ -50,6 +56,8 @@ local function imagesKey(id) return prefix .. 'images:' .. id end
 local function tenantKey(tenant) return prefix .. 'waiting:' .. tenant end
 local function openKey(server) return prefix .. 'open' .. (server and ':' .. server or '') end
 local function slotsKey(server) return prefix .. 'on:' .. server end
+local function fileKey(hash) return prefix .. 'file:' .. hash end
+local function fileJobsKey(hash) return prefix .. 'file-jobs:' .. hash end
 local function workerKey(worker) return prefix .. 'worker:' .. worker end
 local function nowMs()
   local time = redis.call('TIME')
@@ -96,6 +104,11 @@ local function enlistEnded(id, now)
   redis.call('HSET', jobKey(id), 'bytes', bytes)
   redis.call('INCRBY', prefix .. 'endedBytes', bytes)
   redis.call('ZADD', prefix .. 'ended', now, id)
+  local files = redis.call('HGET', jobKey(id), 'files')
+  for _, hash in ipairs(files and cjson.decode(files) or {}) do
+    redis.call('SREM', fileJobsKey(hash), id)
+    redis.call('ZADD', prefix .. 'files', 'XX', now, hash)
+  end
   changed(id)
 end
 local function delistEnded(id)

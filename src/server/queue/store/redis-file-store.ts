@@ -1,0 +1,55 @@
+import { expireFilesScript, putFileScript } from './scripts/generated/scripts.js';
+import { packImage, readPacked } from './packed-image.js';
+import { redisCommands, type RedisClient } from '../redis/redis-client.js';
+import { runScript } from './script.js';
+
+/** Bytes and what they are. */
+export interface StoredFile {
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+}
+
+/** The input files of the jobs of a queue over servers, each once by its hash, and which servers have them. */
+export interface FileStore {
+  /** Whether the queue has a file; one that it has counts as used now. */
+  readonly has: (hash: string) => Promise<boolean>;
+  readonly put: (hash: string, file: StoredFile) => Promise<void>;
+  readonly get: (hash: string) => Promise<StoredFile | undefined>;
+  /** The value by which a workflow names the file on a server; undefined where the server has not got it. */
+  readonly valueOn: (server: string, hash: string) => Promise<unknown>;
+  readonly noteOn: (server: string, hash: string, value: unknown) => Promise<void>;
+  /** Forgets files that no open job names: those unused for so long, and the longest unused ones beyond so many bytes. */
+  readonly expire: (ageMs: number, keepBytes: number) => Promise<void>;
+}
+
+/** So many files are looked at in one step. */
+const batch = 200;
+
+/** Keeps the files in Redis, beside the jobs. */
+export const redisFileStore = ({
+  redis,
+  name,
+}: {
+  readonly redis: RedisClient;
+  readonly name: string;
+}): FileStore => {
+  const prefix = `{promptwire:${name}}:`;
+  const { send, sendForBytes } = redisCommands(redis);
+  return {
+    has: async (hash) => (await runScript(redis, putFileScript, prefix, hash, '')) === 1,
+    put: async (hash, file) => {
+      await runScript(redis, putFileScript, prefix, hash, packImage(file));
+    },
+    get: async (hash) => readPacked(await sendForBytes('GET', `${prefix}file:${hash}`)),
+    valueOn: async (server, hash) => {
+      const text = (await send('HGET', `${prefix}has:${server}`, hash)) as string | null;
+      return text === null ? undefined : (JSON.parse(text) as unknown);
+    },
+    noteOn: async (server, hash, value) => {
+      await send('HSET', `${prefix}has:${server}`, hash, JSON.stringify(value));
+    },
+    expire: async (ageMs, keepBytes) => {
+      await runScript(redis, expireFilesScript, prefix, batch, ageMs, keepBytes);
+    },
+  };
+};
