@@ -63,4 +63,28 @@ describe('promptwire run --ephemeral', () => {
     expect(running.stderr()).toMatch(/node 2 \(SaveAudio\).*--ephemeral/su);
     expect(asked().filter((request) => request.startsWith('POST'))).toEqual([]);
   });
+
+  it('O8: refuses before it uploads what would stay', async () => {
+    const { run, file, asked } = await setting();
+    const video = {
+      '1': { class_type: 'LoadImage', inputs: { image: '' } },
+      '2': { class_type: 'SaveAnimatedWEBP', inputs: { images: ['1', 0], filename_prefix: 'a' } },
+    };
+    const picture = await file('a.png', 'a picture');
+    const running = run([await file('wf.json', video)], ['--upload', `1.image=${picture}`]);
+    expect(await running.exit).toBe(2);
+    expect(running.stderr()).toMatch(/node 2 \(SaveAnimatedWEBP\).*--ephemeral/su);
+    expect(asked().filter((request) => request.startsWith('POST'))).toEqual([]);
+  });
+
+  it('O8: refuses before it uploads where records stay', async () => {
+    const { cli, file, asked } = await workspace({ dialect: 'v2' });
+    const loading = { ...workflow, '1': { class_type: 'LoadImage', inputs: { image: '' } } };
+    const picture = await file('a.png', 'a picture');
+    const path = await file('wf.json', loading);
+    const running = cli(['run', path, '--dialect', 'v2', '--ephemeral', '--upload', `1.image=${picture}`]);
+    expect(await running.exit).toBe(2);
+    expect(running.stderr()).toContain('deletes no records');
+    expect(asked().filter((request) => request.startsWith('POST'))).toEqual([]);
+  });
 });

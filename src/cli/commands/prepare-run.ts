@@ -6,14 +6,16 @@ import {
   placed,
   refuseLostNumbers,
 } from '../input/assignment.js';
-import type { Client, Workflow } from '../../node.js';
+import type { Client, Dialect, Workflow } from '../../node.js';
 import { type CommonFlags, orThrow, type Session } from '../run-command.js';
+import { ephemeralWorkflow } from '../../workflow.js';
 import { fetchDefinitions } from '../validation/check-workflow.js';
 import type { FromFlags, RequestFlags, SavingFlags } from './common-options.js';
 import { inputValue } from './upload.js';
 import { lostNumbers, sourceOf } from '../input/read-json.js';
 import { readGraphText, workflowOf } from '../input/graph-file.js';
 import { readWorkflowFile } from '../input/workflow-file.js';
+import { UsageError } from '../cli-io.js';
 
 /** The options of `promptwire run`. */
 export interface RunFlags extends CommonFlags, SavingFlags, FromFlags, RequestFlags {
@@ -75,7 +77,18 @@ export const prepareRun = async (session: Session, file: string, flags: RunFlags
   const { settings, uploads } = known ?? placesIn(given);
   const changed = settings.reduce((before, item) => assign(before, item, parseValue(item.value)), given);
   const workflow = uploads.reduce((before, item) => assign(before, item, item.value), changed);
+  if (flags.ephemeral === true) refuseLeavings(workflow, (await session.settings()).dialect);
   const sent = graph._tag === 'Api' ? workflow : { file: graph.workflow, settings, uploads };
   const identity = flags.target === undefined ? sent : { sent, targets: flags.target };
   return { given, settings, workflow, uploads, identity };
+};
+
+/** Refuses what `--ephemeral` can't have before an upload, which would stay at the service. */
+const refuseLeavings = (workflow: Workflow, dialect: Dialect | undefined): void => {
+  if (dialect === 'v2')
+    throw new UsageError('a server of API v2 deletes no records of jobs: leave out --ephemeral');
+  const errors = ephemeralWorkflow(workflow).problems.filter(({ severity }) => severity === 'error');
+  if (errors.length === 0) return;
+  const told = errors.map(({ message }) => message).join(' ');
+  throw new UsageError(`${told} Take these nodes out of the workflow, or leave out --ephemeral`);
 };

@@ -25,6 +25,7 @@ export const localNotChecked: readonly ConformanceCase[] = [
   notChecked('L.61', 'previews of the newer kind', nodes),
   notChecked('L.62', 'saved models', nodes),
   notChecked('L.63', 'saved texts', nodes),
+  notChecked('L.90', 'comparisons of pictures', nodes),
   notChecked('L.64', 'metadata of files', 'no release is known to have it'),
   notChecked('L.25', 'a reconnect while a job runs', 'it takes a job that runs long enough to reconnect'),
   notChecked('L.27', 'bare NaN and Infinity', nodes),

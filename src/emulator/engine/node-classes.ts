@@ -44,6 +44,7 @@ import { imageFilters } from './nodes/image-filters.js';
 import { imageGeometry } from './nodes/image-geometry.js';
 import { imageMorphology } from './nodes/image-morphology.js';
 import { imageNoise } from './nodes/image-noise.js';
+import { imageCompare } from './nodes/image-compare.js';
 import { imageQuantize } from './nodes/image-quantize.js';
 import { kontextScale } from './nodes/kontext-scale.js';
 import { latentFiles } from './nodes/latent-files.js';
@@ -131,6 +132,7 @@ const all: readonly NodeClass[] = [
   imageInvert,
   imageMorphology,
   imageNoise,
+  imageCompare,
   imageQuantize,
   imageScale,
   imageScaleBy,

@@ -9,6 +9,7 @@ const workflow = {
   '4': { class_type: 'SaveText', inputs: { text: '# cube', filename_prefix: 'cube' } },
   '5': { class_type: 'EmptyImage', inputs: { width: 8, height: 4, batch_size: 1, color: 0 } },
   '6': { class_type: 'PreviewImage', inputs: { images: ['5', 0] } },
+  '7': { class_type: 'ImageCompare', inputs: { image_a: ['5', 0] } },
 };
 
 const outputsOf = async (switches?: EmulatorOptions['switches']) => {
@@ -60,6 +61,14 @@ describe('what nodes of an engine report', () => {
       files: [{ filename: 'cube_00001_.md', subfolder: '', type: 'output' }],
       text: ['# cube'],
     });
+  });
+
+  it('L.90: lists the pictures of a comparison under keys of their own, one of them empty', async () => {
+    const { outputs, emulator } = await outputsOf();
+    const [file] = outputs['7']?.['a_images'] as readonly Readonly<Record<string, string>>[];
+    expect(outputs['7']).toMatchObject({ a_images: [{ type: 'temp' }], b_images: [] });
+    const query = new URLSearchParams(file).toString();
+    expect((await fetch(`${emulator.baseUrl}/view?${query}`)).status).toBe(200);
   });
 
   it('L.64: tells the size of a picture on newer engines', async () => {
