@@ -48,6 +48,8 @@ import { generatedWorkflows } from './generated-workflows.js';
 import { poolFailures } from './pool-failures.js';
 import { poolMakespan } from './pool-makespan.js';
 import { poolProcesses } from './pool-processes.js';
+import { poolSameStates } from './pool-same-states.js';
+import { poolSize } from './pool-size.js';
 import { honestTimeLeft } from './honest-time-left.js';
 import { hostileGraphs } from './hostile-graphs.js';
 import { hostileFiles } from './hostile-files.js';
@@ -117,7 +119,7 @@ const ofQueue: readonly Figure[] = [
   queueThroughput,
 ];
 
-const ofPool: readonly Figure[] = [poolProcesses, poolMakespan, poolFailures];
+const ofPool: readonly Figure[] = [poolProcesses, poolMakespan, poolSize, poolSameStates, poolFailures];
 
 /** The figures that are run, the longest first in each group. */
 export const figures: readonly Figure[] = [...ofClient, ...ofWorkflows, ...ofGateway, ...ofQueue, ...ofPool];

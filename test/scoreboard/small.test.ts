@@ -53,6 +53,8 @@ const counts: Readonly<Record<string, number>> = {
   'workflows-in-code': 50,
   'pool-makespan': 2,
   'pool-failures': 20,
+  'pool-size': 300,
+  'pool-same-states': 2,
 };
 const smallFigures = figures.filter(
   ({ id }) =>

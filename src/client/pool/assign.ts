@@ -202,7 +202,7 @@ const countedBy = (keys: readonly string[]): ReadonlyMap<string, number> =>
 const patience = 10;
 
 /** Loading has to save so many times what it costs. */
-const loadsWorth = 5;
+const loadsWorth = 8;
 
 const groupedBy = <A>(values: readonly A[], keyOf: (value: A) => string): ReadonlyMap<string, readonly A[]> =>
   values.reduce((groups, value) => {

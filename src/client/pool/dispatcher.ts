@@ -149,7 +149,13 @@ const assignments = (
     const well = able.filter(({ state }) => !isFailing(state(), job.work.shape, now));
     return new Set((well.length > 0 ? well : able).map(({ name }) => name));
   };
-  return assign(groups, assignable, { placement, now, ableFor, runMs: times.runMs, loadMs: times.loadMs });
+  return assign(groups, assignable, {
+    placement,
+    now,
+    ableFor,
+    runMs: times.runMs,
+    loadMs: times.loadToWeighMs,
+  });
 };
 
 const allAway = (timeoutMs: number, reason: string): unknown =>

@@ -18,7 +18,7 @@ export interface Places {
 /** What the choice works with beside the look. */
 export interface PlacingOptions {
   readonly placement: Placement;
-  readonly times: Pick<RunTimes, 'runMs' | 'loadMs'>;
+  readonly times: Pick<RunTimes, 'runMs' | 'loadToWeighMs'>;
 }
 
 /**
@@ -42,7 +42,13 @@ export const placeJobs = (look: Look, { placement, times }: PlacingOptions): Pla
   const given = assign(
     groups.map(([, all]) => ({ sample: all[0] as (typeof jobs)[number], jobs: new Set(all) })),
     servers.filter(takesJobs).map((server) => loadOf(server, look.now)),
-    { placement, now: look.now, ableFor: ({ able }) => able, ...times },
+    {
+      placement,
+      now: look.now,
+      ableFor: ({ able }) => able,
+      runMs: times.runMs,
+      loadMs: times.loadToWeighMs,
+    },
   );
   return { refused, unknown, given: given.map(([{ job }, server]) => [job, server] as const) };
 };
