@@ -15,6 +15,7 @@ import { slowConsumer } from './slow-consumer.js';
 import { socket } from './socket.js';
 import { start } from './start.js';
 import { stores } from './stores.js';
+import { studioScroll } from './studio-scroll.js';
 import { types } from './types.js';
 import { upload } from './upload.js';
 import { validation } from './validation.js';
@@ -40,4 +41,5 @@ export const all: readonly Benchmark[] = [
   localJobs,
   start,
   bundle,
+  studioScroll,
 ];

@@ -63,7 +63,7 @@ await take(page, 'run');
 await page.getByRole('tab', { name: 'Graph' }).click();
 await page.getByRole('img', { name: /^Sampler: (?:running|done)/u }).waitFor();
 await take(page, 'graph');
-await page.getByRole('heading', { name: /^Queue/u }).waitFor({ state: 'detached', timeout: 300_000 });
+await page.getByRole('heading', { name: /^Queue \(/u }).waitFor({ state: 'detached', timeout: 300_000 });
 await page.getByRole('link', { name: 'Gallery' }).click();
 await page.getByText('8 results').waitFor();
 await page.waitForLoadState('networkidle');

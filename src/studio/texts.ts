@@ -148,6 +148,7 @@ export const texts = {
   },
   queue: {
     title: (many: number) => (many === 0 ? 'Queue' : `Queue (${many})`),
+    empty: 'Nothing waits or runs.',
     cancelAll: 'Cancel all',
     cancel: 'Cancel',
     cancelOne: (title: string) => `Cancel ${title}`,
@@ -172,6 +173,7 @@ export const texts = {
   },
   failure: {
     title: 'The job failed',
+    notShown: 'This job can’t be shown',
     unknown: 'The service gave no reason.',
     where: (nodeId: string, nodeType: string | undefined) =>
       `In node ${nodeId}${nodeType === undefined ? '' : `, ${nodeType}`}.`,

@@ -39,7 +39,7 @@ describeWith('Chromium', findProgram('chromium'), (chromium) => {
       .map(({ body }) => /the (?:first|second|third) one|a later one/u.exec(JSON.stringify(body))?.[0]);
     expect(submitted).toEqual(['the first one', 'the second one', 'the third one']);
     await page.getByRole('button', { name: 'Cancel all' }).click();
-    await expect.poll(() => page.getByRole('heading', { name: /^Queue/u }).count(), patience).toBe(0);
+    await expect.poll(() => page.getByRole('heading', { name: /^Queue \(/u }).count(), patience).toBe(0);
     expect(await page.getByLabel('Prompt', { exact: true }).inputValue()).toBe('a later one');
     expect(errors).toEqual([]);
   }, 240_000);

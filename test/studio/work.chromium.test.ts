@@ -136,11 +136,11 @@ describeWith('Chromium', findProgram('chromium'), (chromium) => {
     await page.getByRole('button', { name: 'Cancel Text to image' }).first().click();
     await page.getByRole('heading', { name: 'Queue (2)' }).waitFor();
     await page.getByRole('button', { name: 'Cancel all' }).click();
-    await expect.poll(() => page.getByRole('heading', { name: /^Queue/u }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('heading', { name: /^Queue \(/u }).count()).toBe(0);
     expect(new Set(emulator.ledger.jobs.map(({ state }) => state))).toEqual(new Set(['cancelled']));
 
     await page.goto(`${studio.address}#/job/5b1f0f6e-0000-4000-8000-000000000000`);
-    await page.getByRole('alert').getByText('The job failed').waitFor();
+    await page.getByRole('alert').getByText('This job can’t be shown').waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     // Of an address that leads nowhere the browser's own log tells as well.
     expect(errors.filter((error) => !error.includes('404'))).toEqual([]);

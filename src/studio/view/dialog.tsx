@@ -37,3 +37,23 @@ export const Dialog = ({ title, onClose, children, isWide = false }: DialogProps
     </dialog>
   );
 };
+
+interface DialogEndProps {
+  readonly onCancel: () => void;
+  readonly onDone: () => void;
+  /** What the button says that ends it. */
+  readonly done: string;
+  readonly isDisabled: boolean;
+}
+
+/** The buttons at the foot of a dialog. */
+export const DialogEnd = ({ onCancel, onDone, done, isDisabled }: DialogEndProps): ReactElement => (
+  <div className="dialog-end">
+    <button type="button" onClick={onCancel}>
+      {texts.cancel}
+    </button>
+    <button type="button" className="primary" disabled={isDisabled} onClick={onDone}>
+      {done}
+    </button>
+  </div>
+);

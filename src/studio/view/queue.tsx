@@ -8,16 +8,16 @@ import { useProgress } from './use-progress.js';
 import { useServers } from './use-servers.js';
 import { useStudio, useValue } from './use-studio.js';
 
-/** The jobs that wait and run: where they stand, how long it takes, and how to end them. */
-const Queue = (): ReactElement | null => {
+/** The jobs that wait and run: where they stand, how long it takes, and how to end them. With `isAlways` also while there are none, so that nothing moves when they come and go. */
+const Queue = ({ isAlways = false }: { readonly isAlways?: boolean }): ReactElement | null => {
   const { jobs, remote } = useStudio();
   const all = [...useValue(jobs.known).values()];
   const shown = all.filter((job) => isUnderWay(job) || job.failure !== undefined);
   const running = shown.filter(isUnderWay);
   const servers = useServers();
-  if (shown.length === 0) return null;
+  if (shown.length === 0 && !isAlways) return null;
   return (
-    <section aria-labelledby="queue" className="queue">
+    <section aria-labelledby="queue" className={isAlways ? 'queue is-always' : 'queue'}>
       <div className="section-head">
         <h2 id="queue">{texts.queue.title(running.length)}</h2>
         {running.length > 1 && (
@@ -27,7 +27,8 @@ const Queue = (): ReactElement | null => {
         )}
       </div>
       <Servers servers={servers} />
-      <ul className="queue-list">
+      {shown.length === 0 && <p className="hint">{texts.queue.empty}</p>}
+      <ul className="queue-list" tabIndex={shown.length > 3 ? 0 : undefined}>
         {shown.map((job, at) => (
           <QueuedJob key={job.key} job={job} place={running.indexOf(job) + 1 || at + 1} />
         ))}

@@ -13,7 +13,7 @@ const Workshop = (): ReactElement => {
       <Controls key={useValue(bench.state)?.id} />
       <div className="results">
         <Stage />
-        <Queue />
+        <Queue isAlways />
         <LatestResults />
       </div>
     </div>

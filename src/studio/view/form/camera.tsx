@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type ReactElement } from 'react';
-import { Dialog } from '../dialog.js';
+import { Dialog, DialogEnd } from '../dialog.js';
 import { texts } from '../../texts.js';
 
 interface CameraProps {
@@ -29,19 +29,12 @@ const Camera = ({ onPicture, onCancel }: CameraProps): ReactElement => {
         aria-label={texts.camera.sees}
         onLoadedData={() => setReady(true)}
       />
-      <div className="dialog-end">
-        <button type="button" onClick={onCancel}>
-          {texts.cancel}
-        </button>
-        <button
-          type="button"
-          className="primary"
-          disabled={!isReady}
-          onClick={() => void (video.current && pictureOf(video.current).then(onPicture))}
-        >
-          {texts.camera.take}
-        </button>
-      </div>
+      <DialogEnd
+        onCancel={onCancel}
+        onDone={() => void (video.current && pictureOf(video.current).then(onPicture))}
+        done={texts.camera.take}
+        isDisabled={!isReady}
+      />
     </Dialog>
   );
 };

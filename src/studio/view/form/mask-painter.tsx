@@ -1,5 +1,5 @@
 import { useEffect, useReducer, useRef, useState, type PointerEvent, type ReactElement } from 'react';
-import { Dialog } from '../dialog.js';
+import { Dialog, DialogEnd } from '../dialog.js';
 import { emptyMask, stepMask } from '../../state/mask.js';
 import { type Brush, MaskTools } from './mask-tools.js';
 import { maskedPicture, showMask } from './paint-mask.js';
@@ -56,19 +56,12 @@ const MaskPainter = ({ picture, onDone, onCancel }: MaskPainterProps): ReactElem
         onPointerUp={() => (isDrawing.current = false)}
         onPointerCancel={() => (isDrawing.current = false)}
       />
-      <div className="dialog-end">
-        <button type="button" onClick={onCancel}>
-          {texts.cancel}
-        </button>
-        <button
-          type="button"
-          className="primary"
-          disabled={isEmpty}
-          onClick={() => void (image && maskedPicture(mask, image).then(onDone))}
-        >
-          {texts.mask.done}
-        </button>
-      </div>
+      <DialogEnd
+        onCancel={onCancel}
+        onDone={() => void (image && maskedPicture(mask, image).then(onDone))}
+        done={texts.mask.done}
+        isDisabled={isEmpty}
+      />
     </Dialog>
   );
 };

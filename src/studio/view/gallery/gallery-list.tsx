@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactElement } from 'react';
+import { memo, useEffect, useRef, useState, type ReactElement } from 'react';
 import type { Item } from '../../state/gallery.js';
 import { texts } from '../../texts.js';
 import { Tile } from './tile.js';
@@ -38,39 +38,61 @@ export const GalleryList = (props: GalleryListProps): ReactElement => {
   return (
     <div className="gallery-list" ref={list} tabIndex={0} role="group" aria-label={texts.gallery.results}>
       <ul className="gallery-all" style={{ height: `${rows.getTotalSize()}px` }}>
-        {rows.getVirtualItems().flatMap(({ index, start, size }) =>
-          items.slice(index * columns, (index + 1) * columns).map((item, column) => (
-            <li
-              key={item.key}
-              className={`cell${chosen.has(item.key) ? ' is-chosen' : ''}`}
-              style={{
-                transform: `translate(${(column * (width + gap)) / columns}px, ${start}px)`,
-                width: `${(width + gap) / columns - gap}px`,
-                height: `${size}px`,
-              }}
-            >
-              <button
-                type="button"
-                className="tile"
-                aria-label={texts.gallery.open(item.cell ?? item.title, item.filename)}
-                onClick={() => open(item)}
-              >
-                <Tile item={item} />
-              </button>
-              <input
-                type="checkbox"
-                className="cell-choose"
-                aria-label={texts.gallery.choose(item.filename)}
-                checked={chosen.has(item.key)}
-                onChange={() => choose(item)}
-              />
-            </li>
-          )),
-        )}
+        {rows
+          .getVirtualItems()
+          .flatMap(({ index, start, size }) =>
+            items
+              .slice(index * columns, (index + 1) * columns)
+              .map((item, column) => (
+                <Cell
+                  key={item.key}
+                  item={item}
+                  isChosen={chosen.has(item.key)}
+                  {...{ choose, open }}
+                  left={(column * (width + gap)) / columns}
+                  top={start}
+                  width={(width + gap) / columns - gap}
+                  height={size}
+                />
+              )),
+          )}
       </ul>
     </div>
   );
 };
+
+interface CellProps extends Pick<GalleryListProps, 'choose' | 'open'> {
+  readonly item: Item;
+  readonly isChosen: boolean;
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** One result at its place: those that stay in sight are not drawn anew while others come and go. */
+const Cell = memo(({ item, isChosen, choose, open, left, top, width, height }: CellProps): ReactElement => (
+  <li
+    className={`cell${isChosen ? ' is-chosen' : ''}`}
+    style={{ transform: `translate(${left}px, ${top}px)`, width: `${width}px`, height: `${height}px` }}
+  >
+    <button
+      type="button"
+      className="tile"
+      aria-label={texts.gallery.open(item.cell ?? item.title, item.filename)}
+      onClick={() => open(item)}
+    >
+      <Tile item={item} />
+    </button>
+    <input
+      type="checkbox"
+      className="cell-choose"
+      aria-label={texts.gallery.choose(item.filename)}
+      checked={isChosen}
+      onChange={() => choose(item)}
+    />
+  </li>
+));
 
 /** The width of an element, as it changes. */
 const useWidth = (element: { readonly current: HTMLElement | null }): number => {

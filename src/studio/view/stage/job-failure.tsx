@@ -3,7 +3,7 @@ import { faultsOf } from '../../state/failure.js';
 import type { KnownJob } from '../../state/jobs.js';
 import { texts } from '../../texts.js';
 
-type FailedJob = Pick<KnownJob, 'state' | 'failure'>;
+type FailedJob = Pick<KnownJob, 'id' | 'state' | 'failure'>;
 
 /** Says in words what happened, where, and what to do. */
 export const JobFailureView = ({ job }: { readonly job: FailedJob }): ReactElement => {
@@ -11,7 +11,7 @@ export const JobFailureView = ({ job }: { readonly job: FailedJob }): ReactEleme
   const why = state?.failure;
   return (
     <div className="failure" role="alert">
-      <strong>{texts.failure.title}</strong>
+      <strong>{isUnknown(job) ? texts.failure.notShown : texts.failure.title}</strong>
       <p>{failure?.message ?? why?.exceptionMessage ?? texts.failure.unknown}</p>
       {why?.nodeId !== undefined && <p>{texts.failure.where(why.nodeId, why.nodeType)}</p>}
       <Faults job={job} />
@@ -25,6 +25,10 @@ export const JobFailureView = ({ job }: { readonly job: FailedJob }): ReactEleme
     </div>
   );
 };
+
+/** Whether the caller has no such job, as far as the gateway says. */
+const isUnknown = ({ id, state, failure }: FailedJob): boolean =>
+  failure !== undefined && id !== undefined && state === undefined;
 
 /** What the service refused, by node. */
 const Faults = ({ job: { state, failure } }: { readonly job: FailedJob }): ReactElement | null => {

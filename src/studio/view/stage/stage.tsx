@@ -17,6 +17,7 @@ export const Stage = (): ReactElement => {
         <WatchedJob key={job.key} job={job} />
       ) : (
         <>
+          <div className="tabs" aria-hidden="true" />
           <div className="tab-panel">
             {current !== undefined && (
               <Suspense fallback={null}>

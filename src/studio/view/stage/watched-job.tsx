@@ -81,7 +81,7 @@ const JobProgress = ({
   const value = isReplay ? (job.state?.progress ?? 0) : isRunning ? progress.value : 1;
   return (
     <>
-      <progress value={value} max={1} aria-label={texts.stage.progress} />
+      <progress className={endOf(job)} value={value} max={1} aria-label={texts.stage.progress} />
       <p className="stage-state">
         <span role="status">{texts.stage.state(job)}</span>
         {isRunning && !isReplay && progress.timeLeftMs !== undefined && (
@@ -90,6 +90,12 @@ const JobProgress = ({
       </p>
     </>
   );
+};
+
+/** How a job ended that has made nothing, as the colour of its bar. */
+const endOf = ({ state, failure }: KnownJob): string | undefined => {
+  if (failure !== undefined || state?.phase === 'failed') return 'is-failed';
+  return state?.phase === 'cancelled' ? 'is-cancelled' : undefined;
 };
 
 const Tabs = ({ tab, setTab }: { readonly tab: Tab; readonly setTab: (tab: Tab) => void }): ReactElement => (
