@@ -133,9 +133,17 @@ const tested: readonly Tested[] = [
   {
     name: 'next',
     title: 'Next',
-    version: 'The route handler alone: the tests call it with requests, and start no Next',
+    version: `Next ${installed('next')}, built and started`,
     text: 'A route handler of the app router gets a `Request` and gives a `Response`, as a gateway does. The gateway is made with the first request, since an app is built where no secrets are.',
     recipe: 'gateway-next.mjs',
+    more: '[A gateway](../guide/gateway.md)',
+  },
+  {
+    name: 'nitro',
+    title: 'Nitro',
+    version: `Nitro ${installed('nitropack')} (the package \`nitropack\`), built and started`,
+    text: 'Nitro, the server of Nuxt, hands the request of Node.js on, so that no one has read its body. The gateway is made with the first request, since an app is built where no secrets are.',
+    recipe: 'gateway-nitro.mjs',
     more: '[A gateway](../guide/gateway.md)',
   },
 ];

@@ -46,7 +46,7 @@ export const consumer = async ({ types = false } = {}): Promise<Consumer> => {
 };
 
 /** Makes a folder of the same files, as hard links where the file system has them: to copy thousands takes seconds. */
-const linkFolder = async (from: string, to: string): Promise<void> => {
+export const linkFolder = async (from: string, to: string): Promise<void> => {
   await mkdir(to, { recursive: true });
   for (const entry of await readdir(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];

@@ -11,6 +11,12 @@ export const findInstalled = (path: string): string | undefined => {
   return file !== undefined && existsSync(file) ? file : undefined;
 };
 
+/** The packages that `.ci/run` installs from npm into a folder of their own; undefined where it is not there. */
+export const installedIn = (folder: string): string | undefined => {
+  const packages = installed === undefined ? undefined : join(installed, folder, 'node_modules');
+  return packages !== undefined && existsSync(packages) ? packages : undefined;
+};
+
 /** Describes what needs a program: without it the tests are skipped under a name that says so, or fail in `.ci/run`. */
 export const describeWith = (
   name: string,
