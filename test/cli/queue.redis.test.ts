@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describeRedis } from '../queue/describe-redis.js';
 import type { RedisServer } from '../helpers/redis-server.js';
 import { type EmulatorOptions, textToImageWorkflow } from '../../src/emulator.js';
+import { png } from './helpers/pictures.js';
 import { workspace } from './helpers/workspace.js';
 
 let names = 0;
@@ -78,6 +79,76 @@ describeRedis(
       expect(emulator.ledger.jobs).toHaveLength(1);
       worker.signal('SIGTERM');
       expect(await worker.exit).toBe(0);
+    });
+
+    it('shows, pauses, resumes and drains the servers of a queue, which keeps that', async () => {
+      const { queue, workflow, file, emulator } = await setUp(server(), { dialect: 'local' });
+      const list = await file('servers.json', [{ baseUrl: emulator.baseUrl, name: 'attic' }]);
+      const worker = queue('worker', '--servers', list);
+      await worker.printed('working on');
+      const servers = async (...words: readonly string[]) => {
+        const asked = queue('servers', ...words, '--json');
+        return { code: await asked.exit, line: jsonLines(asked.stdout())[0] };
+      };
+      await expect
+        .poll(async () => (await servers('--once')).line, { timeout: 20_000 })
+        .toMatchObject({ kind: 'servers', servers: [{ name: 'attic', health: 'up', mode: 'active' }] });
+      expect(await servers('pause', 'attic')).toMatchObject({
+        code: 0,
+        line: { servers: [{ mode: 'paused' }] },
+      });
+      const adding = queue('jobs', 'add', await workflow());
+      expect(await adding.exit).toBe(0);
+      const id = adding.stdout().trim();
+      const stats = queue('jobs', 'stats', '--json');
+      expect(await stats.exit).toBe(0);
+      expect(jsonLines(stats.stdout())[0]).toMatchObject({ waiting: 1 });
+      expect(await servers('resume', 'attic')).toMatchObject({
+        code: 0,
+        line: { servers: [{ mode: 'active' }] },
+      });
+      expect(await queue('jobs', 'follow', id).exit).toBe(0);
+      expect(await servers('drain', 'attic')).toMatchObject({
+        code: 0,
+        line: { servers: [{ mode: 'draining', running: 0 }] },
+      });
+      const unknown = await servers('pause', 'cellar');
+      expect([unknown.code, unknown.line]).toMatchObject([2, { tag: 'InvalidConfig' }]);
+      const table = queue('servers', '--once');
+      expect(await table.exit).toBe(0);
+      expect(table.stdout()).toMatch(/^SERVER +STATE.*\nattic +up, draining +0 +0 +1 +0 /u);
+      worker.signal('SIGTERM');
+      expect(await worker.exit).toBe(0);
+    });
+
+    it('runs a gateway over the servers of a queue, whose uploads reach the server that gets the job', async () => {
+      const { queue, emulator } = await setUp(server(), { dialect: 'local' });
+      const worker = queue('worker', '--server', emulator.baseUrl);
+      await worker.printed('working on');
+      const serving = queue('serve', '--port', '0', '--server', emulator.baseUrl);
+      await serving.printed('listening on');
+      const base = /listening on (http:\S+)/u.exec(serving.stdout())?.[1] ?? '';
+      const sent = await fetch(`${base}/uploads?filename=a.png`, {
+        method: 'POST',
+        headers: { 'content-type': 'image/png' },
+        body: new Blob([new Uint8Array(png(8, 8, () => [9, 9, 9]))]),
+      });
+      const { asset } = (await sent.json()) as { readonly asset: { readonly id: string } };
+      const image = { __type: 'core/ASSET', info: { id: asset.id } };
+      const answer = await fetch(`${base}/jobs`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', prefer: 'wait=50', accept: 'image/*' },
+        body: JSON.stringify({
+          workflow: {
+            1: { class_type: 'LoadImage', inputs: { image } },
+            2: { class_type: 'SaveImage', inputs: { images: ['1', 0], filename_prefix: 'copy' } },
+          },
+        }),
+      });
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
+      serving.signal('SIGTERM');
+      worker.signal('SIGTERM');
+      expect([await serving.exit, await worker.exit]).toEqual([0, 0]);
     });
 
     it('adds jobs, runs them by a worker that ends with 0 at SIGTERM, and follows and lists them', async () => {

@@ -113,6 +113,32 @@ describe('many servers', () => {
     expect(asked()).toEqual([]);
   });
 
+  it('their queues are printed, each with its server, and one that is away ends with its error', async () => {
+    const { cli, servers, second, submit } = await engines({ speed: 0.5 });
+    const promptId = await submit(slowWorkflow(100_000));
+    const { host } = new URL(second.emulator.baseUrl);
+    await expect
+      .poll(
+        async () => {
+          const asking = cli(['queue', ...servers]);
+          expect(await asking.exit).toBe(0);
+          return asking.stdout();
+        },
+        { timeout: 20_000 },
+      )
+      .toContain(`running ${promptId} on ${host}`);
+    const json = cli(['queue', ...servers, '--json']);
+    expect(await json.exit).toBe(0);
+    expect(jsonLines(json.stdout()).filter(({ kind }) => kind === 'queue')).toMatchObject([
+      { running: [], pending: [] },
+      { server: host, running: [{ promptId }] },
+    ]);
+    const away = cli(['queue', ...servers, '--server', 'http://127.0.0.1:9']);
+    expect(await away.exit).toBe(12);
+    expect(away.stdout()).toContain(promptId);
+    expect(await cli(['queue', ...servers, '--base-url', second.emulator.baseUrl]).exit).toBe(2);
+  });
+
   it('a job is cancelled on the server that has it, and an id that none knows ends with 9', async () => {
     const { cli, servers, submit } = await engines({ speed: 0.5 });
     const promptId = await submit(slowWorkflow(100_000));

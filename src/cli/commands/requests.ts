@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import { type CommonFlags, orThrow, type RunCommand, type Session } from '../run-command.js';
 import type { ExitName } from '../exit-code.js';
-import type { ObjectInfo } from '../../node.js';
+import type { Client, ObjectInfo, Queue } from '../../node.js';
+import { firstValueFrom } from 'rxjs';
+import { namesServers, type ServerFlags, withServers } from '../input/server-flags.js';
 import { withConnection } from './common-options.js';
 
 /** Adds `promptwire status`. */
@@ -22,16 +24,36 @@ export const addStatus = (program: Command, runCommand: RunCommand): void => {
 
 /** Adds `promptwire queue`. */
 export const addQueue = (program: Command, runCommand: RunCommand): void => {
-  withConnection(program.command('queue'))
-    .description('Print the jobs of the account that run and that wait.')
-    .action((flags: CommonFlags) =>
-      runCommand(flags, async ({ connect, report, stop }) => {
-        const { rest } = await connect();
-        report({ kind: 'queue', queue: orThrow(await rest.queue({ signal: stop, workflow: false })()) });
+  withServers(withConnection(program.command('queue')))
+    .description('Print the jobs of the account, or of each server, that run and that wait.')
+    .action((flags: CommonFlags & ServerFlags) =>
+      runCommand(flags, async (session) => {
+        if (namesServers(flags)) return queuesOf(session);
+        const { rest } = await session.connect();
+        session.report({ kind: 'queue', queue: await queueOf(session, rest) });
         return 'done';
       }),
     );
 };
+
+/** The queue of each server; ends with the error of the first that does not answer, once the others are shown. */
+const queuesOf = async (session: Session): Promise<ExitName> => {
+  const pool = await session.pool({ keepsFrames: false });
+  const servers = await firstValueFrom(pool.servers, { defaultValue: [] });
+  const asked = await Promise.all(
+    servers.map(async ({ name }) => ({
+      server: name,
+      answer: await pool.client(name).rest.queue({ signal: session.stop, workflow: false })(),
+    })),
+  );
+  for (const { server, answer } of asked)
+    if (answer._tag === 'Right') session.report({ kind: 'queue', queue: answer.right, server });
+  for (const { answer } of asked) orThrow(answer);
+  return 'done';
+};
+
+const queueOf = async ({ stop }: Session, rest: Client['rest']): Promise<Queue> =>
+  orThrow(await rest.queue({ signal: stop, workflow: false })());
 
 /** Adds `promptwire user`. */
 export const addUser = (program: Command, runCommand: RunCommand): void => {

@@ -117,7 +117,7 @@ export type CliEvent =
   | { readonly kind: 'status'; readonly status: JobStatus }
   /** Everything that is known of a job; `id` is that of the service or of a queue. */
   | { readonly kind: 'shown'; readonly id: string; readonly state: JobState }
-  | { readonly kind: 'queue'; readonly queue: Queue }
+  | { readonly kind: 'queue'; readonly queue: Queue; readonly server?: string }
   | { readonly kind: 'cancelled'; readonly promptId: string }
   | { readonly kind: 'over'; readonly promptId: string; readonly phase: JobState['phase'] }
   | { readonly kind: 'cancelling'; readonly promptId: string }

@@ -81,7 +81,7 @@ export const eventLines = (event: CliEvent, longest = shownLength): EventLines =
     case 'shown':
       return { results: shownLines(event.id, event.state) };
     case 'queue':
-      return { results: queueLines(event.queue) };
+      return { results: queueLines(event.queue, event.server) };
     case 'cancelled':
       return { results: [[`Cancelled ${event.promptId}`]] };
     case 'over':
@@ -204,11 +204,13 @@ const unverified = ({ filename }: { readonly filename: string }): Line => [
   `the storage gave no length for ${filename}, so a truncated download would go unnoticed`,
 ];
 
-const queueLines = ({ running, pending }: Queue): readonly Line[] => {
-  if (running.length + pending.length === 0) return [['Nothing runs, nothing waits.']];
+const queueLines = ({ running, pending }: Queue, server?: string): readonly Line[] => {
+  const where = server === undefined ? '' : `${server}: `;
+  const on = server === undefined ? '' : ` on ${server}`;
+  if (running.length + pending.length === 0) return [[`${where}Nothing runs, nothing waits.`]];
   return [
-    ...running.map(({ promptId }): Line => [{ text: 'running ', style: 'green' }, promptId]),
-    ...pending.map(({ promptId }): Line => ['waiting ', promptId]),
+    ...running.map(({ promptId }): Line => [{ text: 'running ', style: 'green' }, promptId, on]),
+    ...pending.map(({ promptId }): Line => ['waiting ', promptId, on]),
   ];
 };
 

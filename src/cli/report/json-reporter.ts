@@ -120,8 +120,12 @@ const fixedJson = ({ path, fixes, workflow }: Extract<CliEvent, { kind: 'fixed' 
   workflow: path === undefined ? workflow : undefined,
 });
 
-const queueJson = ({ queue: { running, pending } }: Extract<CliEvent, { kind: 'queue' }>): object => ({
+const queueJson = ({
+  queue: { running, pending },
+  server,
+}: Extract<CliEvent, { kind: 'queue' }>): object => ({
   kind: 'queue',
+  ...(server !== undefined && { server }),
   running: running.map(withoutWorkflow),
   pending: pending.map(withoutWorkflow),
 });
