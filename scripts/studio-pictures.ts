@@ -66,7 +66,10 @@ await take(page, 'graph');
 await page.getByRole('heading', { name: /^Queue \(/u }).waitFor({ state: 'detached', timeout: 300_000 });
 await page.getByRole('link', { name: 'Gallery' }).click();
 await page.getByText('8 results').waitFor();
-await page.waitForLoadState('networkidle');
+// The stream of the page stays open: its network is never idle.
+const pictures = page.locator('.cell img');
+await pictures.nth(7).waitFor();
+await pictures.evaluateAll((all: HTMLImageElement[]) => Promise.all(all.map((one) => one.decode())));
 await take(page, 'gallery');
 await browser.close();
 studio.kill();
