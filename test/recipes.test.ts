@@ -8,12 +8,15 @@ import { build } from 'esbuild';
 import { createClient } from '../src/node.js';
 import { startEmulator, textToImageWorkflow } from '../src/emulator.js';
 import { bundledFile } from './helpers/bundle-program.js';
+import { jsonLines } from './cli/helpers/json-lines.js';
+import { startCli } from './cli/helpers/start-cli.js';
 
 const folder = join(import.meta.dirname, '..', 'docs', 'recipes');
 const gatewayWords = /^event: status\ndata: \{"status":"succeeded"/m;
 const lastWords: Readonly<Record<string, RegExp>> = {
   'follow-later.ts': /^completed \[ '9', '10' \]$/m,
   'for-await.ts': /^completed 100 %\n.*\.png \(\d+ bytes\)$/m,
+  'four-engines.ts': /^24 of 24 jobs are completed, on 4 engines$/m,
   'gateway-express.ts': gatewayWords,
   'gateway-fastify.ts': gatewayWords,
   'gateway-hono.ts': gatewayWords,
@@ -116,6 +119,25 @@ describe('recipes', () => {
     const [{ promptId } = { promptId: '' }] = emulator.ledger.jobs;
     expect(stdout).toMatch(/^preview of [\w-]+: image/mu);
     expect(stdout).not.toContain(`preview of ${promptId}`);
+  });
+
+  it('four-engines.ts runs over the engines of the command', { timeout: 120_000 }, async () => {
+    const argv = ['emulate', '--json', '--dialect', 'local', '--engines', '4', '--speed', 'Infinity'];
+    const emulate = startCli(argv);
+    await emulate.printed('\n');
+    const urls = jsonLines(emulate.stdout())[0]?.['baseUrls'] as readonly string[];
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [await bundledFile(join(folder, 'four-engines.ts'), { withPackages: true })],
+      { env: { ...process.env, SERVERS: urls.join(' ') } },
+    );
+    expect(stdout).toMatch(lastWords['four-engines.ts']!);
+    const records = await Promise.all(
+      urls.map(async (url) => (await fetch(`${url}/history`)).json() as Promise<object>),
+    );
+    expect(records.map((record) => Object.keys(record).length).reduce((a, b) => a + b)).toBe(24);
+    emulate.signal('SIGINT');
+    expect(await emulate.exit).toBe(0);
   });
 
   it.each(['vue.vue', 'svelte.svelte', 'angular.ts'])('R1: page/%s leaves no error without words', (name) => {
