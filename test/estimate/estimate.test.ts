@@ -170,6 +170,44 @@ describe('estimate', () => {
     expect(timeLeftMs).toBeLessThanOrEqual(20_000);
   });
 
+  it('takes the first step of a guessed node, with what it loaded, for the longest that a step may be', () => {
+    const plan = { nodes: [{ nodeId: '1', ms: 1_000, spread: 0.8, kind: 0 }] };
+    const { state, times, now } = after(plan, [
+      { does: 'begins', node: 1, ms: 0 },
+      { does: 'steps', node: 1, ms: 5_000 },
+    ]);
+    const { timeLeftMs } = estimate(state, times, now);
+    expect(timeLeftMs).toBeGreaterThan(19 * 50);
+    expect(timeLeftMs).toBeLessThan(19 * 5_000);
+  });
+
+  it('scales durations that depend on a picture of unknown size by the first of them', () => {
+    const plan = {
+      nodes: ['1', '2'].map((nodeId, kind) => ({
+        nodeId,
+        ms: 8_000,
+        spread: 0.6,
+        kind,
+        unsized: true as const,
+      })),
+    };
+    const { state, times, now } = after(plan, [
+      { does: 'begins', node: 1, ms: 0 },
+      { does: 'begins', node: 2, ms: 17_000 },
+    ]);
+    expect(estimate(state, times, now)).toMatchObject({ timeLeftMs: 16_000 });
+  });
+
+  it('counts what is too short to be planned by itself by the share of the nodes that are left', () => {
+    const { state, times, now } = after({ nodes: [], restMs: 4_000 }, [
+      { does: 'begins', node: 1, ms: 3_000 },
+    ]);
+    expect(estimate({ ...state, progress: 0.25 }, times, now)).toMatchObject({
+      timeLeftMs: 3_000,
+      value: 0.5,
+    });
+  });
+
   it('goes by the passing time where the service shows no node', () => {
     const plan = { nodes: [{ nodeId: '1', ms: 10_000, spread: 0.4, kind: 0 }] };
     const { state, times } = after(plan, []);

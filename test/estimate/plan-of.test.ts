@@ -47,11 +47,13 @@ const sampled = (sizes: Sizes, from = known): number => plan(picture(sizes), fro
 
 describe('planOf', () => {
   it('supposes that samplers cost by steps, pixels, pictures and method, and that texts and numbers are instant', () => {
-    expect(Object.keys(plan(picture()).ms).sort()).toEqual(['custom', 'decode', 'load', 'sample', 'save']);
+    expect(Object.keys(plan(picture()).ms).sort()).toEqual(['decode', 'load', 'sample', 'save']);
     const usual = sampled({});
     expect(sampled({ steps: 40 })).toBe(2 * usual);
-    expect(sampled({ side: 2000 })).toBe(4 * usual);
-    expect(sampled({ batch: 3 })).toBe(3 * usual);
+    expect(sampled({ side: 500 })).toBeLessThan(usual / 4);
+    expect(sampled({ side: 2000 })).toBeGreaterThan(4 * usual);
+    expect(sampled({ side: 2000 })).toBeLessThan(6 * usual);
+    expect(sampled({ batch: 3 })).toBeGreaterThan(3 * usual);
     expect(sampled({ method: 'heun' })).toBe(2 * usual);
   });
 
@@ -108,13 +110,93 @@ describe('planOf', () => {
     expect(plan(picture({ model: 'other' }), own).ms['load']).toBe(9_000);
   });
 
-  it('takes the mean of unheard-of classes for another one, and measures those that it supposes to be instant', () => {
+  it('supposes nothing of unheard-of classes, and measures them and those that it supposes to be instant', () => {
     const own = durations();
     const { measured } = planOf(picture(), nodesToRun(picture()), own);
     learn(own, measured.get('custom')!, { ms: 700, wholeMs: 700, steps: 0 });
     learn(own, measured.get('text')!, { ms: 1_500, wholeMs: 1_500, steps: 0 });
+    expect(plan(picture(), own).ms).toMatchObject({ custom: 700, text: 1_500 });
     const other = { ...picture(), custom: { class_type: 'Never Seen', inputs: { image: ['decode', 0] } } };
-    expect(plan(other, own).ms).toMatchObject({ custom: 700, text: 1_500 });
+    expect(plan(other, own).ms).not.toHaveProperty('custom');
+  });
+
+  it('takes a machine that was slow for slow in classes that it has not run yet', () => {
+    const own = durations();
+    const { measured } = planOf(picture(), nodesToRun(picture()), own);
+    const decode = plan(picture()).ms['decode']!;
+    learn(own, measured.get('decode')!, { ms: 3 * decode, wholeMs: 3 * decode, steps: 0 });
+    expect(sampled({}, own)).toBe(3 * sampled({}));
+    expect(plan(picture(), own).ms['load']).toBe(plan(picture()).ms['load']);
+  });
+
+  it('knows a model behind a LoRA, and a picture as a picture, whatever model made it', () => {
+    const own = durations();
+    const { measured } = planOf(picture(), nodesToRun(picture()), own);
+    learn(own, measured.get('sample')!, { ms: 8_000, wholeMs: 9_000, steps: 20 });
+    learn(own, measured.get('custom')!, { ms: 5_000, wholeMs: 5_000, steps: 0 });
+    const styled = (model: string): Workflow => {
+      const { sample, ...others } = picture({ model });
+      return {
+        style: { class_type: 'LoraLoaderModelOnly', inputs: { model: ['load', 0], lora_name: 'ink' } },
+        ...others,
+        sample: { class_type: 'KSampler', inputs: { ...sample!.inputs, model: ['style', 0] } },
+      };
+    };
+    expect(plan(styled('m'), own).nodes.find(({ nodeId }) => nodeId === 'sample')).toMatchObject({
+      ms: 8_000,
+      spread: 0.15,
+    });
+    expect(plan(styled('other'), own).nodes.find(({ nodeId }) => nodeId === 'custom')).toMatchObject({
+      ms: 5_000,
+      spread: 0.15,
+    });
+  });
+
+  it('supposes that a model in parts is a large one, whose steps and texts take longer', () => {
+    const inParts = {
+      ...picture(),
+      load: { class_type: 'UNETLoader', inputs: { unet_name: 'm' } },
+      texts: { class_type: 'DualCLIPLoader', inputs: { clip_name1: 't' } },
+      text: { class_type: 'CLIPTextEncode', inputs: { clip: ['texts', 0], text: 'a' } },
+    };
+    const { ms } = plan(inParts);
+    expect(ms['sample']).toBeGreaterThan(2 * sampled({}));
+    expect(ms['text']).toBeGreaterThan(0);
+    expect(ms['decode']).toBe(plan(picture()).ms['decode']);
+  });
+
+  it('says which durations depend on a picture of unknown size', () => {
+    const enlarged: Workflow = {
+      photo: { class_type: 'LoadImage', inputs: { image: 'a.png' } },
+      enlarge: { class_type: 'ImageUpscaleWithModel', inputs: { image: ['photo', 0] } },
+      save: { class_type: 'SaveImage', inputs: { images: ['enlarge', 0] } },
+    };
+    const { nodes, ms } = plan(enlarged);
+    expect(nodes.every(({ unsized }) => unsized === true)).toBe(true);
+    expect(ms['save']).toBe(16 * plan(picture()).ms['save']!);
+    expect(plan(picture()).nodes.some(({ unsized }) => unsized)).toBe(false);
+  });
+
+  it('names no steps of a sampler whose class has run without reporting any', () => {
+    const own = durations();
+    const { measured } = planOf(picture(), nodesToRun(picture()), own);
+    const stepsOf = () => plan(picture(), own).nodes.find(({ nodeId }) => nodeId === 'sample')!.steps;
+    expect(stepsOf()).toBe(20);
+    learn(own, measured.get('sample')!, { ms: 8_000, wholeMs: 8_000, steps: 0 });
+    expect(stepsOf()).toBeUndefined();
+    learn(own, measured.get('sample')!, { ms: 8_000, wholeMs: 8_000, steps: 20 });
+    expect(stepsOf()).toBe(20);
+  });
+
+  it('adds up what is too short to be planned by itself', () => {
+    const own = durations();
+    const many: Workflow = Object.fromEntries(
+      Array.from({ length: 20 }, (_, id) => [String(id), { class_type: 'Small', inputs: {} }]),
+    );
+    expect(planOf(many, nodesToRun(many), own).plan).toEqual({ nodes: [] });
+    const { measured } = planOf(many, nodesToRun(many), own);
+    learn(own, measured.get('0')!, { ms: 10, wholeMs: 10, steps: 0 });
+    expect(planOf(many, nodesToRun(many), own).plan).toEqual({ nodes: [], restMs: 200 });
   });
 
   it('has the mean duration of earlier jobs', () => {

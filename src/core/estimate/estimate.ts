@@ -67,7 +67,7 @@ const waiting = (
 ): Omit<Estimate, 'value'> | undefined => {
   if (plan?.jobMs === undefined || queue?.position === undefined) return undefined;
   const before = queue.position * plan.jobMs - Math.min(now - placeSince, plan.jobMs);
-  const own = plan.nodes.reduce((sum, { ms }) => sum + ms, 0);
+  const own = plan.nodes.reduce((sum, { ms }) => sum + ms, plan.restMs ?? 0);
   return shown({ ms: before + own, spreadMs: before / 2 + own / 4 });
 };
 
@@ -88,7 +88,7 @@ const work = (
   const factorOf = factors(plan, state, times, now);
   const planned = new Map(plan.nodes.map((node) => [node.nodeId, { ...node, ms: node.ms * factorOf(node) }]));
   let doneBefore = 0;
-  let ms = 0;
+  let ms = (plan.restMs ?? 0) * (1 - state.progress);
   let spreadMs = 0;
   // Nodes that run at once end with the last of them.
   let running: Left = { ms: 0, spreadMs: 0 };
@@ -118,23 +118,40 @@ const ofRunning = (node: Running, time: NodeTime, max: number, now: number): Lef
   const toCome = Math.max(0, max - latest.value);
   const seenSteps = latest.value - first.value;
   const trust = seenSteps / (seenSteps + 1);
-  const stepMs = trust * ((workMs(time, max) ?? 0) / max) + (1 - trust) * (node.stepMs ?? node.ms / max);
+  const stepMs = trust * ((workMs(time, max) ?? 0) / max) + (1 - trust) * firstStep(node, time, max);
   const ms = Math.max(0, toCome * stepMs - Math.min(now - latest.at, stepMs));
   return { ms, spreadMs: ms * (trust * 0.1 + (1 - trust) * node.spread) };
 };
 
-/** What a node loads before its first step comes on top of its work; the longer a node is late, the longer it will go on. */
-const withoutSteps = ({ ms, spread, steps }: Running, passedMs: number): Left => {
-  const left =
-    steps === undefined
-      ? Math.max(ms - passedMs, (passedMs * spread) / 2)
-      : ms - Math.min(passedMs, ms / steps);
-  return { ms: left, spreadMs: Math.min(ms, 2 * left) * spread };
+/** A step, before two of them were seen: of a guessed node between what was supposed and what the first one took with all it loaded. */
+const firstStep = (
+  { ms, spread, stepMs }: Running,
+  { from, isWhole, first, latest }: NodeTime,
+  max: number,
+): number => {
+  if (stepMs !== undefined) return stepMs;
+  const expected = ms / max;
+  if (!isWhole || first === undefined || latest !== first || spread <= leastGuessed) return expected;
+  const longest = (first.at - from) / first.value;
+  return Math.sqrt(Math.min(expected, longest) * longest);
 };
 
 /**
- * By what the times of nodes differ from the plan: those of one class; where none of it has run, those of all classes of which as much is
- * known, with loaders apart; and not at all where the class was measured.
+ * What a node loads before its first step comes on top of its work, of which no more than that step is done then. The longer a node
+ * without steps is late, the longer it will go on.
+ */
+const withoutSteps = ({ ms, spread, steps, stepMs }: Running, passedMs: number): Left => {
+  const firstMs = steps === undefined ? stepMs : ms / steps;
+  const left =
+    firstMs === undefined
+      ? Math.max(ms - passedMs, (passedMs * spread) / 5)
+      : Math.max(ms - Math.min(passedMs, firstMs), (ms * spread) / 2);
+  return { ms: left, spreadMs: Math.min(Math.max(ms, passedMs), 2 * left) * spread };
+};
+
+/**
+ * By what the times of nodes differ from the plan: those of one class; where none of it has run, those of all guessed ones, with loaders
+ * and those that depend on a picture of unknown size apart; and not at all where the class was measured.
  */
 const factors = (
   plan: JobPlan,
@@ -157,13 +174,20 @@ const factors = (
     }
   }
   return (node) => {
-    const own = seen.get(node.kind) ?? (node.spread > 0.3 ? seen.get(groupOf(node)) : undefined);
+    const own = seen.get(node.kind) ?? (node.spread > leastGuessed ? seen.get(groupOf(node)) : undefined);
     return own === undefined ? 1 : own.ms / own.expected;
   };
 };
 
 const priorMs = 1_000;
 
+/** The spread above which a duration is a guess. */
+const leastGuessed = 0.3;
+
 const nothing = { ms: 0, expected: 0 };
 
-const groupOf = ({ loads, spread }: PlannedNode): string => (loads === true ? 'loaders' : String(spread));
+const groupOf = ({ loads, unsized, spread }: PlannedNode): string => {
+  if (loads === true) return 'loaders';
+  if (unsized === true) return 'unsized';
+  return spread > leastGuessed ? 'guessed' : 'measured';
+};

@@ -6,25 +6,52 @@ export interface Guess {
   readonly per: 'picture' | 'step' | 'node' | 'load';
 }
 
-/** The first line that a class matches counts. */
+/**
+ * What they take on a middling graphics card: one of 12 GB, which makes a picture of SDXL in half a minute. The first line that a class
+ * matches counts.
+ */
 const guesses: readonly (readonly [classes: RegExp, ms: number, per: Guess['per']])[] = [
-  // Known to be instant: texts, numbers, options of samplers, and what cuts, scales or stacks pictures.
+  // Texts, numbers, options of samplers, and what cuts, scales or stacks pictures.
   [
     /^(?:CLIP(?:Text|Set)|Empty|ModelSampling|Primitive|RandomNoise|Latent|Mask|LoadImage|PreviewImage)/u,
     0,
     'node',
   ],
   [/^Image(?:Scale|Crop|Batch|Invert)|(?:Select|Scheduler|Guider|Guidance|Conditioning)$/u, 0, 'node'],
-  [/(?:Checkpoint|UNET|CLIP|Diffusion).*Load/iu, 6000, 'load'],
-  [/Loader/u, 500, 'load'],
-  [/Sampler/u, 300, 'step'],
-  [/VAE/u, 250, 'picture'],
-  [/Upscale/u, 1500, 'picture'],
-  [/Save|Video/u, 60, 'picture'],
+  [/(?:Checkpoint|UNET|CLIP|Diffusion).*Load/iu, 4000, 'load'],
+  [/Load|Provider/u, 500, 'load'],
+  [/Sampler/u, 700, 'step'],
+  // They sample a picture anew, or parts of it.
+  [/SUPIR|UltimateSD/u, 30_000, 'node'],
+  [/Detailer/u, 8000, 'node'],
+  [/VAE/u, 600, 'picture'],
+  [/Upscale/u, 2500, 'picture'],
+  // Frames between frames.
+  [/VFI|Interpolat/u, 150, 'picture'],
+  // Smaller models, which look at a picture or change it.
+  [
+    /Segment|SAM\d|Preprocessor|Detect|Depth|Pose|Matting|RemBG|RemoveB|Restor|FaceSwap|ReActor/iu,
+    3000,
+    'node',
+  ],
+  [/Florence|Caption|Interrogat|Tagger/u, 3000, 'node'],
+  [/Save|Video/u, 200, 'picture'],
 ];
 
-/** What is supposed of a class; undefined where nothing is known of it. */
-export const guess = (classType: string): Guess | undefined => {
-  const line = guesses.find(([classes]) => classes.test(classType));
-  return line && { ms: line[1], per: line[2] };
+/** So many times as long as that of a middling model takes a step of a large one. */
+const largeSteps = 4;
+
+/** A large model has a large encoder of texts. */
+const largeText: Guess = { ms: 1500, per: 'node' };
+
+/**
+ * What is supposed of a class; undefined where nothing is known of it.
+ *
+ * @param isLarge - Whether the node works with a large model.
+ */
+export const guess = (classType: string, isLarge: boolean): Guess | undefined => {
+  if (isLarge && /^CLIPText/u.test(classType)) return largeText;
+  const [, ms, per] = guesses.find(([classes]) => classes.test(classType)) ?? [];
+  if (ms === undefined || per === undefined) return undefined;
+  return { ms: isLarge && per === 'step' ? ms * largeSteps : ms, per };
 };

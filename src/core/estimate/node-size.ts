@@ -1,18 +1,25 @@
 import { isJsonObject } from '../protocol/json/json.js';
 import { isLink, type Workflow } from '../protocol/workflow.js';
+import { largeModels, namesOf, noNames } from './model-names.js';
 
 /** How much work the inputs of a node name: its own, and where it has none of a kind those of the nodes that it takes something from. */
 export interface NodeSize {
   readonly steps: number | undefined;
   /** How often each step evaluates the model. */
   readonly evaluations: number;
-  /** Megapixels of one picture that it takes, and of one that it makes. */
-  readonly pixels: number;
-  readonly made: number;
+  /** Megapixels of one picture that it takes, and of one that it makes; undefined where no input names them. */
+  readonly pixels: number | undefined;
+  readonly made: number | undefined;
+  /** Whether these go back to a picture of unknown size, such as an uploaded one. */
+  readonly isUnsized: boolean;
   /** Pictures in all: frames × batch. */
   readonly pictures: number;
-  /** A checksum of the models and methods that it is named after. */
-  readonly names: number;
+  /** As many as a model samples: models of videos sample several frames as one. */
+  readonly latents: number;
+  /** Whether it works with a large model. */
+  readonly isLarge: boolean;
+  /** The models and methods that it is named after, and those of the nodes that it takes something from. */
+  readonly names: ReadonlySet<string>;
 }
 
 /** The sizes of these nodes, of which each comes before those that it takes something from, as far as they name any. */
@@ -26,10 +33,9 @@ export const nodeSizes = (workflow: Workflow, nodeIds: readonly string[]): Reado
 
 const sizeOf = (workflow: Workflow, id: string, known: ReadonlyMap<string, NodeSize>): NodeSize => {
   const inputs = Object.entries(inputsOf(workflow, id));
-  const sources = inputs.flatMap(([, value]) => {
-    const size = Array.isArray(value) && isLink(workflow, value) ? known.get(String(value[0])) : undefined;
-    return size === undefined ? [] : [size];
-  });
+  const sources = inputs.flatMap(([, value]) =>
+    Array.isArray(value) && isLink(workflow, value) ? sourceOf(workflow, String(value[0]), known) : [],
+  );
   const product = (names: RegExp): number | undefined => {
     const named = inputs
       .filter(([name]) => names.test(name))
@@ -37,36 +43,51 @@ const sizeOf = (workflow: Workflow, id: string, known: ReadonlyMap<string, NodeS
       .filter((value) => value !== undefined);
     return named.length === 0 ? undefined : named.reduce((all, value) => all * value, 1);
   };
-  const largest = (of: 'made' | 'pictures' | 'steps'): number | undefined =>
+  const largest = (of: 'made' | 'pictures' | 'latents' | 'steps'): number | undefined =>
     sources.reduce<number | undefined>((most, size) => greater(most, size[of]), undefined);
+  const classType = classOf(workflow, id);
   const named = product(/^(?:width|height)$/u);
-  const taken = largest('made') ?? 1;
-  const scale = product(/^scale_by$/u) ?? (/UpscaleWithModel/u.test(classOf(workflow, id)) ? usualScale : 1);
-  const evaluations = inputs.some(([name, value]) => name === 'sampler_name' && twice.test(String(value)))
-    ? 2
-    : 1;
-  const steps = product(/^steps$/u);
+  const taken = largest('made');
+  const scale = product(/^scale_by$/u) ?? (enlarges.test(classType) ? usualScale : 1);
+  const batch = product(/^batch_size$/u);
+  const frames = product(/^(?:length|\w*frames|frame_count)$/u);
+  const namesPictures = batch !== undefined || frames !== undefined;
   return {
-    steps: steps ?? largest('steps'),
-    evaluations: evaluations,
-    pixels: inBounds(taken),
-    made: inBounds(named === undefined ? taken * scale ** 2 : named / 1e6),
-    pictures: Math.min(
-      10_000,
-      product(/^(?:batch_size|length|\w*frames|frame_count)$/u) ?? largest('pictures') ?? 1,
-    ),
-    names: checksum(
-      [
-        ...inputs
-          .filter(([name, value]) => /(?<!lora|sampler)_name$/u.test(name) && typeof value === 'string')
-          .map(([, value]) => value),
-        ...sources.map(({ names }) => names),
-      ].join(),
+    steps: product(/^steps$/u) ?? largest('steps'),
+    evaluations: inputs.some(([name, value]) => name === 'sampler_name' && twice.test(String(value))) ? 2 : 1,
+    pixels: taken ?? inMegapixels(named),
+    made: inMegapixels(named) ?? scaled(taken, scale),
+    isUnsized:
+      named === undefined &&
+      (taken === undefined || sources.some(({ isUnsized, made }) => isUnsized && made !== undefined)),
+    pictures: namesPictures ? atMost((batch ?? 1) * (frames ?? 1)) : (largest('pictures') ?? 1),
+    latents: namesPictures
+      ? atMost((batch ?? 1) * Math.ceil((frames ?? 1) / framesPerLatent))
+      : (largest('latents') ?? 1),
+    isLarge: largeModels.test(classType) || sources.some(({ isLarge }) => isLarge),
+    names: namesOf(
+      inputs,
+      sources.map(({ names }) => names),
     ),
   };
 };
 
+/** What a node passes on: a picture is a picture, whatever model has made it. */
+const sourceOf = (
+  workflow: Workflow,
+  id: string,
+  known: ReadonlyMap<string, NodeSize>,
+): readonly NodeSize[] => {
+  const size = known.get(id);
+  if (size === undefined) return [];
+  return [makesPictures.test(classOf(workflow, id)) ? { ...size, names: noNames, isLarge: false } : size];
+};
+
 const classOf = (workflow: Workflow, id: string): string => String(workflow[id]?.class_type);
+
+const makesPictures = /Decode|UpscaleWithModel/u;
+
+const enlarges = /UpscaleWithModel/u;
 
 /** What models that enlarge pictures mostly enlarge a side by. */
 const usualScale = 4;
@@ -74,7 +95,19 @@ const usualScale = 4;
 /** Sampling methods that evaluate the model twice in each step. */
 const twice = /^(?:heun|dpm_2|dpmpp_2s|dpmpp_sde)/u;
 
+/** Frames that most models of videos sample as one. */
+const framesPerLatent = 4;
+
+const atMost = (pictures: number): number => Math.min(10_000, pictures);
+
 const inBounds = (megapixels: number): number => Math.min(100, Math.max(0.05, megapixels));
+
+const inMegapixels = (pixels: number | undefined): number | undefined =>
+  pixels === undefined ? undefined : inBounds(pixels / 1e6);
+
+/** A picture of unknown size counts as a megapixel once it is scaled. */
+const scaled = (megapixels: number | undefined, scale: number): number | undefined =>
+  megapixels === undefined && scale === 1 ? undefined : inBounds((megapixels ?? 1) * scale ** 2);
 
 const inputsOf = (workflow: Workflow, id: string): Readonly<Record<string, unknown>> => {
   const node: unknown = workflow[id];
@@ -90,11 +123,3 @@ const amount = (workflow: Workflow, input: unknown): number | undefined => {
 
 const greater = (one: number | undefined, other: number | undefined): number | undefined =>
   one === undefined || (other !== undefined && other > one) ? other : one;
-
-/** FNV-1a: names of models stay out of what is kept. */
-const checksum = (text: string): number => {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1)
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) >>> 0;
-  return hash;
-};

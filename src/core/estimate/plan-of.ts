@@ -1,6 +1,7 @@
 import type { Duration, Durations } from './durations.js';
 import { type Guess, guess } from './guess.js';
 import type { JobPlan, PlannedNode } from '../state/job-plan.js';
+import { checksumOf } from './model-names.js';
 import { type NodeSize, nodeSizes } from './node-size.js';
 import type { Workflow } from '../protocol/workflow.js';
 
@@ -19,18 +20,18 @@ export const maxPlanned = 2_000;
 /** The key of the durations of whole jobs; no class has an empty name. */
 export const jobKey = '';
 
-/** The key of the durations of all classes of which nothing is supposed. */
-const anyClass = ' ';
+/** The key of how many times as long as supposed the machine takes, in thousandths. */
+const speedKey = ' speed';
 
-/** What a node of such a class takes before any was measured: most take no time, few a long one. */
-const unknownMs = 300;
-
-/** Less is not noticeable. */
+/** What takes less is not noticeable by itself. */
 const leastMs = 50;
+
+/** How far off a duration is that depends on a picture of unknown size. */
+const unsizedSpread = 0.6;
 
 /**
  * What these nodes of a workflow are expected to take: what was measured of the same class and size; else of the class, by the steps and
- * pictures that the inputs name; else what is supposed of the class; else the mean of all nodes.
+ * pictures that the inputs name; else what is supposed of the class on a machine as fast as this one has been; else no time, as most nodes.
  *
  * @param nodeIds - The nodes that will run, each before those that it takes something from.
  */
@@ -43,30 +44,46 @@ export const planOf = (
   const measured = new Map<string, Measured>();
   const kinds = new Map<string, number>();
   const nodes: PlannedNode[] = [];
+  let restMs = 0;
   for (const nodeId of nodeIds) {
     const classType = String(workflow[nodeId]?.class_type);
     const size = sizes.get(nodeId);
     if (size === undefined) continue;
     const node = measuredAs(classType, size);
     measured.set(nodeId, node);
-    const { supposed } = node;
-    const { ms, spread } = expected(node, durations);
-    const stepMs = durations.get(`${node.ofModels} step`)?.ms;
     const kind = kinds.get(classType) ?? kinds.size;
     kinds.set(classType, kind);
-    if (ms < leastMs) continue;
-    nodes.push({
-      nodeId,
-      ms: Math.round(ms),
-      spread,
-      kind,
-      ...(supposed?.per === 'step' && size.steps !== undefined && { steps: size.steps }),
-      ...(stepMs !== undefined && { stepMs }),
-      ...(supposed?.per === 'load' && { loads: true }),
-    });
+    const planned = plannedAs(node, size, durations);
+    if (planned.ms < leastMs) restMs += planned.ms;
+    else nodes.push({ nodeId, kind, ...planned, ms: Math.round(planned.ms) });
   }
   const jobMs = durations.get(jobKey)?.ms;
-  return { plan: { nodes, ...(jobMs !== undefined && { jobMs }) }, measured };
+  const plan = {
+    nodes,
+    ...(jobMs !== undefined && { jobMs }),
+    ...(restMs >= leastMs && { restMs: Math.round(restMs) }),
+  };
+  return { plan, measured };
+};
+
+const plannedAs = (
+  node: Measured,
+  size: NodeSize,
+  durations: Pick<Durations, 'get'>,
+): Omit<PlannedNode, 'nodeId' | 'kind'> => {
+  const per = node.supposed?.per;
+  const { ms, spread } = expected(node, durations);
+  const unsized = size.isUnsized && isSized(node.supposed);
+  const stepMs = durations.get(`${node.ofModels} step`)?.ms;
+  const steps = per === 'step' && reportsSteps(node, durations) ? size.steps : undefined;
+  return {
+    ms,
+    spread: unsized ? Math.max(spread, unsizedSpread) : spread,
+    ...(steps !== undefined && { steps }),
+    ...(stepMs !== undefined && { stepMs }),
+    ...(unsized && { unsized }),
+    ...(per === 'load' && { loads: true }),
+  };
 };
 
 /**
@@ -79,29 +96,46 @@ export const learn = (
   { key, ofModels, ofClass, units, supposed }: Measured,
   { ms, wholeMs, steps }: { readonly ms: number; readonly wholeMs: number; readonly steps: number },
 ): void => {
-  // The steps of a sampler are of any size.
-  if (steps > 1 && supposed?.per !== 'step') durations.add(`${ofModels} step`, ms / steps);
+  // The steps of a sampler are of any size, so that only their number is kept.
+  if (steps > 1 && supposed?.per === 'step') durations.add(stepsKey(ofClass), steps);
+  else if (steps > 1) durations.add(`${ofModels} step`, ms / steps);
   const isKnown = durations.get(key) !== undefined;
   durations.add(key, isKnown ? wholeMs : ms, { replaces: supposed?.per === 'load' });
-  if (supposed === undefined) durations.add(anyClass, ms, { memory: 100 });
   // The second time a model is loaded says nothing of another one.
   if (supposed?.per === 'load' && isKnown) return;
   durations.add(ofModels, ms / units);
   durations.add(ofClass, ms / units);
+  if (supposed === undefined || !isSized(supposed)) return;
+  const factor = ms / units / supposed.ms;
+  // Models differ more in their steps than machines do, so that those of a sampler say only half as much of the machine.
+  durations.add(speedKey, 1000 * (supposed.per === 'step' ? Math.sqrt(factor) : factor), { memory: 10 });
 };
+
+const stepsKey = (ofClass: string): string => `${ofClass} steps`;
+
+/** Whether nodes of a class that samples have reported their steps, or none has run yet. */
+const reportsSteps = ({ ofClass }: Measured, durations: Pick<Durations, 'get'>): boolean =>
+  durations.get(ofClass) === undefined || durations.get(stepsKey(ofClass)) !== undefined;
+
+/** Whether the work depends on the size of pictures. */
+const isSized = (supposed: Guess | undefined): boolean =>
+  supposed?.per === 'picture' || supposed?.per === 'step';
+
+/** The power of pixels by which a step costs more: what looks at all of a picture costs more than in proportion. */
+const stepPower = 1.15;
 
 const measuredAs = (
   classType: string,
-  { steps = 20, evaluations, pixels, pictures, names }: NodeSize,
+  { steps = 20, evaluations, pixels = 1, pictures, latents, isLarge, names }: NodeSize,
 ): Measured => {
-  const supposed = guess(classType);
-  const isSized = supposed?.per === 'picture' || supposed?.per === 'step';
-  const units = isSized ? pixels * pictures * (supposed.per === 'step' ? steps * evaluations : 1) : 1;
+  const supposed = guess(classType, isLarge);
+  const ofModels = `${classType} ${checksumOf(names)}`;
+  const perStep = (pixels * latents) ** stepPower * steps * evaluations;
   return {
-    key: `${classType} ${names} ${Number((pixels * pictures * steps * evaluations).toPrecision(6))}`,
-    ofModels: `${classType} ${names}`,
+    key: `${ofModels} ${Number((pixels * pictures * steps * evaluations).toPrecision(6))}`,
+    ofModels,
     ofClass: classType,
-    units,
+    units: supposed?.per === 'step' ? perStep : isSized(supposed) ? pixels * pictures : 1,
     supposed,
   };
 };
@@ -119,8 +153,8 @@ const expected = (
   if (sameModels !== undefined) return times(sameModels, units, 0.25);
   const sameClass = supposed?.ms === 0 ? undefined : durations.get(ofClass);
   if (sameClass !== undefined) return times(sameClass, units, 0.8);
-  if (supposed !== undefined) return { ms: supposed.ms * units, spread: 0.8 };
-  return { ms: durations.get(anyClass)?.ms ?? unknownMs, spread: 1 };
+  const speed = isSized(supposed) ? (durations.get(speedKey)?.ms ?? 1000) / 1000 : 1;
+  return { ms: (supposed?.ms ?? 0) * units * speed, spread: supposed === undefined ? 1 : 0.8 };
 };
 
 /** The spread is at first what it mostly is, and then what was measured. */

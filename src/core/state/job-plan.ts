@@ -1,7 +1,9 @@
 /** How long the nodes of a job are expected to take: what `progress()` weighs them by. */
 export interface JobPlan {
-  /** The nodes that will take a noticeable time; all others count as instant. */
+  /** The nodes that will take a noticeable time. */
   readonly nodes: readonly PlannedNode[];
+  /** What all other nodes take together, in milliseconds; absent where that is not noticeable. */
+  readonly restMs?: number;
   /** The mean duration of the jobs that the client has seen, in milliseconds; absent before the first. */
   readonly jobMs?: number;
 }
@@ -20,6 +22,8 @@ export interface PlannedNode {
   readonly steps?: number;
   /** What one step has taken, of a class whose steps are of one size, such as tiles; in milliseconds. */
   readonly stepMs?: number;
+  /** Whether its work depends on the size of a picture that the workflow doesn't tell, such as an uploaded one. */
+  readonly unsized?: true;
   /** Whether it loads a model. */
   readonly loads?: true;
 }

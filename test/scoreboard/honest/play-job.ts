@@ -1,10 +1,11 @@
-import { type Observable, Subject, type VirtualTimeScheduler } from 'rxjs';
+import { map, type Observable, Subject, type VirtualTimeScheduler } from 'rxjs';
 import type { EventFrame } from '../../../src/core/protocol/frames/frame.js';
 import { initialJobState, nodesToRun } from '../../../src/core/state/initial-job-state.js';
 import type { JobDurations } from '../../../src/client/jobs/durations-of-client.js';
 import type { JobInput } from '../../../src/core/state/job-input.js';
 import type { JobState } from '../../../src/core/state/job-state.js';
-import type { Progress } from '../../../src/core/operators/progress.js';
+import type { JobPlan } from '../../../src/core/state/job-plan.js';
+import { progress, type Progress } from '../../../src/core/operators/progress.js';
 import { stepJobState } from '../../../src/core/state/step-job-state.js';
 import type { TrueNode, TrueTime } from './truth.js';
 
@@ -17,6 +18,8 @@ export interface PlayedJob {
   readonly before: readonly number[];
   /** Whether the service says by `progress_state` which nodes run. */
   readonly isExact: boolean;
+  /** Whether a node is of a kind that the client has run, or that any client knows. */
+  readonly isKnown: (node: TrueNode) => boolean;
 }
 
 /** What was shown at one moment. */
@@ -25,6 +28,8 @@ export interface Moment {
   readonly share: number;
   readonly leftMs: number;
   readonly shown: Progress;
+  /** What the operator shows that knows the true time of each node of a known kind: the best that any may reach. */
+  readonly atBest: Progress;
   readonly state: JobState;
   /** Since the job began to run, and since the node that runs did. */
   readonly passedMs: number;
@@ -80,6 +85,7 @@ export const playJob = (
   const values: number[] = [];
   const stages: string[] = [];
   let shown: Progress | undefined;
+  let atBest: Progress | undefined;
   let state: JobState = {
     ...initialJobState({ promptId, workflow }),
     ...(planned && { plan: planned.plan }),
@@ -90,6 +96,15 @@ export const playJob = (
     values.push(next.value);
     stages.push(next.stage);
   });
+  if (makeProgress !== undefined)
+    states
+      .pipe(
+        map((next) => (next.plan === undefined ? next : { ...next, plan: truePlan(job, next.plan) })),
+        progress({ scheduler }),
+      )
+      .subscribe((next) => {
+        atBest = next;
+      });
   const move = (next: JobState): void => {
     const runs = runningOf(next);
     if (runs !== undefined && runs !== runningOf(state)) nodeFrom = scheduler.now() - origin;
@@ -108,8 +123,8 @@ export const playJob = (
       const now = scheduler.now() - origin;
       const passedMs = now - startMs;
       const share = passedMs / totalMs;
-      if (shown !== undefined)
-        list.push({ share, leftMs: endMs - now, shown, state, passedMs, nodeMs: now - nodeFrom });
+      if (shown !== undefined && atBest !== undefined)
+        list.push({ share, leftMs: endMs - now, shown, atBest, state, passedMs, nodeMs: now - nodeFrom });
     }, at);
   };
   const moments: Moment[] = [];
@@ -122,6 +137,22 @@ export const playJob = (
 
 const runningOf = ({ nodes }: JobState): string | undefined =>
   Object.values(nodes).find(({ phase }) => phase === 'running')?.nodeId;
+
+/** The true time of each node of a known kind, and what the client supposes of the others. */
+const truePlan = ({ nodes, times, isKnown }: PlayedJob, supposed: JobPlan): JobPlan => {
+  const classes = [...new Set(nodes.map(({ classType }) => classType))];
+  return {
+    nodes: nodes.flatMap((node) => {
+      const time = times.get(node.id);
+      const kind = classes.indexOf(node.classType);
+      if (time === undefined) return [];
+      if (!isKnown(node))
+        return supposed.nodes.filter(({ nodeId }) => nodeId === node.id).map((guess) => ({ ...guess, kind }));
+      const ms = time.stepsMs.reduce((sum, stepMs) => sum + stepMs, time.leadMs);
+      return [{ nodeId: node.id, ms, spread: 0.15, kind }];
+    }),
+  };
+};
 
 /** What the service tells of a job, and when it ends. */
 const eventsOf = (

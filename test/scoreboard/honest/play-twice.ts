@@ -5,7 +5,7 @@ import { jobDurations } from '../../../src/client/jobs/job-durations.js';
 import { type JobRun, playJob } from './play-job.js';
 import type { MakeProgress } from './play-job.js';
 import type { Random } from '../../simulation/random.js';
-import { timeOf, type Warmth } from './truth.js';
+import { timeOf, type TrueNode, type Warmth } from './truth.js';
 
 export type { JobRun } from './play-job.js';
 
@@ -24,6 +24,8 @@ export const playTwice = (random: Random, makeProgress: MakeProgress): readonly 
   const durations = jobDurations({ clock }, undefined);
   const warmth: Warmth = { loaded: new Set(), onCard: undefined };
   const took: number[] = [];
+  const hasRun = new Set<string>();
+  const isKnown = (node: TrueNode): boolean => node.does.is !== 'custom' || hasRun.has(kindOf(node));
   const play = (graph: Graph, cached: ReadonlySet<string>, judged?: MakeProgress): JobRun => {
     // The machine is never quite as quick as the last time.
     const job = Math.exp(0.05 * (random.next() * 2 - 1));
@@ -32,11 +34,16 @@ export const playTwice = (random: Random, makeProgress: MakeProgress): readonly 
       toRun.map((node) => [node.id, timeOf(node, { machine, random, warmth, job })] as const),
     );
     const run = playJob(
-      { nodes: graph.nodes, times, cached, before: jobsBefore(random, took), isExact: random.chance(0.5) },
+      {
+        ...{ nodes: graph.nodes, times, cached, isKnown },
+        before: jobsBefore(random, took),
+        isExact: random.chance(0.5),
+      },
       { scheduler, durations, makeProgress: judged },
       looks,
     );
     took.push(run.totalMs);
+    for (const node of toRun) hasRun.add(kindOf(node));
     return run;
   };
   const earlier = random.below(mostBefore + 1);
@@ -44,6 +51,8 @@ export const playTwice = (random: Random, makeProgress: MakeProgress): readonly 
   const graph = drawGraph(random, taste);
   return [play(graph, new Set(), makeProgress), play(graph, cachedParts(graph, random), makeProgress)];
 };
+
+const kindOf = ({ classType, inputs }: TrueNode): string => `${classType} ${String(inputs['model_name'])}`;
 
 /** How long the jobs go on that wait before this one: about as long as others. */
 const jobsBefore = (random: Random, took: readonly number[]): readonly number[] =>

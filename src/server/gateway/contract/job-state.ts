@@ -81,11 +81,11 @@ const plan = object(
       object(
         'PlannedNode',
         { nodeId: t.string, ms: t.number, spread: t.number, kind: t.number },
-        { steps: t.number, stepMs: t.number, loads: t.literal(true) },
+        { steps: t.number, stepMs: t.number, unsized: t.literal(true), loads: t.literal(true) },
       ),
     ),
   },
-  { jobMs: t.number },
+  { restMs: t.number, jobMs: t.number },
 );
 
 const unread = t.type(
