@@ -3,13 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { type Browser, type BrowserPage, startBrowser } from '../helpers/browser.js';
+import { alertOf, opened, patience, press, shownBy, submit } from './recipe-page.js';
+import { type BrowserPage, startBrowser } from '../helpers/browser.js';
 import { describeWith, findInstalled, findProgram } from '../helpers/describe-with.js';
 import { startPageServer } from './page-server.js';
 import { startEmulator } from '../../src/emulator.js';
 
 const root = join(import.meta.dirname, '..', '..');
-const patience = { timeout: 20_000 };
 
 /** Builds the page of React into one file. */
 const buildPage = async (packages: string): Promise<string> => {
@@ -28,44 +28,11 @@ const buildPage = async (packages: string): Promise<string> => {
   return outfile;
 };
 
-interface Shown {
-  readonly phase: string;
-  readonly progress: number;
-  /** Whether the picture is there. */
-  readonly isPictured: boolean;
-}
-
-const shownBy = (page: BrowserPage): Promise<Shown> =>
-  page.evaluate<Shown>(`({
-    phase: document.querySelector('form')?.innerText.match(/submitting|pending|in_progress|completed|failed|cancelled/)?.[0] ?? '',
-    progress: document.querySelector('progress')?.value ?? 0,
-    isPictured: (document.querySelector('img')?.naturalWidth ?? 0) > 0,
-  })`);
-
-const alertOf = (page: BrowserPage): Promise<string> =>
-  page.evaluate<string>(`document.querySelector('[role=alert]')?.innerText ?? ''`);
-
 /** How many pictures the page lists that were made before. */
 const listedBy = (page: BrowserPage): Promise<number> =>
   page.evaluate<number>(
     `[...document.querySelectorAll('button img')].filter((one) => one.naturalWidth > 0).length`,
   );
-
-const press = (page: BrowserPage, name: string): Promise<unknown> =>
-  page.evaluate(
-    `[...document.querySelectorAll('button')].find((one) => one.innerText === '${name}').click()`,
-  );
-
-const submit = async (page: BrowserPage, prompt: string): Promise<void> => {
-  await page.evaluate(`document.querySelector('input').value = '${prompt}'`);
-  await press(page, 'Paint');
-};
-
-const opened = async (browser: Browser, address: string): Promise<BrowserPage> => {
-  const page = await browser.open(address);
-  await expect.poll(() => page.evaluate(`document.querySelector('form') !== null`), patience).toBe(true);
-  return page;
-};
 
 describeWith('React', findInstalled('react/package.json'), (manifest) => {
   describeWith('Chromium', findProgram('chromium'), (chromium) => {
