@@ -57,9 +57,9 @@ const compiling = (
   compile: (source: string, filename: string) => Promise<string>,
 ): Plugin => ({
   name: 'framework',
-  setup: ({ onLoad }) => {
+  setup: (builder) => {
     // esbuild's filters are of Go, which has no flag `u`.
-    onLoad({ filter: new RegExp(`\\${ending}$`) }, async ({ path }) => ({
+    builder.onLoad({ filter: new RegExp(`\\${ending}$`) }, async ({ path }) => ({
       contents: await compile(await readFile(path, 'utf8'), path),
       loader: 'ts',
     }));

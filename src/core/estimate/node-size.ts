@@ -49,9 +49,6 @@ const sizeOf = (workflow: Workflow, id: string, known: ReadonlyMap<string, NodeS
   const named = product(/^(?:width|height)$/u);
   const taken = largest('made');
   const scale = product(/^scale_by$/u) ?? (enlarges.test(classType) ? usualScale : 1);
-  const batch = product(/^batch_size$/u);
-  const frames = product(/^(?:length|\w*frames|frame_count)$/u);
-  const namesPictures = batch !== undefined || frames !== undefined;
   return {
     steps: product(/^steps$/u) ?? largest('steps'),
     evaluations: inputs.some(([name, value]) => name === 'sampler_name' && twice.test(String(value))) ? 2 : 1,
@@ -60,16 +57,23 @@ const sizeOf = (workflow: Workflow, id: string, known: ReadonlyMap<string, NodeS
     isUnsized:
       named === undefined &&
       (taken === undefined || sources.some(({ isUnsized, made }) => isUnsized && made !== undefined)),
-    pictures: namesPictures ? atMost((batch ?? 1) * (frames ?? 1)) : (largest('pictures') ?? 1),
-    latents: namesPictures
-      ? atMost((batch ?? 1) * Math.ceil((frames ?? 1) / framesPerLatent))
-      : (largest('latents') ?? 1),
+    ...(picturesOf(product) ?? { pictures: largest('pictures') ?? 1, latents: largest('latents') ?? 1 }),
     isLarge: largeModels.test(classType) || sources.some(({ isLarge }) => isLarge),
     names: namesOf(
       inputs,
       sources.map(({ names }) => names),
     ),
   };
+};
+
+/** The pictures that inputs name; undefined where they name none. */
+const picturesOf = (
+  product: (names: RegExp) => number | undefined,
+): Pick<NodeSize, 'pictures' | 'latents'> | undefined => {
+  const [batch, frames] = [product(/^batch_size$/u), product(/^(?:length|\w*frames|frame_count)$/u)];
+  if (batch === undefined && frames === undefined) return undefined;
+  const [all, ofEach] = [batch ?? 1, frames ?? 1];
+  return { pictures: atMost(all * ofEach), latents: atMost(all * Math.ceil(ofEach / framesPerLatent)) };
 };
 
 /** What a node passes on: a picture is a picture, whatever model has made it. */

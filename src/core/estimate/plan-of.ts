@@ -153,9 +153,11 @@ const expected = (
   if (sameModels !== undefined) return times(sameModels, units, 0.25);
   const sameClass = supposed?.ms === 0 ? undefined : durations.get(ofClass);
   if (sameClass !== undefined) return times(sameClass, units, 0.8);
-  const speed = isSized(supposed) ? (durations.get(speedKey)?.ms ?? 1000) / 1000 : 1;
-  return { ms: (supposed?.ms ?? 0) * units * speed, spread: supposed === undefined ? 1 : 0.8 };
+  if (supposed === undefined) return { ms: 0, spread: 1 };
+  return { ms: supposed.ms * units * (isSized(supposed) ? speedBy(durations) : 1), spread: 0.8 };
 };
+
+const speedBy = (durations: Pick<Durations, 'get'>): number => (durations.get(speedKey)?.ms ?? 1000) / 1000;
 
 /** The spread is at first what it mostly is, and then what was measured. */
 const times = (
