@@ -80,7 +80,7 @@ const inBody =
 const queueOfOne = JSON.stringify({ queue_running: [[1, 'id', {}, []]], queue_pending: [] });
 
 const failedOf = async (options: ConformanceOptions): Promise<readonly string[]> =>
-  (await runConformance({ patienceMs: 5_000, ...options })).verdicts.flatMap(({ id, result }) =>
+  (await runConformance({ patienceMs: 20_000, ...options })).verdicts.flatMap(({ id, result }) =>
     result === 'failed' ? [id] : [],
   );
 

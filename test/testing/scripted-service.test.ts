@@ -150,6 +150,18 @@ describe('scriptedService', () => {
     },
   );
 
+  it('leaves no timer of a job that was cancelled', async () => {
+    const service = scriptedService({ dialect: 'local', jobs: [{ endsAtMs: 2 * 3_600_000 }] });
+    await using client = createClient(service);
+    const job = await service.clock.until(toPromise(client.submit(workflow)));
+    await service.clock.advance(110);
+    expect(service.jobs.map(({ phase }) => phase)).toEqual(['in_progress']);
+    await service.clock.until(toPromise(job.cancel()));
+    await service.clock.until(lastValueFrom(job.states));
+    // It would reject where the script's timer is left after an hour.
+    await service.clock.runUntilIdle();
+  });
+
   it.each(['cloud', 'local'] as const)(
     'serves and keeps files in memory as a %s service',
     async (dialect) => {

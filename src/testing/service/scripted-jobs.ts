@@ -89,14 +89,14 @@ export const scriptedJobs = ({
     const frames = jobFrames(job.promptId);
     job.phase = 'in_progress';
     send(encodeFrame(frames.start), job);
-    for (const step of script.steps ?? []) {
+    const steps = (script.steps ?? []).map((step) =>
       clock.after(step.atMs, () => {
         if (job.phase !== 'in_progress') return;
         if ('output' in step) job.outputs = { ...job.outputs, [step.node]: step.output };
         send(messageOf(job.promptId, step), job);
-      });
-    }
-    clock.after(endOf(script), () => end(job, script.end ?? 'completed'));
+      }),
+    );
+    job.timers = [...steps, clock.after(endOf(script), () => end(job, script.end ?? 'completed'))];
   };
 
   const end = (job: MutableJob, phase: MutableJob['phase']): void => {
@@ -104,6 +104,7 @@ export const scriptedJobs = ({
     const hadStarted = job.phase === 'in_progress';
     job.phase = phase;
     job.endedAtMs = clock.now();
+    for (const cancel of job.timers) cancel();
     if (phase === 'completed' && job.script.outputs !== undefined) job.outputs = job.script.outputs;
     if (phase === 'failed') job.failure = job.script.failure ?? {};
     if (phase !== 'lost' && hadStarted) {
@@ -132,6 +133,7 @@ export const scriptedJobs = ({
         phase: 'pending',
         acceptedAtMs: clock.now(),
         outputs: {},
+        timers: [],
         clientId: typeof body['client_id'] === 'string' ? body['client_id'] : undefined,
         submitted: body,
         hasRecord: () =>
@@ -151,6 +153,10 @@ export const scriptedJobs = ({
   };
 };
 
-type MutableJob = { -readonly [Name in keyof LiveJob]: LiveJob[Name] } & { readonly script: JobScript };
+type MutableJob = { -readonly [Name in keyof LiveJob]: LiveJob[Name] } & {
+  readonly script: JobScript;
+  /** Each cancels one timer of the run. */
+  timers: readonly (() => void)[];
+};
 
 const isUnderWay = (phase: ScriptedJob['phase']): boolean => phase === 'pending' || phase === 'in_progress';
