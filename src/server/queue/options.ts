@@ -173,7 +173,11 @@ export interface QueueWorkerOptions extends QueueOptions {
    * seconds, and as many fewer jobs of this one run at once. What runs goes on. A service that lists no queue shows none. Default false.
    */
   readonly countExternalJobs?: boolean | undefined;
-  /** @deprecated The former name of `countExternalJobs`, for one minor version. */
+  /**
+   * The former name of `countExternalJobs`.
+   *
+   * @deprecated for one minor version
+   */
   readonly countForeignJobs?: boolean | undefined;
   /** How long a worker may be silent before another one takes its jobs, in milliseconds; default 4 000. */
   readonly lockMs?: number | undefined;

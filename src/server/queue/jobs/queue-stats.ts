@@ -16,7 +16,11 @@ export interface QueueStats {
   readonly slots: number;
   /** Slots that jobs of other programs use, where a worker counts them (`countExternalJobs`); else 0. */
   readonly external: number;
-  /** @deprecated The former name of `external`, for one minor version. */
+  /**
+   * The former name of `external`.
+   *
+   * @deprecated for one minor version
+   */
   readonly foreign: number;
   /** Records that could not be read: they are kept aside, their jobs have failed, and the rest goes on. */
   readonly damaged: number;
