@@ -3,14 +3,16 @@ import { readApiWorkflow } from '../../workflow/read-api-workflow.js';
 import type { ServiceError } from '../../core/errors/errors.js';
 import { serviceError } from '../../core/errors/service-error.js';
 import type { Workflow } from '../../core/protocol/workflow.js';
+import { isWrittenOnce } from '../../core/protocol/json/write-once.js';
 
 /**
- * Takes a copy of a workflow and checks its format, so that what is sent is what was there when the submission began.
+ * Takes a copy of a workflow and checks its format, so that what is sent is what was there when the submission began. One that is
+ * written once does not change, and needs no copy.
  */
 export const prepareWorkflow = (workflow: unknown): E.Either<ServiceError, Workflow> => {
   let copy: unknown;
   try {
-    copy = copyJson(workflow) ?? structuredClone(workflow);
+    copy = isWrittenOnce(workflow) ? workflow : (copyJson(workflow) ?? structuredClone(workflow));
   } catch {
     return E.left(
       serviceError('InvalidWorkflow', {

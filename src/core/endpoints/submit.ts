@@ -3,7 +3,7 @@ import type { Endpoint } from './endpoint.js';
 import { isJsonObject } from '../protocol/json/json.js';
 import { type NodeErrors, readNodeErrors } from '../state/node-errors.js';
 import type { Problem } from '../protocol/problem.js';
-import { writeExactJson } from '../protocol/json/exact-json.js';
+import { writeMembers } from '../protocol/json/write-once.js';
 import type { SubmitRequests } from './submit-requests.js';
 import type { Workflow } from '../protocol/workflow.js';
 
@@ -30,7 +30,7 @@ export const submitEndpoint = (
 ): Endpoint<Submission> => ({
   method: 'POST',
   path: '/api/prompt',
-  json: writeExactJson({
+  json: writeMembers({
     prompt: workflow,
     client_id: clientId,
     prompt_id: promptId,

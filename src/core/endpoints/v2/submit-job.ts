@@ -4,7 +4,7 @@ import { noNodeErrors } from '../../state/node-errors.js';
 import type { Submission, SubmitFields } from '../submit.js';
 import type { SubmitRequests } from '../submit-requests.js';
 import type { Workflow } from '../../protocol/workflow.js';
-import { writeExactJson } from '../../protocol/json/exact-json.js';
+import { writeMembers } from '../../protocol/json/write-once.js';
 
 /** For how long a service that is not ready, or full, is asked again: as long as the vendor's own client does. */
 const waitsOutMs = 60_000;
@@ -26,7 +26,7 @@ export const submitJobEndpoint = (
   method: 'POST',
   path: `${v2Root}/jobs`,
   headers: { 'idempotency-key': idempotencyKey },
-  json: writeExactJson({
+  json: writeMembers({
     workflow,
     metadata: labels,
     extra_data:

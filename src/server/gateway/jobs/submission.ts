@@ -7,6 +7,7 @@ import { turnForLarge } from './turn-for-large.js';
 import { timerOn } from '../../../core/platform/timer.js';
 import { postSubmission, takeBack } from './post-submission.js';
 import { isSameJson } from '../../../core/protocol/json/is-same-json.js';
+import { writeOnce } from '../../../core/protocol/json/write-once.js';
 
 /** Submits for the owners of jobs. */
 export interface Submissions {
@@ -57,6 +58,12 @@ export const submissions = (
     return result;
   };
 
+  /** Claims and submits; record and request take one text of the workflow, which goes with the answer. */
+  const claimOnce = (owner: JobOwner, submission: GatewaySubmission): Promise<SubmitResult> => {
+    const forgetText = writeOnce(submission.workflow);
+    return claim(owner, submission).finally(forgetText);
+  };
+
   const claim = async (owner: JobOwner, submission: GatewaySubmission): Promise<SubmitResult> => {
     // It has been read in this turn; the record is written in another one.
     await turnForLarge(clock, submission.workflow);
@@ -102,11 +109,11 @@ export const submissions = (
   return {
     submit: (owner, submission) => {
       const { key, workflow, replay } = submission;
-      if (key === undefined) return claim(owner, submission);
+      if (key === undefined) return claimOnce(owner, submission);
       const name = JSON.stringify([owner.name, key]);
       const first = claims.get(name);
       if (first === undefined) {
-        const result = claim(owner, submission).finally(() => claims.delete(name));
+        const result = claimOnce(owner, submission).finally(() => claims.delete(name));
         claims.set(name, { workflow, result });
         return result;
       }
@@ -114,7 +121,7 @@ export const submissions = (
         return Promise.resolve({ _tag: 'keyUsed' });
       return first.result.then((answer) => {
         if (answer._tag === 'accepted') return { ...answer, replayed: true };
-        return answer._tag === 'refused' ? answer : claim(owner, submission);
+        return answer._tag === 'refused' ? answer : claimOnce(owner, submission);
       });
     },
     settled: async () => {

@@ -18,6 +18,7 @@ import { get, has } from './view.js';
 import { type JobIndexLimits, makeRoom } from './make-room.js';
 import { nextTurn } from '../../../core/platform/next-turn.js';
 import { realClock } from '../../../core/platform/clock.js';
+import { textOf } from '../../../core/protocol/json/write-once.js';
 import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
 
 /** What has more characters takes long to write and to sum up. */
@@ -38,7 +39,7 @@ export const addJob = async (
   }
   const { workflow, ...rest } = record;
   // The workflow, which may have megabytes, is written once, and its sum is made in another turn.
-  const text = writeExactJson(workflow);
+  const text = textOf(workflow);
   if (text.length > largeText) await nextTurn(realClock);
   const size = writeExactJson(rest).length + ',"workflow":'.length + text.length;
   const evicted = await makeRoom(change, { owner, size, limits, maxOwnSize });

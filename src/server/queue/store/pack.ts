@@ -1,9 +1,10 @@
 import { gunzip, gzip } from 'node:zlib';
 import { promisify } from 'node:util';
 import { credentialFields } from '../../../core/redaction/credential-fields.js';
-import { parseExactJson, writeExactJson } from '../../../core/protocol/json/exact-json.js';
+import { parseExactJson } from '../../../core/protocol/json/exact-json.js';
 import { serviceError } from '../../../core/errors/service-error.js';
 import type { StoredWorkflow } from './job-store.js';
+import { writeMembers } from '../../../core/protocol/json/write-once.js';
 
 /** A large workflow takes a second, which is not the event loop's. */
 const compress = promisify<string, Buffer>(gzip);
@@ -27,7 +28,7 @@ export const pack = async ({ workflow, extraData }: StoredWorkflow, maxBytes: nu
       hint: 'Give the key to the workers: each one adds its own.',
     });
   }
-  const text = writeExactJson({ workflow, extraData });
+  const text = writeMembers({ workflow, extraData });
   const most = maxUnpacked(maxBytes);
   if (text.length > most) throw tooLarge(`${text.length} characters`, `${most}, four times`);
   const packed = await compress(text);

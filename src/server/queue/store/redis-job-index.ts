@@ -11,6 +11,7 @@ import {
 } from './scripts/generated/scripts.js';
 import type { JobIndex, JobRecord, JobRecordChange } from '../../joblog/job-index.js';
 import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
+import { writeMembers } from '../../../core/protocol/json/write-once.js';
 import { type RedisClient, redisCommands } from '../redis/redis-client.js';
 import { hashFields, type RedisArgument } from '../redis/redis-commands.js';
 import { imageField, packImage, readImage } from './packed-image.js';
@@ -71,7 +72,7 @@ export const redisJobIndex = ({
     add: async (record, lease, share) => {
       const { id, owner, key = '', createdAt, expiresAt } = record;
       const leased = [lease?.process ?? '', lease?.forMs ?? 0];
-      const text = writeExactJson(record);
+      const text = writeMembers(record);
       const own = [id, owner, key, text, createdAt, expiresAt];
       const answer = await run(addRecordScript, ...own, ...leased, maxJobs, maxSize, share?.maxSize ?? '');
       const [result, fields] = answer as readonly ['added' | 'used' | 'owner' | 'all', readonly Fields[]];
