@@ -13,14 +13,15 @@ export const makeProject = () => {
   const run = (command, args, cwd = folder) =>
     execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
   const remove = () => rmSync(folder, { recursive: true, force: true });
+  let tarball;
   try {
     const packed = run('npm', ['pack', '--silent', '--pack-destination', folder], root);
-    const tarball = join(folder, packed.trim().split('\n').at(-1));
+    tarball = join(folder, packed.trim().split('\n').at(-1));
     writeFileSync(join(folder, 'package.json'), '{"name":"consumer","private":true,"type":"module"}');
     run('npm', ['install', '--silent', tarball, `rxjs@${versionOf('rxjs')}`]);
   } catch (error) {
     remove();
     throw error;
   }
-  return { folder, run, remove };
+  return { folder, tarball, run, remove };
 };
