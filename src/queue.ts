@@ -26,6 +26,7 @@ export type {
   InputFile,
 } from './generate/generate-types.js';
 export type { WithOnState } from './generate/promised-generate.js';
+export type { QueueJobState } from './server/queue/follow/queue-state.js';
 export type { QueueEvent } from './server/queue/follow/log-reader.js';
 export type * from './server/joblog/event-log.js';
 export type * from './server/joblog/job-index.js';

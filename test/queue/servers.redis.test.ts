@@ -8,7 +8,7 @@ import { describeRedis } from './describe-redis.js';
 import { type Emulator, startEmulator } from '../../src/emulator.js';
 import { expect, it, onTestFinished } from 'vitest';
 import { createPool } from '../../src/pool.js';
-import { filter, firstValueFrom, lastValueFrom, map } from 'rxjs';
+import { distinctUntilChanged, filter, firstValueFrom, lastValueFrom, map, takeWhile, toArray } from 'rxjs';
 import { fileInput, type UploadedFile } from '../../src/index.js';
 import { failing, picture, slow } from '../helpers/emulated.js';
 import { PNG } from 'pngjs';
@@ -75,8 +75,14 @@ describeRedis(
       const ids = await queue.addAll(Array.from({ length: 6 }, () => ({ workflow: picture() })));
       await work([0, 1]);
       await work([1, 2]);
-      const last = await Promise.all(ids.map((id) => lastValueFrom(queue.follow(id))));
-      expect(last.map(({ phase }) => phase)).toEqual(ids.map(() => 'completed'));
+      const all = await Promise.all(ids.map((id) => lastValueFrom(queue.follow(id).pipe(toArray()))));
+      const last = all.map((states) => states.at(-1));
+      expect(last.map((state) => state?.phase)).toEqual(ids.map(() => 'completed'));
+      expect(last.map((state) => state?.server)).toEqual(await Promise.all(ids.map(queue.serverOf)));
+      expect(new Set(all.flat().map(({ attempt }) => attempt))).toEqual(new Set([1]));
+      expect(
+        all.flat().filter(({ phase, server: at }) => (phase === 'submitting') === (at !== undefined)),
+      ).toEqual([]);
       expect(engines.map(runs).reduce((all, count) => all + count)).toBe(6);
       const shown = await firstValueFrom(queue.servers);
       expect(shown.map(({ name, running, done }) => [name, running, done > 0])).toEqual([
@@ -148,6 +154,7 @@ describeRedis(
         ),
       );
       const index = job?.server === 'engine-0' ? 0 : 1;
+      await firstValueFrom(queue.follow(id).pipe(reached('in_progress')));
       await engines[index]!.close();
       const again = await firstValueFrom(
         queue.changes().pipe(
@@ -156,6 +163,24 @@ describeRedis(
         ),
       );
       expect(again).toMatchObject({ id, attempt: 2, phase: 'running' });
+      const anew = await firstValueFrom(
+        queue.follow(id).pipe(filter(({ phase, attempt }) => attempt === 2 && phase === 'in_progress')),
+      );
+      expect(anew.server).toBe(`engine-${1 - index}`);
+      const events = await firstValueFrom(
+        queue.events(id).pipe(
+          map(({ state: { phase, server, attempt } }) => [phase, server, attempt]),
+          takeWhile(([phase, , attempt]) => attempt === 1 || phase !== 'in_progress', true),
+          distinctUntilChanged((one, other) => String(one) === String(other)),
+          toArray(),
+        ),
+      );
+      expect(events.filter(([phase]) => phase !== 'pending')).toEqual([
+        ['submitting', undefined, 1],
+        ['in_progress', `engine-${index}`, 1],
+        ['submitting', undefined, 2],
+        ['in_progress', `engine-${1 - index}`, 2],
+      ]);
       const { warnings } = await queue.state(id);
       expect(warnings.join()).toContain(`No worker has reached the server engine-${index} for 500 ms`);
       await queue.cancel(id);

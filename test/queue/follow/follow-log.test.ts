@@ -31,6 +31,7 @@ const source = (events: readonly LifecycleEvent[] = [], latest?: number) => {
   const reads: (readonly [string | undefined, number])[] = [];
   let answer = (): Promise<void> => Promise.resolve();
   const from: LogSource = {
+    kind: 'account',
     store: { get: (id) => Promise.resolve(id === 'x' ? ({ tenant: 't' } as never) : undefined) },
     queueStore: {
       latestProgress: () =>

@@ -1,10 +1,11 @@
-import { defer, EMPTY } from 'rxjs';
+import { defer, EMPTY, map } from 'rxjs';
 import type { GatewayQueue } from '../services/gateway-queue.js';
 import type { GatewayService } from '../services/gateway-service.js';
 import type { ServiceError } from '../../../core/errors/errors.js';
 import * as E from '../../../core/protocol/either.js';
 import { isServiceError, serviceError } from '../../../core/errors/service-error.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import { logWithoutServers, withoutServer } from './without-servers.js';
 import type { Upstream, UpstreamJob } from './upstream.js';
 
 /**
@@ -16,12 +17,12 @@ import type { Upstream, UpstreamJob } from './upstream.js';
 export const queueUpstream = (queue: GatewayQueue, service: GatewayService | undefined): Upstream => {
   const job = (promptId: string): UpstreamJob => ({
     promptId,
-    states: queue.follow(promptId),
+    states: queue.follow(promptId).pipe(map(withoutServer)),
     frames: EMPTY,
   });
   return {
     submissionIds: 'jobs',
-    ...(queue.log !== undefined && { log: queue.log }),
+    ...(queue.log !== undefined && { log: logWithoutServers(queue.log) }),
     submit: (workflow, { submissionId, owner, extraData, partnerKey }) => {
       if (partnerKey !== undefined) return () => Promise.resolve(E.left(noPartnerKey()));
       if (submissionId === undefined) throw new Error('A submission of the gateway has an id.');

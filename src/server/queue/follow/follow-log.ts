@@ -1,4 +1,4 @@
-import { applyJobEvent } from '../../../core/events/apply-job-event.js';
+import { applyQueueEvent, type QueueJobState } from './queue-state.js';
 import type { Clock } from '../../../core/platform/platform.js';
 import type { EventLog } from '../../joblog/event-log.js';
 import { concatMap, defer, filter, map, merge, type Observable, startWith, takeWhile } from 'rxjs';
@@ -7,16 +7,18 @@ import { initialJobState } from '../../../core/state/initial-job-state.js';
 import { intervalOn } from '../../../core/platform/timer.js';
 import { isTerminal } from '../../../core/state/job-state.js';
 import type { JobLogEvent } from '../../../core/events/job-log-event.js';
-import type { JobState } from '../../../core/state/job-state.js';
 import type { JobStore, QueueRecord } from '../store/job-store.js';
 import { logReader, type QueueEvent, type ReadEvent } from './log-reader.js';
 import type { QueueNotifications } from './notifications.js';
+import type { QueueKind } from '../store/queue-kind.js';
 import type { QueueStore } from '../store/redis-queue-store.js';
 import { readProgress } from '../store/read-record.js';
 import { serviceError } from '../../../core/errors/service-error.js';
 
 /** The parts of a queue that tell what becomes of a job. */
 export interface LogSource {
+  /** What the jobs of the queue run on. */
+  readonly kind: QueueKind;
   readonly store: Pick<JobStore, 'get'>;
   readonly queueStore: Pick<QueueStore, 'latestProgress'>;
   readonly log: Pick<EventLog, 'read'>;
@@ -38,9 +40,9 @@ export const eventsOf = (source: LogSource, id: string, after?: string): Observa
   );
 
 /** The states of a job, with its progress, from the first one, or after an event; after the last event it is the last state. */
-export const statesOf = (source: LogSource, id: string, after?: string): Observable<JobState> =>
+export const statesOf = (source: LogSource, id: string, after?: string): Observable<QueueJobState> =>
   defer(() => {
-    const states = foldedStates();
+    const states = foldedStates(source.kind);
     const progress = source.notifications.progress.pipe(
       filter((message) => message.id === id && states.isRunning()),
       map(({ text }) => readProgress(text)),
@@ -66,7 +68,7 @@ const readEvents = (source: LogSource, id: string, after: string | undefined): O
   defer(() => recordOf(source, id)).pipe(
     concatMap(({ tenant, phase, outcome = 'failed', endedAt = 0 }) => {
       const ended = phase === 'ended' ? { phase: outcome, at: endedAt } : undefined;
-      const read = logReader(source.log, { tenant, id }, after, ended);
+      const read = logReader(source, { tenant, id }, after, ended);
       const { appended, missed } = source.notifications;
       const own = appended.pipe(filter((jobId) => jobId === id));
       return merge(own, missed, intervalOn(source.clock, readEveryMs)).pipe(
@@ -90,17 +92,18 @@ type Progress = Extract<JobLogEvent, { readonly type: 'progress' }>;
 const progressEvent = (progress: Progress['progress']): Progress => ({ type: 'progress', at: 0, progress });
 
 /** The state that the events and the progress of a job lead to, as a follower has it. */
-const foldedStates = () => {
-  let state: JobState | undefined;
+const foldedStates = (kind: QueueKind) => {
+  const applied = applyQueueEvent(kind);
+  let state: QueueJobState | undefined;
   return {
     /** Begins with what the log says by its first event; false where it has begun. */
-    begin: (first: JobState): boolean => {
+    begin: (first: QueueJobState): boolean => {
       const isFirst = state === undefined;
       state ??= first;
       return isFirst;
     },
     isRunning: (): boolean => state !== undefined && !isTerminal(state.phase),
-    apply: (event: JobLogEvent): JobState =>
-      (state = applyJobEvent(state ?? initialJobState({ workflow: {} }), event)),
+    apply: (event: JobLogEvent): QueueJobState =>
+      (state = applied(state ?? initialJobState({ workflow: {} }), event)),
   };
 };

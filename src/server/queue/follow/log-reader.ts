@@ -1,10 +1,11 @@
-import { applyJobEvent } from '../../../core/events/apply-job-event.js';
+import { applyQueueEvent, type QueueJobState } from './queue-state.js';
 import { endedAs } from '../../../core/state/ended-as.js';
 import type { EventLog, LoggedEvent, LogScope } from '../../joblog/event-log.js';
 import { initialJobState } from '../../../core/state/initial-job-state.js';
-import { isTerminal, type JobState, type TerminalPhase } from '../../../core/state/job-state.js';
+import { isTerminal, type TerminalPhase } from '../../../core/state/job-state.js';
 import { progressOf, statusOf } from '../../../core/events/state-members.js';
 import type { LifecycleEvent } from '../../../core/events/job-log-event.js';
+import type { QueueKind } from '../store/queue-kind.js';
 import { eventsSince, replay } from '../../joblog/replay.js';
 import { serviceError } from '../../../core/errors/service-error.js';
 
@@ -15,7 +16,7 @@ export interface QueueEvent {
   /** What happened. */
   readonly event: LifecycleEvent;
   /** The state of the job by then. */
-  readonly state: JobState;
+  readonly state: QueueJobState;
 }
 
 /** An event as a follower reads it. */
@@ -34,13 +35,14 @@ export interface ReadEvent extends QueueEvent {
  * has no such position, or is gone, as on a server that was emptied.
  */
 export const logReader = (
-  log: Pick<EventLog, 'read'>,
+  { log, kind }: { readonly log: Pick<EventLog, 'read'>; readonly kind?: QueueKind },
   { tenant, id }: { readonly tenant: string; readonly id: string },
   after: string | undefined,
   ended?: { readonly phase: TerminalPhase; readonly at: number },
 ): (() => AsyncGenerator<ReadEvent>) => {
+  const applied = applyQueueEvent(kind);
   let position: string | undefined;
-  let state = initialJobState({ workflow: {} });
+  let state: QueueJobState = initialJobState({ workflow: {} });
   let isResumed = after === undefined;
   return async function* () {
     const scope = { owner: tenant, jobId: id };
@@ -53,7 +55,7 @@ export const logReader = (
     isResumed = true;
     for (const [index, { id: eventId, event }] of events.entries()) {
       position = eventId;
-      state = applyJobEvent(state, event);
+      state = applied(state, event);
       const isLast = index === events.length - 1 && isTerminal(state.phase);
       const isNew = index >= firstNew;
       // A follower that has the last event already is done.

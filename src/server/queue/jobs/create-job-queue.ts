@@ -1,5 +1,5 @@
 import { addJobs } from './add-jobs.js';
-import { applyJobEvent } from '../../../core/events/apply-job-event.js';
+import { applyQueueEvent, type QueueJobState } from '../follow/queue-state.js';
 import { initialJobState } from '../../../core/state/initial-job-state.js';
 import { isTerminal } from '../../../core/state/job-state.js';
 import { checkQueueOptions, openQueue, type OpenQueue } from './open-queue.js';
@@ -118,10 +118,13 @@ export const createJobQueue = (options: JobQueueOptions): JobQueue => {
     changes: () => opened(changesOf).pipe(takeUntil(fromAbortSignal(closed.signal))),
     state: async (id) => {
       const { tenant } = await recordOf(id);
-      const { log, queueStore } = await open();
-      const state = (await readJobLog(log, tenant, id)) ?? initialJobState({ workflow: {} });
+      const { log, queueStore, kind } = await open();
+      const first: QueueJobState = initialJobState({ workflow: {} });
+      const state = (await readJobLog(log, tenant, id, kind)) ?? first;
       const progress = isTerminal(state.phase) ? undefined : await queueStore.latestProgress(id);
-      return progress === undefined ? state : applyJobEvent(state, { type: 'progress', at: 0, progress });
+      return progress === undefined
+        ? state
+        : applyQueueEvent(kind)(state, { type: 'progress', at: 0, progress });
     },
     serverOf: async (id) => (await recordOf(id)).server,
     outputs: async (id) => {

@@ -2,7 +2,7 @@ import type { Generated, GenerateInputs, GenerateSource } from '../../../generat
 import type { WithOnState } from '../../../generate/promised-generate.js';
 import type { Observable } from 'rxjs';
 import type { QueueEvent } from '../follow/log-reader.js';
-import type { JobState } from '../../../core/state/job-state.js';
+import type { QueueJobState } from '../follow/queue-state.js';
 import type { Outputs } from '../../../core/state/outputs.js';
 import type { Preview } from '../../../core/protocol/frames/frame.js';
 import type { UploadedFile } from '../../../core/protocol/file-ref.js';
@@ -96,13 +96,17 @@ export interface JobQueue extends AsyncDisposable {
    */
   readonly generate: (workflow: GenerateSource, options?: QueueGenerateOptions) => Promise<Generated>;
   /**
-   * Follows a job, on whichever machine it runs: every state of its log, from the first one, then each new one with its progress.
+   * Follows a job, on whichever machine it runs: every state of its log, from the first one, then each new one with its progress. Over
+   * servers each state tells the `attempt`, and the `server` once one has the job.
    *
    * Cold. Completes after the terminal state; a job that fails is a state. Errors with `NotFound` for a job that the queue does not know.
    * While Redis is away it waits. Unsubscribing leaves the job alone. With `after`, the id of an event, it goes on after that event; after the last one it is the last
    * state. The id may be of any event of the tenant, from `events`, `log` or the stream of a gateway over the queue; one that the log does not have is `NotFound`.
    */
-  readonly follow: (id: string, options?: { readonly after?: string | undefined }) => Observable<JobState>;
+  readonly follow: (
+    id: string,
+    options?: { readonly after?: string | undefined },
+  ) => Observable<QueueJobState>;
   /**
    * The previews of a job while it runs, the newest ones: they are not kept, so a follower gets those from then on.
    *
@@ -164,7 +168,7 @@ export interface JobQueue extends AsyncDisposable {
    */
   readonly changes: () => Observable<QueueChange>;
   /** The latest state of a job, by its log and its progress. Rejects with `NotFound` for a job that the queue does not know. */
-  readonly state: (id: string) => Promise<JobState>;
+  readonly state: (id: string) => Promise<QueueJobState>;
   /** In a queue over servers, the server that has a job; undefined before one has. Rejects with `NotFound` for a job that the queue does not know. */
   readonly serverOf: (id: string) => Promise<string | undefined>;
   /** Reads the outputs of a job as far as its log has them. */

@@ -106,8 +106,8 @@ export interface AgainJob {
         readonly reason: string;
         readonly servers: readonly string[];
       };
-  /** The first event of the new beginning. */
-  readonly event?: LifecycleEvent;
+  /** The first event of the new beginning, which tells the attempt. */
+  readonly event?: (attempt: number) => LifecycleEvent;
 }
 
 /** A server that no worker has brought for so long is forgotten, in milliseconds. */
@@ -128,6 +128,8 @@ export const serverStore = ({
   const { send } = commands;
   const run = (one: Script, ...args: readonly (string | number)[]): Promise<unknown> =>
     runScript(redis, one, prefix, ...args);
+  const rerunsOf = async (id: string): Promise<number> =>
+    Number((await send('HGET', `${prefix}job:${id}`, 'reruns')) ?? 0);
   const placed = (reply: unknown, server: string): PlacedJob | undefined => {
     const [id, , fields, before] = reply as Partial<PlacedReply>;
     if (id === undefined || fields === undefined) return undefined;
@@ -157,7 +159,7 @@ export const serverStore = ({
       placed(await run(takeOpenScript, worker, aliveMs, usualMs, ...servers), ''),
     again: async ({ id, server, by, why, event }) => {
       const who = 'fence' in by ? [by.fence, ''] : ['', by.awayMs];
-      const text = event === undefined ? '' : writeExactJson(event);
+      const text = event === undefined ? '' : writeExactJson(event((await rerunsOf(id)) + 2));
       const [reason, without] = why._tag === 'lost' ? ['', []] : [why.reason, why.servers];
       const call = [id, server, ...who, newEpoch(), text, why._tag, reason, ...without];
       return (await run(againScript, ...call)) === 1;

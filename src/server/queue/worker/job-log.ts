@@ -11,6 +11,7 @@ import type { JobState } from '../../../core/state/job-state.js';
 import { keepImages } from '../../joblog/job-images.js';
 import { joinStates } from '../../../core/state/join-states.js';
 import type { KeptEvents, QueueStore } from '../store/redis-queue-store.js';
+import type { QueueJobState } from '../follow/queue-state.js';
 import { readJobLog } from '../follow/read-job-log.js';
 import { timerOn } from '../../../core/platform/timer.js';
 
@@ -26,6 +27,8 @@ export interface JobLog {
 
 /** Options of {@link openJobLog}. */
 export interface JobLogOptions {
+  /** Over servers, where the job is: each state of the log tells it. */
+  readonly place?: Pick<QueueJobState, 'server' | 'attempt'> | undefined;
   readonly job: Pick<HeldJob, 'id' | 'fence'>;
   readonly tenant: string;
   readonly log: Pick<EventLog, 'read'>;
@@ -42,7 +45,7 @@ const progressEveryMs = 250;
 
 /** Opens the log of a job that this worker holds; `close` ends it. */
 export const openJobLog = async (options: JobLogOptions): Promise<JobLog> => {
-  const { job, tenant, log, store, clock } = options;
+  const { job, tenant, log, store, clock, place } = options;
   let logged = (await readJobLog(log, tenant, job.id)) ?? initialJobState({ workflow: {} });
   // A person has decided on a job that was unknown: it begins anew.
   let state = logged.phase === 'unknown' ? initialJobState({ workflow: {} }) : logged;
@@ -53,7 +56,8 @@ export const openJobLog = async (options: JobLogOptions): Promise<JobLog> => {
   return {
     state: () => state,
     move: async (next) => {
-      let joined = joinStates(state, await keepImages(images, job.id, next, state));
+      const all = joinStates(state, await keepImages(images, job.id, next, state));
+      let joined: QueueJobState = place === undefined ? all : { ...all, ...place };
       // Outputs go first, so that the status after them can say what was left out.
       const outputs = changesBetween(logged, joined, clock.wall()).filter((one) => one.type === 'output');
       const kept = await append(outputs, false);

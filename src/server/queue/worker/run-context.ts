@@ -11,6 +11,7 @@ import type { JobStore, QueueRecord } from '../store/job-store.js';
 import type { Observable } from 'rxjs';
 import { publish } from '../telemetry/channels.js';
 import type { QueueStepMessage } from '../telemetry/messages.js';
+import type { QueueJobState } from '../follow/queue-state.js';
 import type { QueuePreviews } from '../follow/previews.js';
 import type { QueueStore } from '../store/redis-queue-store.js';
 import type { ServiceError } from '../../../core/errors/errors.js';
@@ -49,6 +50,8 @@ export interface RunContext {
 
 /** What becomes of a job at its server, in a queue over servers. */
 export interface AtServer {
+  /** What each state of the job tells of it. */
+  readonly place: Pick<QueueJobState, 'server' | 'attempt'>;
   /** The server alone refused it, for good or for the moment: others may have it. */
   readonly refused: (why: 'job' | 'later', error: ServiceError) => Promise<void>;
   /** The workflow as the server takes it, which has the files then that it names; Left where it could not get them. */

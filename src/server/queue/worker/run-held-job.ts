@@ -24,9 +24,16 @@ export const runHeldJob = async (
   held: HeldJob & { readonly job: QueueRecord },
   context: RunContext,
 ): Promise<TokenEnd> => {
-  const { log, queueStore: store, clock } = context;
+  const { log, queueStore: store, clock, atServer } = context;
   if (held.job.later === true) return leaveToLater(held, context);
-  const own = await openJobLog({ job: held, tenant: held.job.tenant, log, store, clock });
+  const own = await openJobLog({
+    job: held,
+    tenant: held.job.tenant,
+    log,
+    store,
+    clock,
+    place: atServer?.place,
+  });
   try {
     return await leadToEnd({ held, context, own });
   } finally {

@@ -50,13 +50,12 @@ export const atServer = ({
     const { larger, others } = largerThan(server, asked, (await servers.servers()).servers);
     if (larger.length === 0) return;
     const failed = `JobFailed: ${state.failure?.exceptionMessage ?? 'It ran out of memory.'}`;
-    const event = beginsAnew(
-      `The server ${server} ran out of memory: one with more tries the job.`,
-      clock.wall(),
-    );
+    const reason = `The server ${server} ran out of memory: one with more tries the job.`;
+    const event = beginsAnew(reason, clock.wall());
     await servers.again({ id, server, by, why: { _tag: 'failed', reason: failed, servers: others }, event });
   };
   return {
+    place: { server, attempt: (job.reruns ?? 0) + 1 },
     refused: async (why, error) => {
       if (why === 'later') reached.busy(server, error.retryAfterMs ?? busyForMs);
       else {
@@ -95,7 +94,9 @@ export const atServer = ({
 };
 
 /** The event by which the log of a job begins anew, and says why. */
-export const beginsAnew = (reason: string, at: number): StatusEvent => {
-  const state = { ...initialJobState({ workflow: {} }), warnings: [reason] };
-  return { type: 'status', at, status: statusOf(state), progress: progressOf(state) };
-};
+export const beginsAnew =
+  (reason: string, at: number) =>
+  (attempt: number): StatusEvent => {
+    const state = { ...initialJobState({ workflow: {} }), warnings: [reason], attempt };
+    return { type: 'status', at, status: statusOf(state), progress: progressOf(state) };
+  };

@@ -69,7 +69,8 @@ const endImpossible = async (
   reason: string,
 ): Promise<'done' | 'requeue'> => {
   const { log, queueStore: store, clock } = context;
-  const own = await openJobLog({ job: held, tenant: held.job.tenant, log, store, clock });
+  const { tenant, reruns = 0 } = held.job;
+  const own = await openJobLog({ job: held, tenant, log, store, clock, place: { attempt: reruns + 1 } });
   try {
     const failure = { ...unknownFailure(reason), exceptionType: 'InvalidWorkflow' };
     return await endJob({ held, context, own }, 'failed', failure);
