@@ -44,6 +44,26 @@ describeWith('Chromium', findProgram('chromium'), (chromium) => {
     expect(errors).toEqual([]);
   }, 240_000);
 
+  it('says of a job that runs how long it still takes, and less as it goes on', async () => {
+    await using studio = await openStudioPage(chromium, { emulator: { speed: 0.1 } });
+    const { page, errors } = studio;
+    await pick(page, /^Text to image/u, { Width: '64', Height: '64', Steps: '30' });
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    const told: number[] = [];
+    const left = page.locator('.queued-state');
+    await expect
+      .poll(async () => {
+        const [text = ''] = await left.allInnerTexts();
+        const [, many, unit] = /^about (\d+) (s|min) left$/u.exec(text) ?? [];
+        if (many !== undefined) told.push(Number(many) * (unit === 'min' ? 60 : 1));
+        return told.length > 0 && told.at(-1)! < Math.max(...told) / 2;
+      }, patience)
+      .toBe(true);
+    await page.getByRole('button', { name: 'Cancel Text to image' }).click();
+    await page.getByText('Nothing waits or runs.').waitFor();
+    expect(errors).toEqual([]);
+  }, 240_000);
+
   it('takes out of one browser what another deletes, and lets the gateway find results by their kind', async () => {
     await using studio = await openStudioPage(chromium, { emulator: { speed: 100 } });
     const { page, errors } = studio;

@@ -1,22 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { type Consumer, consumer } from '../helpers/consumer.js';
 import { describeWith, findProgram } from '../helpers/describe-with.js';
+import { startCommand } from './helpers/studio-command.js';
 import { startEmulator } from '../../src/emulator.js';
-
-/** A command of the installed package, and what it has printed. */
-interface Running extends AsyncDisposable {
-  /** The address that it prints. */
-  readonly address: string;
-  /** What it has said of it on standard error. */
-  readonly told: (text: string) => Promise<void>;
-}
-
-/** Without an address of the environment, so that the command has those of its flags. */
-const plainEnv = { PATH: process.env['PATH'] ?? '' };
 
 describeWith('Chromium', findProgram('chromium'), (executablePath) => {
   let project: Consumer;
@@ -25,25 +12,8 @@ describeWith('Chromium', findProgram('chromium'), (executablePath) => {
   });
   afterAll(() => project[Symbol.asyncDispose]());
 
-  const start = async (args: readonly string[], env: Record<string, string> = {}): Promise<Running> => {
-    const command = join(project.folder, 'node_modules', 'promptwire', 'dist', 'cli', 'main.js');
-    const child: ChildProcess = spawn(process.execPath, [command, ...args, '--port', '0'], {
-      cwd: project.folder,
-      env: { ...plainEnv, ...env, PROMPTWIRE_STATE_DIR: join(project.folder, 'state') },
-    });
-    const printed = { out: '', err: '' };
-    child.stdout?.on('data', (bytes: Buffer) => (printed.out += bytes.toString()));
-    child.stderr?.on('data', (bytes: Buffer) => (printed.err += bytes.toString()));
-    await expect.poll(() => printed.out).toMatch(/ (?:at|on) http:\S+\n/u);
-    return {
-      address: /http:\S+/u.exec(printed.out)?.[0] ?? '',
-      told: (text) => expect.poll(() => printed.err).toContain(text),
-      [Symbol.asyncDispose]: async () => {
-        child.kill();
-        if (child.exitCode === null) await once(child, 'exit');
-      },
-    };
-  };
+  const start = (args: readonly string[], env?: Readonly<Record<string, string>>) =>
+    startCommand(project, args, env);
 
   const withPage = async (address: string, see: (page: Page) => Promise<void>): Promise<void> => {
     const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
@@ -84,6 +54,50 @@ describeWith('Chromium', findProgram('chromium'), (executablePath) => {
       }
       await expect.poll(() => page.locator('.strip a').count()).toBe(3);
     });
+  }, 240_000);
+
+  it('works in all its views without a network, and asks no other host than its own', async () => {
+    await using studio = await start(['studio']);
+    const browser = await chromium.launch({
+      executablePath,
+      args: ['--no-sandbox', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
+    });
+    try {
+      const context = await browser.newContext();
+      const { host } = new URL(studio.address);
+      const foreign: string[] = [];
+      const isForeign = (url: URL): boolean => url.host !== host && !/^(?:blob|data):$/u.test(url.protocol);
+      await context.route(isForeign, (route) => {
+        foreign.push(route.request().url());
+        return route.abort();
+      });
+      const page = await context.newPage();
+      page.setDefaultTimeout(60_000);
+      const policies: string[] = [];
+      page.on('console', (message) => message.type() === 'error' && policies.push(message.text()));
+      await page.goto(studio.address);
+      await runOnce(page);
+      for (const tab of ['Graph', 'Times', 'Look inside']) await page.getByRole('tab', { name: tab }).click();
+      await page.getByText("from 'promptwire/workflow'").first().waitFor();
+      await page.getByRole('tab', { name: 'Graph' }).click();
+      await page.getByRole('img', { name: /^Sampler: done/u }).waitFor();
+      await page.getByRole('button', { name: 'Choose inputs, and save as a template' }).click();
+      await page.getByRole('link', { name: 'Gallery' }).click();
+      await page.locator('.cell button').first().click();
+      await page.getByRole('button', { name: 'Close' }).click();
+      await page.getByRole('checkbox', { name: /^Choose / }).check();
+      const downloading = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Download as zip' }).click();
+      await downloading;
+      expect(foreign).toEqual([]);
+      expect(policies).toEqual([]);
+      // A request to another host would be seen, and get nowhere.
+      const other = await context.newPage();
+      await other.goto('http://promptwire.example/').catch(() => undefined);
+      expect(foreign).toEqual(['http://promptwire.example/']);
+    } finally {
+      await browser.close();
+    }
   }, 240_000);
 
   it('runs jobs on the service of --base-url, and of the environment, and says which', async () => {

@@ -142,6 +142,14 @@ describeWith('Chromium', findProgram('chromium'), (chromium) => {
     await page.goto(`${studio.address}#/job/5b1f0f6e-0000-4000-8000-000000000000`);
     await page.getByRole('alert').getByText('This job can’t be shown').waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
+    // It is no job of the queue, neither now nor after a reload.
+    await page.getByRole('link', { name: /^Create/u }).click();
+    await page.getByText('Nothing waits or runs.').waitFor();
+    expect(await page.locator('.queued').count()).toBe(0);
+    await page.reload();
+    await page.getByRole('button', { name: /^Text to image/u }).click();
+    await page.getByText('Nothing waits or runs.').waitFor();
+    expect(await page.locator('.queued').count()).toBe(0);
     // Of an address that leads nowhere the browser's own log tells as well.
     expect(errors.filter((error) => !error.includes('404'))).toEqual([]);
   }, 240_000);
