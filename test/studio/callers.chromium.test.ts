@@ -139,8 +139,8 @@ describeWith('Chromium', findProgram('chromium'), (executablePath) => {
     await see();
     const stores = await page.evaluate(async () =>
       JSON.stringify([
-        { ...localStorage },
-        { ...sessionStorage },
+        Object.entries(localStorage),
+        Object.entries(sessionStorage),
         document.cookie,
         await indexedDB.databases(),
         await caches.keys(),
