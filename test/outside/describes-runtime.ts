@@ -12,6 +12,8 @@ import { callersOf, proxyServer } from '../helpers/proxy-server.js';
 import { type Consumer, consumer } from '../helpers/consumer.js';
 
 const programs = join(import.meta.dirname, 'programs');
+/** What Deno prints once in each process that listens to the signal of a request, once such a request has been answered whole. */
+const denoNotice = /^Deno\.serve: request\.signal aborts on successful responses .*\n/mu;
 const recipes = join(import.meta.dirname, '..', '..', 'docs', 'recipes');
 
 /**
@@ -144,7 +146,7 @@ export const describesRuntime = (runtime: string, recipe: string, ...args: reado
     expect([...callers].filter((port) => !proxy.ownPorts.has(port))).toEqual([]);
   });
 
-  it('serves a gateway, as the recipe does, and ends on SIGTERM', async () => {
+  it('serves a gateway, as the recipe does, prints nothing where a reader leaves, and ends on SIGTERM', async () => {
     const { baseUrl, apiKey } = await emulatorWith({ speed: Infinity });
     const server = spawn(runtime, [...args, recipe], {
       cwd: project.folder,
@@ -154,6 +156,8 @@ export const describesRuntime = (runtime: string, recipe: string, ...args: reado
       },
     });
     onTestFinished(() => void server.kill('SIGKILL'));
+    let complaints = '';
+    server.stderr.setEncoding('utf8').on('data', (text: string) => (complaints += text));
     const [line] = (await once(server.stdout.setEncoding('utf8'), 'data')) as [string];
     const address = line.replace('listening on ', '').trim();
     const authorization = 'Bearer the-token-of-a-test';
@@ -169,8 +173,16 @@ export const describesRuntime = (runtime: string, recipe: string, ...args: reado
     expect(await events.text()).toContain('"phase":"completed"');
     expect((await fetch(`${address}/jobs`)).status).toBe(401);
 
+    const leaving = new AbortController();
+    const stream = await fetch(`${address}/events`, { headers: { authorization }, signal: leaving.signal });
+    await stream.body!.getReader().read();
+    leaving.abort();
+    // Another call, so that the gateway gets to see that the reader has left.
+    expect((await fetch(`${address}/jobs`, { headers: { authorization } })).status).toBe(200);
+
     server.kill('SIGTERM');
-    await once(server, 'exit');
+    await once(server, 'close');
+    expect(complaints.replace(denoNotice, '')).toBe('');
   });
 
   it('runs the command, and the emulator with it', async () => {
