@@ -147,6 +147,7 @@ const words: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonly 
   ['videoKey', ['video', 'images']],
   ['modelOutputs', ['text', 'annotated', 'listed']],
   ['fileMetadata', [true, false]],
+  ['openWork', [true, false]],
   ['jobsApi', ['none', 'one', 'all']],
   ['nodeReplacements', [true, false]],
   ['partnerNodes', ['unstated', 'open', 'refused', 'refused by policy']],

@@ -69,15 +69,23 @@ export const event = (type: string, data: EventData): ServiceMessage => ({ kind:
 
 /** The started nodes of one job; each `progress_state` is a whole snapshot. */
 export interface NodeProgress {
-  readonly set: (nodeId: string, state: 'running' | 'finished', value: number, max: number) => ServiceMessage;
+  readonly set: (
+    nodeId: string,
+    state: 'running' | 'finished',
+    value: number,
+    max: number,
+    more?: EventData,
+  ) => ServiceMessage;
+  /** Shows a node as it is, with these members besides until its next state. */
+  readonly show: (nodeId: string, more: EventData) => ServiceMessage;
   /** Marks a node as finished at its maximum. */
-  readonly finish: (nodeId: string) => ServiceMessage;
+  readonly finish: (nodeId: string, more?: EventData) => ServiceMessage;
 }
 
 /** No node has started. */
 export const createNodeProgress = (promptId: string, originOf: (nodeId: string) => Origin): NodeProgress => {
-  const nodes = new Map<string, EventData & { readonly max: number }>();
-  const set: NodeProgress['set'] = (nodeId, state, value, max) => {
+  const nodes = new Map<string, EventData & { readonly value: number; readonly max: number }>();
+  const set: NodeProgress['set'] = (nodeId, state, value, max, more = {}) => {
     const { displayId, parentId, realId } = originOf(nodeId);
     nodes.set(nodeId, {
       value,
@@ -88,14 +96,19 @@ export const createNodeProgress = (promptId: string, originOf: (nodeId: string) 
       display_node_id: displayId,
       parent_node_id: parentId,
       real_node_id: realId,
+      ...more,
     });
     return event('progress_state', { prompt_id: promptId, nodes: Object.fromEntries(nodes) });
   };
-  const finish = (nodeId: string): ServiceMessage => {
-    const max = nodes.get(nodeId)?.max ?? 1;
-    return set(nodeId, 'finished', max, max);
+  const show: NodeProgress['show'] = (nodeId, more) => {
+    const { value, max } = nodes.get(nodeId) ?? { value: 0, max: 1 };
+    return set(nodeId, 'running', value, max, more);
   };
-  return { set, finish };
+  const finish: NodeProgress['finish'] = (nodeId, more) => {
+    const max = nodes.get(nodeId)?.max ?? 1;
+    return set(nodeId, 'finished', max, max, more);
+  };
+  return { set, show, finish };
 };
 
 /** Passes a message to `deliver`: unchanged, changed, several times, later, or never. */

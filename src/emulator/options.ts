@@ -95,6 +95,11 @@ export interface Switches extends V2Switches {
   /** Whether descriptors of pictures have a `metadata` with their size. */
   readonly fileMetadata: boolean;
   /**
+   * Whether messages have what was open work of the engine in November 2026: `activity` of a node that loads a model, `seconds` of one that has
+   * finished, and `completion_status` of a run.
+   */
+  readonly openWork: boolean;
+  /**
    * What a cloud service has of the jobs API: `none` of it; `one`: a job and its cancellation; `all`: also the list, the cancellation of
    * many, the deletion, the assets of a job and short links.
    */

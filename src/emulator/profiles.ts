@@ -24,6 +24,7 @@ const documented: Switches = {
   videoKey: 'video',
   modelOutputs: 'text',
   fileMetadata: false,
+  openWork: false,
   jobsApi: 'one',
   nodeReplacements: false,
   partnerNodes: 'unstated',

@@ -53,7 +53,7 @@ export const createDevice = ({ machine, pace, speed, onLoad }: DeviceOptions): D
     checkpoints,
     unloadAll: () => loaded.clear(),
     memory: () => (memory === 0 ? undefined : { total: memory, free: Math.max(0, memory - used()) }),
-    reserve: async (needs, signal) => {
+    reserve: async (needs, signal, whileLoading) => {
       if (memory > 0) makeRoom(needs);
       for (const name of needs.models) {
         const isNew = !loaded.delete(name);
@@ -61,7 +61,7 @@ export const createDevice = ({ machine, pace, speed, onLoad }: DeviceOptions): D
         if (!isNew) continue;
         onLoad(name);
         const loadMs = loadMsOf(name) / speed;
-        if (loadMs > 0) await pace.pause(loadMs, signal);
+        if (loadMs > 0) await whileLoading(() => pace.pause(loadMs, signal));
       }
     },
   };

@@ -1,3 +1,4 @@
+import { completionOf } from '../scheduler/completion.js';
 import type { EngineFacts } from './engine-facts.js';
 import { event, type EventData, type ServiceMessage } from '../messages.js';
 import { errorData, failureWithoutNode, type Job } from '../scheduler/job.js';
@@ -8,7 +9,6 @@ import { withoutCredentials } from '../scheduler/credentials.js';
 
 /** The dependencies of a run. */
 export interface LocalRunEnvironment extends Omit<RunEnvironment, 'record' | 'send'> {
-  readonly now: () => number;
   /** Sends a message to the job's recipients. */
   readonly send: (message: ServiceMessage) => void;
   /** True where the previews of this job's client break its run. */
@@ -30,7 +30,7 @@ export const runLocalJob = async (job: LocalJob, environment: LocalRunEnvironmen
   const end = await runJob(job, { ...environment, record, send }).catch(panic);
   switch (end._tag) {
     case 'success':
-      record(job, 'execution_success', { prompt_id: job.id });
+      record(job, 'execution_success', { prompt_id: job.id, ...completionOf(environment.switches) });
       return true;
     case 'interrupted': {
       const { nodeId, nodeType, executed } = end;

@@ -6,6 +6,7 @@ import {
   type Job,
   type RawStatus,
 } from './job.js';
+import { completionOf } from './completion.js';
 import type { EmulatorOptions, InterfaceRow } from '../options.js';
 import { event } from '../messages.js';
 import { isInterfaceRow } from '../interface-rows.js';
@@ -16,7 +17,6 @@ import { runJob } from './run-job.js';
 export interface ExecutionEnvironment extends RunEnvironment {
   readonly has: (row: InterfaceRow) => boolean;
   readonly billing: () => NonNullable<EmulatorOptions['billing']>;
-  readonly now: () => number;
   /** Changes the status of the job. */
   readonly setStatus: (job: Job, status: RawStatus) => void;
   /** Sends the length of the queue to every socket. */
@@ -88,7 +88,7 @@ const settle = async (job: Job, run: RunEnd, environment: ExecutionEnvironment):
     record(job, 'execution_interrupted', { prompt_id: job.id, ...details });
   } else {
     end(job, 'success', environment);
-    record(job, 'execution_success', { prompt_id: job.id });
+    record(job, 'execution_success', { prompt_id: job.id, ...completionOf(environment.switches) });
   }
   release(job);
 };

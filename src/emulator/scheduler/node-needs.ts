@@ -9,8 +9,15 @@ export interface NodeNeeds {
   readonly pixels: number;
 }
 
-/** Waits until the device has what a node needs; rejects with a `NodeFailure` where it never will. */
-export type ReserveDevice = (needs: NodeNeeds, signal: AbortSignal) => Promise<void>;
+/**
+ * Waits until the device has what a node needs; rejects with a `NodeFailure` where it never will. `whileLoading` does the loading of each model
+ * that takes time.
+ */
+export type ReserveDevice = (
+  needs: NodeNeeds,
+  signal: AbortSignal,
+  whileLoading: (load: () => Promise<void>) => Promise<void>,
+) => Promise<void>;
 
 /** Reads from the inputs of a node what it needs of the device: nothing, where it works with no model. */
 export const needsOf = (inputs: Inputs): NodeNeeds => {

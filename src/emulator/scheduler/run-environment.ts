@@ -27,10 +27,12 @@ export type RunEnd =
 /** The dependencies of a run. */
 export interface RunEnvironment {
   readonly nodeClasses: ReadonlyMap<string, NodeClass>;
-  readonly switches: Pick<Switches, 'videoKey' | 'modelOutputs' | 'fileMetadata'>;
+  readonly switches: Pick<Switches, 'videoKey' | 'modelOutputs' | 'fileMetadata' | 'openWork'>;
   readonly cache: ResultCache;
   readonly files: FileStore;
   readonly pace: Pace;
+  /** In milliseconds. */
+  readonly now: () => number;
   readonly ffmpeg: Ffmpeg;
   /** The device of the machine, where that is played. */
   readonly reserve?: ReserveDevice;

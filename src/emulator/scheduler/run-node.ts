@@ -44,7 +44,7 @@ const runNode = async (state: RunState, nodeId: string): Promise<RunEnd | undefi
     if (nodeClass.always !== true && job.graph.has(nodeId))
       environment.cache.set(state.keyOf(nodeId), result);
     if (result.ui) environment.send(executedEvent(job, nodeId, result.ui));
-    environment.send(progress.finish(nodeId));
+    environment.send(progress.finish(nodeId, state.activity.secondsOf(nodeId)));
     return undefined;
   } catch (error) {
     return endAt(state, nodeId, inputs, error);
@@ -52,7 +52,8 @@ const runNode = async (state: RunState, nodeId: string): Promise<RunEnd | undefi
 };
 
 /** Tells that a node runs; one with lazy inputs begins anew after each node that it asked for. */
-const begin = ({ job, environment: { send }, progress }: RunState, nodeId: string): void => {
+const begin = ({ job, environment: { send }, progress, activity }: RunState, nodeId: string): void => {
+  activity.begin(nodeId);
   const { displayId } = originOf(job.origins, nodeId);
   send(progress.set(nodeId, 'running', 0, 1));
   send(event('executing', { node: nodeId, display_node: displayId, prompt_id: job.id }));
@@ -72,7 +73,9 @@ const execute = async (
   const block = blockOf(node, state.known);
   if (typeof block === 'string') state.environment.send(blockedEvent(state, nodeId, block));
   if (block !== undefined) return blockedResult;
-  await state.environment.reserve?.(needsOf(inputs), state.job.abort.signal);
+  await state.environment.reserve?.(needsOf(inputs), state.job.abort.signal, (load) =>
+    state.activity.whileLoading(nodeId, load),
+  );
   const context = nodeContext(state, nodeId);
   const made = await overLists(nodeClass, inputs, (each) => nodeClass.execute(each, context));
   return withSizes(nameVideoKey(made, state.environment.switches), state.environment);

@@ -1,4 +1,5 @@
 import { createNodeProgress, event, type NodeProgress, type ServiceMessage } from '../messages.js';
+import { createNodeActivity, type NodeActivity } from './node-activity.js';
 import { type Graph, type GraphNode, type Inputs, linksOf, planRun } from './graph.js';
 import type { Job } from './job.js';
 import type { NodeClass, NodeResult } from '../engine/node-class.js';
@@ -14,6 +15,7 @@ export interface RunState {
   /** The results of nodes that have run, or were known before. */
   readonly known: Map<string, NodeResult>;
   readonly progress: NodeProgress;
+  readonly activity: NodeActivity;
   /** The ids of nodes that have run. */
   readonly executed: string[];
   readonly keyOf: (nodeId: string) => string;
@@ -24,15 +26,24 @@ export const createRunState = (
   job: Job,
   environment: RunEnvironment,
   keyOf: (nodeId: string) => string,
-): RunState => ({
-  job,
-  environment,
-  keyOf,
-  nodes: new Map(job.graph),
-  known: new Map(),
-  progress: createNodeProgress(job.id, (nodeId) => originOf(job.origins, nodeId)),
-  executed: [],
-});
+): RunState => {
+  const progress = createNodeProgress(job.id, (nodeId) => originOf(job.origins, nodeId));
+  const { switches, now, send } = environment;
+  return {
+    job,
+    environment,
+    keyOf,
+    nodes: new Map(job.graph),
+    known: new Map(),
+    progress,
+    activity: createNodeActivity({
+      isSent: switches.openWork,
+      now,
+      send: (nodeId, more) => send(progress.show(nodeId, more)),
+    }),
+    executed: [],
+  };
+};
 
 /** The class of a node. */
 export const classOf = ({ environment }: RunState, node: GraphNode | undefined): NodeClass | undefined =>

@@ -126,4 +126,23 @@ describe('the machine of a local server', () => {
   ])('refuses %j', async (options, message) => {
     await expect(openLocal(options as never)).rejects.toThrow(message);
   });
+
+  it.each([true, false])('tells what was open work of the engine: %s', async (openWork) => {
+    const models = { 'a.safetensors': { loadMs: 20_000 } };
+    const emulator = await openLocal({ switches: { openWork }, speed: 1000, machine: { models } });
+    const { promptId, listener } = await runLocal(emulator, workflow('a.safetensors'));
+    const told = listener.heard
+      .filter(({ type }) => type === 'progress_state')
+      .flatMap(({ data }) => Object.values(data['nodes'] as Readonly<Record<string, Data>>));
+    // A loader says so while it loads, and its next state no more.
+    const loads = told.filter(({ node_id }) => node_id === '4').map(({ activity }) => activity);
+    expect(loads).toContain(openWork ? 'loading' : undefined);
+    expect(loads.at(-1)).toBeUndefined();
+    expect(told.some(({ seconds }) => seconds !== undefined)).toBe(openWork);
+    const { data } = await listener.until('execution_success');
+    expect(data['completion_status']).toBe(openWork ? 'success' : undefined);
+    const ofLoader = told.findLast(({ node_id, state }) => node_id === '4' && state === 'finished');
+    expect(Object.keys(ofLoader?.['seconds'] ?? {})).toEqual(openWork ? ['total', 'loading'] : []);
+    expect(JSON.stringify(await record(emulator, promptId)).includes('completion_status')).toBe(openWork);
+  });
 });
