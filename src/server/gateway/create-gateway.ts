@@ -1,6 +1,7 @@
 import { apiRoutes } from './routes/api-routes.js';
 import type { Client } from '../../client/client-types.js';
 import { continuedLog } from '../joblog/continued-log.js';
+import { logWithoutServers } from './upstream/without-servers.js';
 import { createHandler } from './http/handler.js';
 import { createJobs } from './jobs/create-jobs.js';
 import { defaultLimits, type Gateway, type GatewayOptions } from './options.js';
@@ -151,7 +152,7 @@ export const createGateway = (given: GatewayOptions): Gateway => {
 
 /** A queue that has a log supplies it; the gateway's own one is the former then. */
 const logFor = (own: EventLog | undefined, queue: GatewayQueue | undefined): EventLog => {
-  const supplied = queue?.log;
+  const supplied = queue?.log && logWithoutServers(queue.log);
   if (supplied === undefined) return own ?? memoryEventLog();
   return own === undefined ? supplied : continuedLog(own, supplied);
 };
