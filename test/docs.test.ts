@@ -66,7 +66,7 @@ describe('examples in README, docs and docstrings, and recipes', () => {
 
   beforeAll(async () => {
     problems = await problemsByPlace();
-  }, 120_000);
+  }, 300_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('are there', () => {

@@ -80,8 +80,8 @@ describe('files of API v2', () => {
   });
 
   it('is refused for a file that is too large, with the service still reading', async () => {
-    const { client } = await speakingV2();
-    const content = new Blob([new Uint8Array(110 * 1024 * 1024)]);
+    const { client } = await speakingV2({ switches: { maxUploadBytes: 2 ** 20 } });
+    const content = new Blob([new Uint8Array(16 * 2 ** 20)]);
     expect(await refusal(client.rest.uploadImage({ content, filename: 'large.bin' }))).toMatchObject({
       _tag: 'TooLarge',
       status: 413,

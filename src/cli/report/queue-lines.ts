@@ -13,7 +13,10 @@ export const jobLine = ({ job, added }: Extract<CliEvent, { kind: 'job' }>): Lin
 
 /** How many jobs of a queue are where, and whether it stands still. */
 export const statsLines = ({ paused, draining, refused, ...counts }: QueueStats): readonly Line[] => [
-  ...Object.entries(counts).map(([name, number]): Line => [`${name.padEnd(8)} ${number}`]),
+  // `foreign` is the former name of `external`.
+  ...Object.entries(counts)
+    .filter(([name]) => name !== 'foreign')
+    .map(([name, number]): Line => [`${name.padEnd(8)} ${number}`]),
   ...(draining ? [['draining: it takes no more jobs']] : []),
   ...(paused === undefined ? [] : [[`paused: ${paused}`]]),
   ...(refused === undefined ? [] : [[`Redis takes no writes: ${refused}`]]),

@@ -67,7 +67,7 @@ describe('eventLines', () => {
       'unknown  4',
       'ended    5',
       'slots    6',
-      'foreign  1',
+      'external 1',
       'damaged  0',
       'draining: it takes no more jobs',
       'paused: why',
