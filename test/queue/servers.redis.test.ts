@@ -8,11 +8,23 @@ import { describeRedis } from './describe-redis.js';
 import { type Emulator, startEmulator } from '../../src/emulator.js';
 import { expect, it, onTestFinished } from 'vitest';
 import { createPool } from '../../src/pool.js';
-import { distinctUntilChanged, filter, firstValueFrom, lastValueFrom, map, takeWhile, toArray } from 'rxjs';
+import {
+  distinctUntilChanged,
+  EMPTY,
+  filter,
+  firstValueFrom,
+  lastValueFrom,
+  map,
+  takeWhile,
+  toArray,
+} from 'rxjs';
 import { fileInput, type UploadedFile } from '../../src/index.js';
 import { failing, picture, slow } from '../helpers/emulated.js';
+import { join } from 'node:path';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { PNG } from 'pngjs';
 import { reached } from './set-up.js';
+import { tmpdir } from 'node:os';
 import type { RedisServer } from '../helpers/redis-server.js';
 import type { ServerOptions } from '../../src/pool.js';
 
@@ -257,6 +269,32 @@ describeRedis(
       await both.close();
     });
 
+    it('generates with files of its own, and reads the results from the server of the job', async () => {
+      const { engines, open, work, poolOf } = await overServers(server(), 2);
+      const queue = open({ pool: poolOf([0, 1]) });
+      await work([0, 1]);
+      await firstValueFrom(queue.servers.pipe(filter((all) => all.every(({ health }) => health === 'up'))));
+      const calls = (path: string) =>
+        engines.map(({ requests }) => requests.filter(({ url }) => url.includes(path)).length);
+      const image = (size: number) => new Blob([new Uint8Array(PNG.sync.write(new PNG({ width: size, height: size })))]);
+      const into = await mkdtemp(join(tmpdir(), 'generate-'));
+      onTestFinished(() => rm(into, { recursive: true, force: true }));
+      for (const [at, size] of [8, 16].entries()) {
+        await queue.pauseServer(`engine-${1 - at}`);
+        await queue.resumeServer(`engine-${at}`);
+        const [file] = (
+          await queue.generate(copyOf({ name: '', subfolder: '', type: 'input' }, 1), {
+            ...{ inputs: { '1.image': image(size) }, into },
+          })
+        ).files;
+        const bytes = Buffer.from(await file!.bytes());
+        expect(PNG.sync.read(bytes).width).toBe(size);
+        expect(await readFile(file!.path!)).toEqual(bytes);
+        expect(calls('/upload/image')).toEqual([1, at]);
+        expect(calls('/view').map((count) => count > 0)).toEqual([true, at === 1]);
+      }
+    });
+
     it('refuses a job that names a file which the queue has not got, and adds none of its call', async () => {
       const { queue } = await overServers(server(), 1);
       const name = `promptwire-${'0'.repeat(64)}.png`;
@@ -279,6 +317,10 @@ describeRedis(
     it.each([
       ['a tier', { tier: 3 }],
       ['an unknown kind', { over: 'engines' as never }],
+      [
+        'a pool beside an account',
+        { over: 'account', pool: { servers: EMPTY, client: () => undefined as never } } as const,
+      ],
     ])('refuses %s', async (_, options) => {
       expect(() =>
         createJobQueue({ connection: 'redis://127.0.0.1', name: 'x', over: 'servers', ...options }),

@@ -93,6 +93,11 @@ export interface JobQueueOptions extends QueueOptions {
    * files.
    */
   readonly client?: Client | undefined;
+  /**
+   * Over servers, what `generate` reads files by, each from the server of its job, and asks for node classes; it stays the caller's. Uploads go to
+   * the queue itself. `InvalidConfig` beside `client`, and with `over: 'account'`.
+   */
+  readonly pool?: WorkerPool | undefined;
 }
 
 /** What a queue keeps of jobs that are over. */

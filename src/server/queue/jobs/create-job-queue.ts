@@ -17,6 +17,7 @@ import { eventsOf, statesOf } from '../follow/follow-log.js';
 import type { JobQueueOptions } from '../options.js';
 import { lazyGenerate } from '../../../generate/lazy-generate.js';
 import { promisedGenerate } from '../../../generate/promised-generate.js';
+import type { QueueKind } from '../store/queue-kind.js';
 import type { QueueRecord } from '../store/job-store.js';
 import { serverControls, serversOf } from './queue-servers.js';
 import { queueControls } from './queue-controls.js';
@@ -52,6 +53,7 @@ const pageSize = 200;
  */
 export const createJobQueue = (options: JobQueueOptions): JobQueue => {
   checkQueueOptions(options);
+  checkPool(options);
   const { name } = options;
   let opening: Promise<OpenQueue> | undefined;
   const closed = new AbortController();
@@ -85,6 +87,8 @@ export const createJobQueue = (options: JobQueueOptions): JobQueue => {
     const isLate = before === 'ended' && phase !== 'ended';
     return phaseOf(before ?? phase, isLate ? (await recordOf(id)).outcome : outcome);
   };
+  const files = queueFiles(open, name);
+  const over = async (): Promise<QueueKind> => (await open()).kind;
   return {
     add,
     addAll: async (jobs) => addJobs(await open(), name, jobs),
@@ -92,7 +96,7 @@ export const createJobQueue = (options: JobQueueOptions): JobQueue => {
     generate: promisedGenerate(
       lazyGenerate(async () => {
         const { queueGenerate } = await import('./queue-generate.js');
-        return queueGenerate({ add, follow, cancel }, options.client);
+        return queueGenerate({ add, follow, cancel, over, upload: files.upload }, options);
       }),
     ),
     previews: (id) =>
@@ -137,8 +141,8 @@ export const createJobQueue = (options: JobQueueOptions): JobQueue => {
       takeUntil(fromAbortSignal(closed.signal)),
       shareReplay({ bufferSize: 1, refCount: true }),
     ),
-    over: async () => (await open()).kind,
-    ...queueFiles(open, name),
+    over,
+    ...files,
     ...serverControls(open, name),
     ...queueControls(open),
     close,
@@ -149,4 +153,15 @@ export const createJobQueue = (options: JobQueueOptions): JobQueue => {
     closed.abort();
     await (await opening?.catch(() => undefined))?.close();
   }
+};
+
+/** Throws `InvalidConfig` for a pool beside what has no use for it. */
+const checkPool = ({ pool, client, over }: JobQueueOptions): void => {
+  if (pool === undefined || (client === undefined && over !== 'account')) return;
+  throw serviceError('InvalidConfig', {
+    option: 'pool',
+    message:
+      client === undefined ? 'A queue over an account has no pool.' : 'A queue has a client and a pool.',
+    hint: 'Give a client for the queue of an account, or a pool for a queue over servers.',
+  });
 };

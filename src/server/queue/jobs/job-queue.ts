@@ -79,7 +79,8 @@ export interface JobQueue extends AsyncDisposable {
    * `promptwire/promises` does.
    *
    * The workflow is in API format, a file of the editor, or a picture that carries one; as a value, text, bytes or a path. What files need, the
-   * `client` of the queue does: without one, files among `inputs`, `into` and `bytes()` are `InvalidConfig`. Rejects before anything is
+   * `client` of the queue does: without one, files among `inputs`, `into` and `bytes()` are `InvalidConfig`. Over servers the queue keeps
+   * the files among `inputs`, as `upload` does, and its `pool` reads those of the job from the job's server. Rejects before anything is
    * added with `InvalidWorkflow`, `UnknownNode`, `AmbiguousNode`, `UnknownInput` or `InvalidInputs`; as `add` does; with `JobFailed` or the like
    * where the job does not complete; and with `Aborted` where `signal` fires, which asks for the end of the job.
    *

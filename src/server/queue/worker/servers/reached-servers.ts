@@ -3,7 +3,7 @@ import { BehaviorSubject, distinctUntilChanged, map, merge, type Observable, Sub
 import { type Capabilities, capabilities } from '../../../../client/pool/capability.js';
 import type { Client } from '../../../../client/client-types.js';
 import type { Clock } from '../../../../core/platform/platform.js';
-import { hostname } from 'node:os';
+import { nameInQueue } from '../../servers/name-in-queue.js';
 import type { ServerReport } from '../../servers/server-report.js';
 import type { ServerRules } from '../../policy/rules.js';
 import type { WorkerPool, WorkerPoolServer } from '../../options.js';
@@ -114,16 +114,6 @@ export const rerunsLost = (
   { submissionIds }: Pick<Client, 'submissionIds'>,
 ): boolean =>
   rerun === undefined ? submissionIds === 'jobs' || submissionIds === 'unproven' : rerun === 'lost';
-
-/**
- * The name of a server in the queue. A loopback address is another server on each machine, so the machine's name stands for it where the
- * program gives the server no name.
- */
-const nameInQueue = ({ name, baseUrl }: WorkerPoolServer): string => {
-  const { host, hostname: address, port } = new URL(baseUrl);
-  const isPlain = name.startsWith(host) && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/u.test(address);
-  return isPlain ? `${hostname()}${port === '' ? '' : `:${port}`}${name.slice(host.length)}` : name;
-};
 
 /** What one server can run, as far as it was asked. */
 interface KnownWork {
