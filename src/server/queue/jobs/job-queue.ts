@@ -220,13 +220,16 @@ export interface JobQueue extends AsyncDisposable {
    *
    * @example
    * ```ts
-   * import { fileInput, setInput, type Workflow } from 'promptwire';
+   * import { fileInput } from 'promptwire';
    * import type { JobQueue } from 'promptwire/queue';
    * import { openAsBlob } from 'node:fs';
    *
-   * const addPhoto = async (queue: JobQueue, workflow: Workflow): Promise<string> => {
+   * const addPhoto = async (queue: JobQueue): Promise<string> => {
    *   const photo = await queue.upload({ content: await openAsBlob('photo.png'), filename: 'photo.png' });
-   *   return queue.add(setInput(workflow, '10', 'image', fileInput(photo)));
+   *   return queue.add({
+   *     1: { class_type: 'LoadImage', inputs: { image: fileInput(photo) } },
+   *     2: { class_type: 'SaveImage', inputs: { images: ['1', 0], filename_prefix: 'photo' } },
+   *   });
    * };
    * ```
    */
