@@ -162,12 +162,12 @@ describe('a planted bug', () => {
     ],
     [
       'serves pages from elsewhere',
-      { in: 'foreignRequest', change: replace(value('isOfAPage'), 'false') },
+      { in: 'crossOriginRequest', change: replace(value('isOfAPage'), 'false') },
       /a page or a host from elsewhere/u,
     ],
     [
       'serves whatever host it is called',
-      { in: 'foreignRequest', change: drop(branch('isLoopbackName')) },
+      { in: 'crossOriginRequest', change: drop(branch('isLoopbackName')) },
       /a page or a host from elsewhere/u,
     ],
     [
