@@ -276,7 +276,8 @@ describeRedis(
       await firstValueFrom(queue.servers.pipe(filter((all) => all.every(({ health }) => health === 'up'))));
       const calls = (path: string) =>
         engines.map(({ requests }) => requests.filter(({ url }) => url.includes(path)).length);
-      const image = (size: number) => new Blob([new Uint8Array(PNG.sync.write(new PNG({ width: size, height: size })))]);
+      const image = (size: number) =>
+        new Blob([new Uint8Array(PNG.sync.write(new PNG({ width: size, height: size })))]);
       const into = await mkdtemp(join(tmpdir(), 'generate-'));
       onTestFinished(() => rm(into, { recursive: true, force: true }));
       for (const [at, size] of [8, 16].entries()) {
