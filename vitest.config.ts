@@ -120,7 +120,7 @@ export default defineConfig({
       ),
     ],
     setupFiles: [
-      ...['./test/helpers/own-prototypes.ts', './test/helpers/close-after-file.ts'],
+      ...['./test/helpers/unchanged-globals.ts', './test/helpers/close-after-file.ts'],
       './test/helpers/law-runs.ts',
     ],
     // Tests leave much behind at once: with more room for what is new, it is collected less often.

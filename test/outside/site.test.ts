@@ -57,18 +57,28 @@ describeWith('the site and Chromium', isThere ? findProgram('chromium') : undefi
     await server[Symbol.asyncDispose]();
   });
 
-  /** A page of the site, and what its console has said. */
-  const open = async (path: string): Promise<{ page: Page; said: readonly string[] }> => {
+  /**
+   * A page of the site, and what its console has said.
+   *
+   * A page that starts a worker is loaded until its `load` event: a browser may count the requests of a worker as open for ever.
+   */
+  const open = async (
+    path: string,
+    waitUntil: 'load' | 'networkidle' = 'networkidle',
+  ): Promise<{ page: Page; said: readonly string[] }> => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
     const said: string[] = [];
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) said.push(message.text());
     });
     page.on('pageerror', (error) => said.push(String(error)));
-    page.on('requestfailed', (request) => said.push(`${request.url()} failed`));
+    // A page that is closed breaks off what it still asks for.
+    page.on('requestfailed', (request) => {
+      if (request.failure()?.errorText !== 'net::ERR_ABORTED') said.push(`${request.url()} failed`);
+    });
     // A browser beside other tests may take long to fall silent.
     page.setDefaultTimeout(120_000);
-    await page.goto(`${server.address}${path}`, { waitUntil: 'networkidle', timeout: 120_000 });
+    await page.goto(`${server.address}${path}`, { waitUntil, timeout: 120_000 });
     return { page, said };
   };
 
@@ -186,11 +196,25 @@ describeWith('the site and Chromium', isThere ? findProgram('chromium') : undefi
       // The address has the program: another reader sees the same.
       const address = page.url();
       await page.close();
-      const other = await open(address.slice(server.address.length));
+      const other = await open(address.slice(server.address.length), 'load');
       await other.page.locator(`${editor} li`, { hasText: shown }).first().waitFor();
       expect(await other.page.locator(`${editor} textarea`).inputValue()).toBe(code);
       expect([...said, ...other.said]).toEqual([]);
       await other.page.close();
+    });
+
+    it('ends a program that does not end, and runs the next one', async () => {
+      const { page, said } = await open('/guide/jobs.html');
+      await page
+        .getByRole('button', { name: /^Try it/u })
+        .first()
+        .click();
+      await page.locator(`${editor} textarea`).fill('(() => { for (;;); })()');
+      await page.getByRole('alert').filter({ hasText: 'The program did not end' }).waitFor();
+      await page.locator(`${editor} textarea`).fill("of('after the loop')");
+      await page.locator(`${editor} li`, { hasText: 'after the loop' }).first().waitFor();
+      expect(said).toEqual([]);
+      await page.close();
     });
 
     it('says what is wrong with a program', async () => {

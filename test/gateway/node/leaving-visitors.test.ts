@@ -20,6 +20,9 @@ it('T2 T3 in Hono a reader that leaves its stream prints nothing, and a body tha
     onError: (error) => errors.push(error),
   });
   onTestFinished(() => gateway.close());
+  // `serve` puts its own classes in the place of these, for the whole process.
+  vi.stubGlobal('Request', Request);
+  vi.stubGlobal('Response', Response);
   const app = new Hono().all('*', (context) => gateway.fetch(context.req.raw));
   const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
   onTestFinished(() => void server.close());
