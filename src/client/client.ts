@@ -21,6 +21,7 @@ import { onAbort } from '../core/interop/on-abort.js';
 import { openJobs } from './open-jobs.js';
 import { openWebSocket } from '../core/platform/web-socket.js';
 import type { Platform } from '../core/platform/platform.js';
+import { refuseBeforeUpload } from './jobs/ready-submission.js';
 import { request } from '../core/http/request.js';
 import { rateLimiter } from './jobs/rate-limiter.js';
 import { readServiceUrls } from '../core/http/service-urls.js';
@@ -125,7 +126,8 @@ const clientOf = (
     run: runOne,
     generate: lazyGenerate(async () => {
       const { clientGenerate } = await import('./generate.js');
-      return clientGenerate({ rest, run: runOne, download }, files && platform.files);
+      const refuse = refuseBeforeUpload(context);
+      return clientGenerate({ rest, run: runOne, refuse, download }, files && platform.files);
     }),
     follow: (promptId, followOptions) => follow(context, promptId, followOptions),
     job: (promptId, jobOptions) => existingJob(context, promptId, jobOptions),

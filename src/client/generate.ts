@@ -1,6 +1,6 @@
 import type { Client } from './client-types.js';
 import type { Files } from '../core/platform/platform.js';
-import type { Generate, OpenableFile } from '../generate/generate-context.js';
+import type { Generate, GenerateContext, OpenableFile } from '../generate/generate-context.js';
 import { generator } from '../generate/generate.js';
 import type { JobState } from '../core/state/job-state.js';
 import { outputFiles } from '../core/state/output-files.js';
@@ -23,8 +23,10 @@ export const clientGenerate = (
   {
     rest,
     run,
+    refuse,
     download,
   }: Pick<Client, 'run' | 'download'> & {
+    readonly refuse: GenerateContext<RunOptions>['refuse'];
     readonly rest: Pick<Client['rest'], 'objectInfo' | 'uploadImage' | 'view'>;
   },
   files: Files | undefined,
@@ -34,6 +36,7 @@ export const clientGenerate = (
     definitions: () => toPromise(rest.objectInfo()),
     upload: (content, filename) => toPromise(rest.uploadImage({ content, filename })),
     run,
+    refuse,
     filesOf: (state) => Promise.resolve(openableFiles(rest, state)),
     ...(files !== undefined && { save: download }),
   });

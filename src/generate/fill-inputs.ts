@@ -7,6 +7,7 @@ import { type NodeDefinitions, readDefinition } from '../workflow/definitions.js
 import { setInput } from '../workflow/edit/set-input.js';
 import { takesUploads } from '../workflow/preflight/named-files.js';
 import { template } from '../workflow/edit/template.js';
+import type { UploadedFile } from '../core/protocol/file-ref.js';
 import type { UploadOnce } from './upload-once.js';
 import type { Workflow } from '../core/protocol/workflow.js';
 
@@ -14,6 +15,8 @@ import type { Workflow } from '../core/protocol/workflow.js';
 export interface FillContext {
   readonly files: Pick<Files, 'open'> | undefined;
   readonly upload: UploadOnce;
+  /** Rejects where the workflow is not to be submitted; called before the first upload, with a text in place of each file's name. */
+  readonly beforeUpload: (workflow: Workflow) => Promise<void>;
 }
 
 /**
@@ -21,7 +24,7 @@ export interface FillContext {
  * right, and their names put in. Rejects with a `ServiceError`.
  */
 export const fillInputs = async (
-  { files, upload }: FillContext,
+  { files, upload, beforeUpload }: FillContext,
   workflow: Workflow,
   inputs: Readonly<Record<string, unknown>>,
   definitions: NodeDefinitions | undefined,
@@ -41,11 +44,17 @@ export const fillInputs = async (
   const plain = found.filter(({ file }) => file === undefined);
   const targets = Object.fromEntries(plain.map(({ name }) => [name, name]));
   const fill = getOrThrow(template(workflow, targets, definitions));
-  let filled = getOrThrow(fill(Object.fromEntries(plain.map(({ name, value }) => [name, value])) as never));
-  for (const { file, place } of found)
-    if (file !== undefined)
-      filled = getOrThrow(setInput(filled, place.nodeId, place.input, await upload(file)));
-  return filled;
+  const filled = getOrThrow(fill(Object.fromEntries(plain.map(({ name, value }) => [name, value])) as never));
+  const withNames = async (nameOf: (file: InputFile) => string | Promise<UploadedFile>): Promise<Workflow> => {
+    let named = filled;
+    for (const { file, place } of found)
+      if (file !== undefined)
+        named = getOrThrow(setInput(named, place.nodeId, place.input, await nameOf(file)));
+    return named;
+  };
+  if (plain.length === found.length) return filled;
+  await beforeUpload(await withNames(() => 'to be uploaded'));
+  return withNames(upload);
 };
 
 /** The file that a value is, or whose path it is; undefined for any other value. */

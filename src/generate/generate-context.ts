@@ -28,6 +28,11 @@ export interface GenerateContext<Options> {
   /** The node classes of the service, for a file of the editor. */
   readonly definitions: () => Promise<NodeDefinitions>;
   readonly upload: (content: Blob, filename: string) => Promise<UploadedFile>;
+  /**
+   * Rejects where a submission of the workflow would be refused before it is sent: called before files are uploaded for it, with a text in place
+   * of their names. Absent where only the submission shows it.
+   */
+  readonly refuse?: ((workflow: Workflow, options: RunOptionsOf<Options>) => Promise<void>) | undefined;
   readonly run: (workflow: Workflow, options: RunOptionsOf<Options>) => Observable<JobState>;
   /** The files of a job that has ended, in the order of its outputs. */
   readonly filesOf: (state: JobState) => Promise<readonly OpenableFile[]>;

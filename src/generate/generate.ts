@@ -16,7 +16,7 @@ import type { Workflow } from '../core/protocol/workflow.js';
 
 /** Makes `generate` of a client, a remote or a queue: node classes are asked for once, and each file is uploaded once. */
 export const generator = <Options extends object>(context: GenerateContext<Options>): Generate<Options> => {
-  const { files, run, filesOf, save } = context;
+  const { files, run, refuse, filesOf, save } = context;
   const upload = uploadOnce(context.upload);
   let asked: Promise<NodeDefinitions> | undefined;
   let known: NodeDefinitions | undefined;
@@ -46,7 +46,8 @@ export const generator = <Options extends object>(context: GenerateContext<Optio
       if (typeof name === 'string') readNamePattern(name);
       const own = (): Promise<NodeDefinitions> => (definitions ? Promise.resolve(definitions) : askOnce());
       const workflow = await readSource({ files, definitions: own }, source);
-      return fillInputs({ files, upload }, workflow, inputs, definitions ?? known);
+      const beforeUpload = async (named: Workflow): Promise<void> => refuse?.(named, { ...more, onUnsubscribe });
+      return fillInputs({ files, upload, beforeUpload }, workflow, inputs, definitions ?? known);
     };
     const finished = async (state: JobState): Promise<readonly OpenableFile[]> =>
       (await filesOf(state)).filter(({ type }) => include === 'temp' || type === 'output');

@@ -8,7 +8,8 @@ import { type Emulated, emulated, failing, picture, slow } from '../helpers/emul
 import { clientGenerate } from '../../src/client/generate.js';
 import { lazyGenerate } from '../../src/generate/lazy-generate.js';
 import { promisedClient } from '../../src/client/promises/promised-client.js';
-import type { Workflow } from '../../src/index.js';
+import type { EmulatorOptions } from '../../src/emulator.js';
+import type { GenerateOptions, Workflow } from '../../src/index.js';
 
 interface Generating extends Omit<Emulated, 'client'> {
   readonly client: Client;
@@ -18,11 +19,11 @@ interface Generating extends Omit<Emulated, 'client'> {
   readonly generate: Emulated['client']['generate'];
 }
 
-const generating = async (): Promise<Generating> => {
-  const { client: main, ...rest } = await emulated();
+const generating = async ({ dialect, ...options }: EmulatorOptions = {}): Promise<Generating> => {
+  const { client: main, ...rest } = await emulated({ dialect, ...options }, { dialect });
   const uploads = (): number =>
-    rest.emulator.requests.filter(({ url }) => url.startsWith('/api/upload/')).length;
-  const generate = clientGenerate(main, undefined);
+    rest.emulator.requests.filter(({ method, url }) => method === 'POST' && /upload|assets/u.test(url)).length;
+  const generate = clientGenerate({ ...main, refuse: undefined }, undefined);
   return { ...rest, main, generate, client: promisedClient(main), uploads };
 };
 
@@ -177,6 +178,41 @@ describe('generate', () => {
     const made = client.generate(workflow, { inputs: { 'Load Image.image': photo, ...inputs } });
     await expect(made).rejects.toMatchObject({ _tag: tag });
     expect(emulator.requests).toEqual([]);
+  });
+
+  it.each<[string, EmulatorOptions['dialect'], GenerateOptions, string]>([
+    ['a file that an ephemeral job would leave', 'local', { ephemeral: true }, 'NotSupported'],
+    ['an ephemeral job where records stay', 'v2', { ephemeral: true }, 'NotSupported'],
+    ['a place in a queue that has none', 'v2', { front: true }, 'NotSupported'],
+    ['labels where there are none', 'local', { labels: { of: 'ann' } }, 'NotSupported'],
+    ['a target that is no output node', 'local', { targets: ['1'] }, 'InvalidConfig'],
+    ['a node that the service does not know', 'local', { validate: 'strict' }, 'InvalidWorkflow'],
+  ])('refuses %s before a file is uploaded', async (_, dialect, options, tag) => {
+    const { client, uploads, submissions } = await generating({ dialect });
+    const workflow = { ...copying, 3: { class_type: 'SaveNothing', inputs: { images: ['1', 0] } } };
+    const photo = new Blob(['photo']);
+    const made = client.generate(workflow, { ...options, inputs: { 'Load Image.image': photo } });
+    await expect(made).rejects.toMatchObject({ _tag: tag });
+    expect([uploads(), submissions()]).toEqual([0, []]);
+  });
+
+  it('refuses a file where the client is drained', async () => {
+    const { client, main, uploads } = await generating();
+    await main.drain();
+    const made = client.generate(copying, { inputs: { 'Load Image.image': new Blob(['photo']) } });
+    await expect(made).rejects.toMatchObject({ _tag: 'Draining' });
+    expect(uploads()).toBe(0);
+  });
+
+  it('checks the classes of a workflow with a file once', async () => {
+    const own = await generating({ dialect: 'local' });
+    const bytes = await pictureOf(own);
+    const { state } = await own.client.generate(copying, {
+      ...{ validate: 'strict', targets: ['2'], inputs: { 'Load Image.image': bytes } },
+    });
+    expect(state.phase).toBe('completed');
+    const asked = own.emulator.requests.filter(({ url }) => url.startsWith('/api/object_info'));
+    expect(asked).toHaveLength(1);
   });
 
   it('refuses a path that is not there, and what carries no workflow', async () => {

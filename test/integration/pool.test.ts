@@ -122,6 +122,22 @@ describe('a pool of engines', () => {
     expect(uploads).toEqual([1, 1]);
   });
 
+  it('refuses what no server can run before a file is uploaded', async () => {
+    const { pool, emulators } = await poolOver(['one', 'two']);
+    const workflow = {
+      1: { class_type: 'LoadImage', inputs: { image: '' } },
+      2: { class_type: 'SaveImage', inputs: { images: ['1', 0], filename_prefix: 'a' } },
+      3: { class_type: 'SaveAudio', inputs: { audio: ['1', 0] } },
+    };
+    const inputs = { '1.image': new Blob(['photo']) };
+    const refused = async (options: { readonly ephemeral?: boolean }): Promise<unknown> =>
+      lastValueFrom(pool.generate(workflow, { inputs, ...options })).catch((error: unknown) => error);
+    expect(await refused({ ephemeral: true })).toMatchObject({ _tag: 'NotSupported' });
+    await pool.drain();
+    expect(await refused({})).toMatchObject({ _tag: 'Draining' });
+    expect(emulators.flatMap(({ requests }) => requests.filter(({ method }) => method === 'POST'))).toEqual([]);
+  });
+
   it('merges the frames of all engines, each with its server', async () => {
     const { pool } = await poolOver(['one', 'two']);
     const frame = firstValueFrom(

@@ -55,6 +55,21 @@ describeRedis(
       await expect(queue.generate(loading, photo)).rejects.toMatchObject(refused('client'));
     });
 
+    it('refuses what it can not keep before a file is uploaded', async () => {
+      const { open, newClient, emulator } = await setUp(server());
+      const queue = open({ client: newClient() });
+      const loading = { 1: { class_type: 'LoadImage', inputs: { image: '' } } };
+      const inputs = { '1.image': new Blob(['photo']) };
+      const refusal = (tag: string): object => ({ _tag: tag });
+      await expect(queue.generate(loading, { inputs, ephemeral: true })).rejects.toMatchObject(
+        refusal('NotSupported'),
+      );
+      await expect(queue.generate(loading, { inputs, priority: NaN })).rejects.toMatchObject(
+        refusal('InvalidConfig'),
+      );
+      expect(emulator.requests).toEqual([]);
+    });
+
     it('rejects with the reason of a job that fails, and ends one whose signal fires', async () => {
       const { queue, work } = await setUp(server());
       await work();

@@ -9,13 +9,11 @@ import type { JobContext } from './job-context.js';
 import { isLargerThan } from '../../core/protocol/json/is-larger-than.js';
 import { markerField } from '../../core/lost/match-candidates.js';
 import { noNodeErrors } from '../../core/state/node-errors.js';
-import { prepareWorkflow } from './prepare-workflow.js';
-import { refusedRequest } from '../../core/http/refused-request.js';
+import { readySubmission } from './ready-submission.js';
 import { roundedInApi } from '../../core/protocol/rounded-integers.js';
 import type { Problem } from '../../core/protocol/problem.js';
 import type { ServiceError } from '../../core/errors/errors.js';
 import { serviceError, withCandidates } from '../../core/errors/service-error.js';
-import { sentWorkflow } from './ephemeral.js';
 import { seekSubmission } from './seek-submission.js';
 import type { SoughtSubmission } from '../dialects/dialect.js';
 import type { Submission } from '../../core/endpoints/submit.js';
@@ -72,13 +70,9 @@ export const accept = (
   { validate = 'off', ephemeral = false, ...options }: AcceptOptions = {},
 ): Observable<Accepted> =>
   defer(() => {
-    const prepared = prepareWorkflow(workflow);
-    if (E.isLeft(prepared)) return throwError(() => prepared.left);
-    const refused = refusedRequest(context.dialect.http, prepared.right, options);
-    if (refused !== undefined) return throwError(() => refused);
-    const made = sentWorkflow(context.dialect, prepared.right, ephemeral);
-    if (E.isLeft(made)) return throwError(() => made.left);
-    const { workflow: sent, problems: known } = made.right;
+    const ready = readySubmission(context.dialect, workflow, { ...options, ephemeral, validate });
+    if (E.isLeft(ready)) return throwError(() => ready.left);
+    const { workflow: sent, problems: known } = ready.right;
     const { targets } = options;
     const submit = (): Observable<Accepted> => {
       const refusal = context.work.refusal();
@@ -103,17 +97,12 @@ const check = (
   mode: ValidateMode,
   { targets, signal }: Pick<AcceptOptions, 'targets' | 'signal'>,
 ): Observable<readonly Problem[]> => {
-  const refusal =
-    context.work.refusal() ?? (['off', 'warn', 'strict'].includes(mode) ? undefined : unknownMode());
+  const refusal = context.work.refusal();
   if (refusal !== undefined) return throwError(() => refusal);
   return fromTaskEither(() => context.validate(workflow, mode, targets)).pipe(
     abortable(signal, { sent: false }),
   );
 };
-
-/** A mode that only an untyped program can name. */
-const unknownMode = (): ServiceError =>
-  serviceError('InvalidConfig', { option: 'validate', message: 'validate takes off, warn or strict.' });
 
 /** A source: the request leaves within it, and may outlive its subscriber. */
 const listenAndPost = (

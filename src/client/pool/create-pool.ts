@@ -109,7 +109,8 @@ export const createPoolOn = (
     ...routed,
     generate: lazyGenerate(async () => {
       const { poolGenerate } = await import('./pool-generate.js');
-      return poolGenerate(servers, { run, download: routed.download }, { files: disk, uuid });
+      const calls = { run, download: routed.download, refusal: work.refusal };
+      return poolGenerate(servers, calls, { files: disk, uuid });
     }),
     addServer: servers.add,
     removeServer: servers.remove,

@@ -3,6 +3,7 @@ import type { Files } from '../../core/platform/platform.js';
 import type { Generate } from '../../generate/generate-context.js';
 import { generator } from '../../generate/generate.js';
 import { openableFiles } from '../generate.js';
+import type { OpenWork } from '../jobs/job-context.js';
 import type { Pool } from './pool-types.js';
 import type { PoolTags } from './start-options.js';
 import type { PooledServer } from './pool-server.js';
@@ -10,13 +11,15 @@ import type { PoolServers } from './pool-servers.js';
 import type { RunOptions } from '../jobs/run.js';
 import type { ServiceError } from '../../core/errors/errors.js';
 import { serviceError } from '../../core/errors/service-error.js';
+import { type AskedOfSubmission, readySubmission } from '../jobs/ready-submission.js';
 import { toPromise } from '../../core/interop/to-promise.js';
 import type { UploadedFile } from '../../core/protocol/file-ref.js';
+import type { Workflow } from '../../core/protocol/workflow.js';
 
 /** Makes `pool.generate`: a file goes to every server that is there, since each of them may get the job. */
 export const poolGenerate = (
   servers: Pick<PoolServers, 'all' | 'get'>,
-  { run, download }: Pick<Pool, 'run' | 'download'>,
+  { run, download, refusal }: Pick<Pool, 'run' | 'download'> & Pick<OpenWork, 'refusal'>,
   { files, uuid }: { readonly files: Files | undefined; readonly uuid: () => string },
 ): Generate<RunOptions & PoolTags> =>
   generator<RunOptions & PoolTags>({
@@ -29,6 +32,10 @@ export const poolGenerate = (
       const first = await uploadToAll(present(servers), content, filename);
       // Some server has another file of that name.
       return first ?? (await uploadToAll(present(servers), content, `${uuid()}-${filename}`)) ?? noServer();
+    },
+    refuse: (workflow, options) => {
+      const reason = refusal() ?? refusalOfAll(servers, workflow, options);
+      return reason === undefined ? Promise.resolve() : Promise.reject(reason);
     },
     run,
     filesOf: (state) => {
@@ -43,6 +50,16 @@ export const poolGenerate = (
 /** The servers that are not known to be away. */
 const present = ({ all }: Pick<PoolServers, 'all'>): readonly PooledServer[] =>
   [...all.values()].filter(({ state }) => state().health !== 'down');
+
+/** Why no server of the pool has a place for the submission; undefined where one has. */
+const refusalOfAll = (
+  { all }: Pick<PoolServers, 'all'>,
+  workflow: Workflow,
+  asked: AskedOfSubmission,
+): ServiceError | undefined => {
+  const ready = [...all.values()].map(({ dialect }) => readySubmission(dialect, workflow, asked));
+  return ready.some(E.isRight) ? undefined : ready.find(E.isLeft)?.left;
+};
 
 /** What all servers that took the file call it; undefined where they differ. Throws where none took it. */
 const uploadToAll = async (

@@ -21,6 +21,7 @@ import {
   type ServerState,
   wentDown,
 } from './server-state.js';
+import type { DialectStrategy } from '../dialects/dialect.js';
 import { dialectOf } from '../dialects/dialects.js';
 import type { ClientStop } from '../../core/http/client-stop.js';
 import { jobsAtOnce } from '../jobs/run-all.js';
@@ -34,6 +35,7 @@ export interface PooledServer {
   readonly name: string;
   readonly baseUrl: string;
   readonly client: Client;
+  readonly dialect: DialectStrategy;
   readonly tags: readonly string[];
   readonly slots: number;
   readonly ahead: number;
@@ -66,7 +68,8 @@ export const pooledServer = (
   const suspicion = new Subject<void>();
   const can = capabilities(client, clock);
   // An account has a key and a plan; a server without keys runs one job at a time, for nothing.
-  const isPaid = dialectOf(options.dialect).usesKey;
+  const dialect = dialectOf(options.dialect);
+  const isPaid = dialect.usesKey;
   const moment = (): Moment => ({ now: clock.now(), wall: clock.wall() });
   const update = (step: (state: ServerState) => ServerState): void => {
     const next = step(states.value);
@@ -94,6 +97,7 @@ export const pooledServer = (
     name: serverName(options),
     baseUrl: options.baseUrl,
     client,
+    dialect,
     tags: options.tags ?? [],
     slots: options.slots ?? (isPaid ? jobsAtOnce[options.tier ?? 'free'] : 1),
     ahead: options.ahead ?? 1,

@@ -2,6 +2,7 @@ import { access } from 'node:fs/promises';
 import { openAsBlob } from 'node:fs';
 import type { AddOptions, JobQueue } from './job-queue.js';
 import type { Client } from '../../../client/client-types.js';
+import { checkAdd } from './check-add.js';
 import { clientOfAny, clientOfServer } from './files-of-servers.js';
 import { defer, from, mergeMap } from 'rxjs';
 import type { Generate } from '../../../generate/generate-context.js';
@@ -35,6 +36,7 @@ export const queueGenerate = (
       (await over()) === 'servers'
         ? upload({ content, filename })
         : toPromise((await anyClient()).rest.uploadImage({ content, filename })),
+    refuse: async (workflow, options) => checkAdd(workflow, options, await over()),
     run: (workflow, { onUnsubscribe, ...options }) =>
       submitAndFollow(() => add(workflow, options), follow, cancel, onUnsubscribe),
     filesOf: (state) =>
