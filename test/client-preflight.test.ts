@@ -149,6 +149,53 @@ describe('client.preflight', () => {
     );
   });
 
+  it('tells of a service without node classes what the workflow itself does', async () => {
+    const { client, emulator } = await service({ dialect: 'v2' });
+    const workflow: Workflow = {
+      1: node('LoadImage', { image: 'mine.png' }),
+      2: node('LoraLoaderModelOnly', { lora_name: 'night.safetensors', model: ['3', 0] }),
+      3: saved('1'),
+    };
+    const ui = {
+      nodes: [],
+      models: [{ name: 'up.pth', directory: 'upscale_models', url: 'https://m.test/up' }],
+    };
+    const report = await toPromise(client.preflight(workflow, { ui, files: { 'mine.png': 7 } }));
+    expect(report).toEqual({
+      ...{ verdict: 'unknown', workflow, plan: { paidNodes: 'unknown' } },
+      problems: [expect.objectContaining({ type: 'not_validated', severity: 'warning' })],
+      uploads: [{ nodeId: '1', input: 'image', name: 'mine.png', bytes: 7 }],
+      unknownModels: [{ nodeId: '2', input: 'lora_name', name: 'night.safetensors' }, ui.models[0]],
+      ...{ missingClasses: [], missingModels: [], paidNodes: [], replaced: [] },
+    });
+    expect(emulator.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+
+    const editors = { version: 0.4, nodes: [{ id: 1, type: 'LoadImage' }], links: [], models: ui.models };
+    const ofEditor = await toPromise(client.preflight(editors));
+    expect(ofEditor).toMatchObject({ verdict: 'unknown', unknownModels: ui.models });
+    expect(ofEditor).not.toHaveProperty('workflow');
+  });
+
+  it('checks by the classes that a program has where the service gives none', async () => {
+    const { client: local } = await service({ dialect: 'local' });
+    const { client } = await service({ dialect: 'v2' });
+    const definitions = await toPromise(local.rest.objectInfo());
+    const verdictOf = async (workflow: Workflow) =>
+      (await toPromise(client.preflight(workflow, { definitions }))).verdict;
+    expect(await verdictOf({ 1: empty, 2: saved('1') })).toBe('accepted');
+    expect(await verdictOf({ 1: node('Nothing'), 2: saved('1') })).toBe('refused');
+  });
+
+  it.each(['0.3.40', '0.3.64', '0.6', '0.9', '0.26', 'latest'] as const)(
+    'asks an engine %s for nothing that it lacks',
+    async (engine) => {
+      const { client, emulator } = await service({ dialect: 'local', engine });
+      const report = await toPromise(client.preflight({ 1: empty, 2: saved('1') }));
+      expect(report).toMatchObject({ verdict: 'accepted', plan: { paidNodes: 'unknown' } });
+      expect(emulator.requests).toHaveLength(2);
+    },
+  );
+
   it('is Left where the node classes can not be had, and unknown where only the features can not', async () => {
     const { client, emulator } = await service();
     emulator.answerOnce('GET', '/api/features', { status: 404 });

@@ -235,16 +235,18 @@ export interface Client extends AsyncDisposable, JobCalls {
    *
    * Lazy, and submits nothing. The workflow is in API format, or a file of the editor, which also names packs and where models are to be
    * had. It asks for the node classes (with the account's own models) and the features, and only where something is missing for
-   * replacements of classes and for folders of models. What the service does not tell is `unknown` in the report. Left where it gives no
-   * node classes, such as `NotSupported` of a service of API v2 alone. `preflightReport` of `promptwire/workflow` is the same without
-   * a service (docs/guide/validation.md; docs/protocol.md, chapter 2.14).
+   * replacements of classes and for folders of models. What the service does not tell is `unknown` in the report: a service of API v2 alone
+   * has no node classes, so its `verdict` is `unknown` unless `definitions` are given. Left where the node classes can't be had otherwise.
+   * `preflightReport` of `promptwire/workflow` is the same without a service (docs/guide/validation.md; docs/protocol.md, chapter 2.14).
    *
    * @example
    * ```ts
    * import { toPromise, type Client, type Workflow } from 'promptwire';
    *
-   * const isFree = async (client: Client, workflow: Workflow): Promise<boolean> =>
-   *   (await toPromise(client.preflight(workflow))).paidNodes.length === 0;
+   * const isFree = async (client: Client, workflow: Workflow): Promise<boolean> => {
+   *   const { verdict, paidNodes } = await toPromise(client.preflight(workflow));
+   *   return verdict !== 'unknown' && paidNodes.length === 0;
+   * };
    * ```
    */
   readonly preflight: (workflow: Workflow | UiWorkflow, options?: PreflightOptions) => Call<PreflightReport>;

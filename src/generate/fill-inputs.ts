@@ -45,7 +45,9 @@ export const fillInputs = async (
   const targets = Object.fromEntries(plain.map(({ name }) => [name, name]));
   const fill = getOrThrow(template(workflow, targets, definitions));
   const filled = getOrThrow(fill(Object.fromEntries(plain.map(({ name, value }) => [name, value])) as never));
-  const withNames = async (nameOf: (file: InputFile) => string | Promise<UploadedFile>): Promise<Workflow> => {
+  const withNames = async (
+    nameOf: (file: InputFile) => string | Promise<UploadedFile>,
+  ): Promise<Workflow> => {
     let named = filled;
     for (const { file, place } of found)
       if (file !== undefined)

@@ -46,7 +46,8 @@ export const generator = <Options extends object>(context: GenerateContext<Optio
       if (typeof name === 'string') readNamePattern(name);
       const own = (): Promise<NodeDefinitions> => (definitions ? Promise.resolve(definitions) : askOnce());
       const workflow = await readSource({ files, definitions: own }, source);
-      const beforeUpload = async (named: Workflow): Promise<void> => refuse?.(named, { ...more, onUnsubscribe });
+      const beforeUpload = async (named: Workflow): Promise<void> =>
+        refuse?.(named, { ...more, onUnsubscribe });
       return fillInputs({ files, upload, beforeUpload }, workflow, inputs, definitions ?? known);
     };
     const finished = async (state: JobState): Promise<readonly OpenableFile[]> =>

@@ -35,6 +35,18 @@ describe('promptwire check', () => {
     expect(command.stderr()).toContain('Glow');
   });
 
+  it('says of a service without node classes that it does not know', async () => {
+    const { cli, file } = await workspace({ dialect: 'v2' });
+    const lora = node('LoraLoaderModelOnly', { lora_name: 'night.safetensors' });
+    const command = cli(['check', await file('v2.json', { 1: lora, 2: save('1') }), '--dialect', 'v2']);
+    expect(await command.exit).toBe(2);
+    expect(command.stdout().split('\n')).toEqual([
+      'Model unknown: night.safetensors (1.lora_name)',
+      'Unknown: the service gives no node classes',
+      '',
+    ]);
+  });
+
   it('names the files to upload with their size, from the folder of the workflow or another', async () => {
     const { cli, file, dir } = await workspace({ switches: { maxUploadBytes: 3000 } });
     await file('cat.png', 'x'.repeat(3001));

@@ -22,7 +22,8 @@ interface Generating extends Omit<Emulated, 'client'> {
 const generating = async ({ dialect, ...options }: EmulatorOptions = {}): Promise<Generating> => {
   const { client: main, ...rest } = await emulated({ dialect, ...options }, { dialect });
   const uploads = (): number =>
-    rest.emulator.requests.filter(({ method, url }) => method === 'POST' && /upload|assets/u.test(url)).length;
+    rest.emulator.requests.filter(({ method, url }) => method === 'POST' && /upload|assets/u.test(url))
+      .length;
   const generate = clientGenerate({ ...main, refuse: undefined }, undefined);
   return { ...rest, main, generate, client: promisedClient(main), uploads };
 };

@@ -135,7 +135,9 @@ describe('a pool of engines', () => {
     expect(await refused({ ephemeral: true })).toMatchObject({ _tag: 'NotSupported' });
     await pool.drain();
     expect(await refused({})).toMatchObject({ _tag: 'Draining' });
-    expect(emulators.flatMap(({ requests }) => requests.filter(({ method }) => method === 'POST'))).toEqual([]);
+    expect(emulators.flatMap(({ requests }) => requests.filter(({ method }) => method === 'POST'))).toEqual(
+      [],
+    );
   });
 
   it('merges the frames of all engines, each with its server', async () => {

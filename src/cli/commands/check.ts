@@ -52,6 +52,8 @@ const sizeOf = async (folder: string, name: string): Promise<number | undefined>
 
 const exitOf = ({ verdict, plan, paidNodes, missingModels, uploads }: PreflightReport): ExitName => {
   if (paidNodes.length > 0 && plan.paidNodes === 'refused') return 'billing';
+  // As any call that the service has no route for.
+  if (verdict === 'unknown') return 'usage';
   const isLacking = missingModels.length > 0 || uploads.some(({ isTooLarge }) => isTooLarge);
   return verdict === 'accepted' && !isLacking ? 'done' : 'invalidWorkflow';
 };

@@ -26,7 +26,12 @@ export const preflightLines = (report: PreflightReport): readonly Line[] => [
   [{ text: verdicts[report.verdict], style: report.verdict === 'accepted' ? 'green' : 'red' }],
 ];
 
-const verdicts = { accepted: 'Accepted', partly: 'Accepted in part', refused: 'Refused' } as const;
+const verdicts = {
+  accepted: 'Accepted',
+  partly: 'Accepted in part',
+  refused: 'Refused',
+  unknown: 'Unknown: the service gives no node classes',
+} as const;
 
 const line = (what: string, text: string): Line => [{ text: `${what}: `, style: 'bold' }, text];
 

@@ -109,8 +109,7 @@ export const createPoolOn = (
     ...routed,
     generate: lazyGenerate(async () => {
       const { poolGenerate } = await import('./pool-generate.js');
-      const calls = { run, download: routed.download, refusal: work.refusal };
-      return poolGenerate(servers, calls, { files: disk, uuid });
+      return poolGenerate(servers, { ...routed, ...work, run }, { files: disk, uuid });
     }),
     addServer: servers.add,
     removeServer: servers.remove,

@@ -18,7 +18,8 @@ type AskServer = <A>(endpoint: Endpoint<A>, options: CallOptions) => Promise<E.E
 
 /**
  * Gathers the facts for a report and makes it. Node classes and features are asked for at once; replacements only where a class is missing,
- * and folders of models only where no other answer names the model. What the service does not answer is unknown, except the node classes.
+ * and folders of models only where no other answer names the model. What the service does not answer is unknown; without node classes it
+ * is Left, unless the service has no route for them.
  */
 export const preflight = async (
   ask: AskServer,
@@ -31,9 +32,9 @@ export const preflight = async (
     definitions === undefined ? rest.objectInfo({ ...call, userModels: true })() : E.right(definitions),
     rest.features(call)(),
   ]);
-  if (E.isLeft(classes)) return classes;
+  if (E.isLeft(classes) && classes.left._tag !== 'NotSupported') return classes;
   const report = (more: PreflightFacts): PreflightReport =>
-    preflightReport(workflow, classes.right, { ui, targets, rules, features: rightOf(features), ...more });
+    preflightReport(workflow, rightOf(classes), { ui, targets, rules, features: rightOf(features), ...more });
 
   const lacksClasses = report({}).missingClasses.length > 0;
   const replacements = lacksClasses ? rightOf(await ask(nodeReplacementsEndpoint(), call)) : undefined;

@@ -8,7 +8,7 @@ import type { Workflow } from '../../core/protocol/workflow.js';
  * Asks the gateway whether a workflow can run on its service and what it takes, before it costs anything; submits nothing.
  *
  * The workflow is in API format, or a file of the editor, which is converted: the report's `workflow` is what to run. Each of its problems
- * names node and input, with a `fix` where one is certain. Files that were uploaded to the gateway count as there. Rejects with a
+ * names node and input, with a `fix` where one is certain. The verdict is `unknown` where the service gives no node classes. Files that were uploaded to the gateway count as there. Rejects with a
  * `ServiceError`: `BadRequest` for what is no workflow, `NotSupported` where the gateway has no client that could ask.
  *
  * @example

@@ -3,7 +3,8 @@ import { isUi } from '../tell-format.js';
 import type { MissingClass, NeededUpload, PreflightReport } from './report.js';
 import { findModels } from './models.js';
 import type { PreflightFacts } from './facts.js';
-import { type NamedFile, namedFiles } from './named-files.js';
+import { namedFiles } from './named-files.js';
+import { neededUploads } from './needed-uploads.js';
 import type { NodeDefinitions } from '../definitions.js';
 import { listAt, objectOf, ownOf } from '../values.js';
 import { packFinder } from '../validate/pack-of.js';
@@ -11,6 +12,7 @@ import { packsInFile } from './nodes-in-file.js';
 import { paidNodes } from './paid-nodes.js';
 import { planOf } from './plan.js';
 import type { Problem } from '../../core/protocol/problem.js';
+import { reportWithoutClasses } from './report-without-classes.js';
 import { replaceClasses } from './replace-classes.js';
 import { runningNodes } from './running-nodes.js';
 import { toApiWorkflow } from '../convert/to-api-workflow.js';
@@ -28,7 +30,8 @@ import type { Workflow } from '../../core/protocol/workflow.js';
  * with `userModels: true`, so that models of the account's own are listed. `client.preflight` gathers the facts. It never throws, and
  * changes nothing.
  *
- * @param definitions - The service's `object_info`, as `client.rest.objectInfo()` gives it.
+ * @param definitions - The service's `object_info`, as `client.rest.objectInfo()` gives it; undefined where it gives none, whose report has
+ * what the workflow itself tells, and the verdict `unknown`.
  *
  * @example
  * ```ts
@@ -40,8 +43,17 @@ import type { Workflow } from '../../core/protocol/workflow.js';
  */
 export const preflightReport = (
   workflow: Workflow | UiWorkflow,
-  definitions: NodeDefinitions,
+  definitions: NodeDefinitions | undefined,
   facts: PreflightFacts = {},
+): PreflightReport =>
+  definitions === undefined
+    ? reportWithoutClasses(workflow, facts)
+    : reportByClasses(workflow, definitions, facts);
+
+const reportByClasses = (
+  workflow: Workflow | UiWorkflow,
+  definitions: NodeDefinitions,
+  facts: PreflightFacts,
 ): PreflightReport => {
   const { files = {}, rules } = facts;
   const known = objectOf(definitions);
@@ -56,7 +68,7 @@ export const preflightReport = (
   const checked = targets === undefined ? sent : onlyOf(sent, running);
   const found = namedFiles(sent, known, running);
   const plan = planOf(facts.features);
-  const uploads = uploadsOf(found, files, plan.maxUploadBytes);
+  const uploads = neededUploads(found, files, plan.maxUploadBytes);
   const paid = paidNodes(sent, known, targets);
   const problems = [
     ...converted.problems.filter(({ nodeId }) => !replaced.some((node) => node.nodeId === nodeId)),
@@ -107,23 +119,6 @@ const classesMissingIn = (
     return { className, nodeIds, ...(pack !== undefined && { pack }) };
   });
 };
-
-/** Those that the service does not list, and those of which the caller has the file. */
-const uploadsOf = (
-  named: readonly NamedFile[],
-  sizes: Readonly<Record<string, number>>,
-  bound: number | undefined,
-): readonly NeededUpload[] =>
-  named
-    .filter(({ isUploaded, isListed, name }) => isUploaded && (!isListed || Object.hasOwn(sizes, name)))
-    .map(({ nodeId, input, name }) => {
-      const bytes = Object.hasOwn(sizes, name) ? sizes[name] : undefined;
-      return {
-        ...{ nodeId, input, name },
-        ...(bytes !== undefined && { bytes }),
-        ...(bytes !== undefined && bound !== undefined && { isTooLarge: bytes > bound }),
-      };
-    });
 
 /** Whether a problem is of an input that an upload will fill. */
 const isFilledBy = ({ nodeId, input }: Problem, uploads: readonly NeededUpload[]): boolean =>

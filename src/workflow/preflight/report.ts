@@ -6,9 +6,10 @@ import type { Workflow } from '../../core/protocol/workflow.js';
 export interface PreflightReport {
   /**
    * What the service would do with it, as far as its node classes, its plan and its bounds decide: `refused` also where the plan refuses
-   * its paid nodes, an upload is too large, or a replacement of a class breaks. Models that are missing are beside it.
+   * its paid nodes, an upload is too large, or a replacement of a class breaks. Models that are missing are beside it. `unknown` where the
+   * service gives no node classes: then the lists of classes, paid nodes and replacements are empty because nothing tells.
    */
-  readonly verdict: Verdict;
+  readonly verdict: Verdict | 'unknown';
   /** In API format, as it would be sent; absent for a file of the editor that can't be converted. */
   readonly workflow?: Workflow;
   /** What the conversion and the checks of {@link validateWorkflow} found in it, after the service's replacements of classes. */

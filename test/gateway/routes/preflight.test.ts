@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { aGateway, withJson } from '../v2/a-gateway.js';
-import { left, right } from '../../../src/core/protocol/either.js';
+import { type Either, left, right } from '../../../src/core/protocol/either.js';
 import type { ObjectInfo } from '../../../src/core/endpoints/object-info.js';
 import { preflight } from '../../../src/client/preflight/preflight.js';
+import type { ServiceError } from '../../../src/core/errors/errors.js';
 import { serviceError } from '../../../src/core/errors/service-error.js';
 
 const aClass = (name: string, required: ObjectInfo[string]['input']['required'], output_node = false) => ({
@@ -15,8 +16,8 @@ const classes = {
 } as unknown as ObjectInfo;
 
 /** A gateway whose client makes its reports as every client does. */
-const aCheckedGateway = () => {
-  const objectInfo = () => () => Promise.resolve(right(classes));
+const aCheckedGateway = (answer: Either<ServiceError, ObjectInfo> = right(classes)) => {
+  const objectInfo = () => () => Promise.resolve(answer);
   const unknown = () => Promise.resolve(left(serviceError('NotFound', {})));
   return aGateway({
     service: {
@@ -54,6 +55,15 @@ describe('POST /preflight', () => {
     });
   });
 
+  it('tells of a service without node classes what the workflow itself does', async () => {
+    const { ask } = aCheckedGateway(left(serviceError('NotSupported', {})));
+    const workflow = loading('away.png');
+    expect((await ask('POST', '/preflight', withJson({ workflow }))).json()).toMatchObject({
+      ...{ verdict: 'unknown', workflow },
+      uploads: [{ nodeId: '1', input: 'image', name: 'away.png' }],
+    });
+  });
+
   it('lists files to upload, and counts those that the caller has uploaded as there', async () => {
     const { ask } = aCheckedGateway();
     const missing = (await ask('POST', '/preflight', withJson({ workflow: loading('away.png') }))).json();
@@ -80,10 +90,9 @@ describe('POST /preflight', () => {
     expect(refused.json()).toMatchObject({ status: 422, code: 'validation_error' });
   });
 
-  it('says that the service gives no node classes, or does not answer', async () => {
-    const objectInfo = () => () => Promise.resolve(left(serviceError('NotSupported', {})));
-    const { ask } = aGateway({ service: { objectInfo } });
+  it('says that the service does not answer', async () => {
+    const { ask } = aCheckedGateway(left(serviceError('Timeout', { timeoutMs: 1, sent: true })));
     const refused = await ask('POST', '/preflight', withJson({ workflow: loading('here.png') }));
-    expect(refused.json()).toMatchObject({ status: 501, code: 'not_implemented' });
+    expect(refused.json()).toMatchObject({ status: 503, code: 'upstream_unreachable' });
   });
 });

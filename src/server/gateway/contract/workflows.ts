@@ -46,7 +46,7 @@ const freeRuns = t.type({ allowance: t.number, used: t.number, remaining: t.numb
 export const preflightReport = object(
   'PreflightReport',
   {
-    verdict: words('accepted', 'partly', 'refused'),
+    verdict: words('accepted', 'partly', 'refused', 'unknown'),
     problems: t.readonlyArray(problem),
     missingClasses: t.readonlyArray(
       object('MissingClass', { className: t.string, nodeIds: texts }, { pack: t.string }),

@@ -31,14 +31,15 @@ export const preflightOperation =
   async (call: RouteCall): Promise<Response | Refusal> => {
     const given = readWorkflow(await call.json());
     if (isLeft(given)) return given.left;
-    const known = await askDefinitions(definitions);
-    if (isLeft(known)) return known.left;
     if (service === undefined) return noService;
+    const known = await askDefinitions(definitions);
+    // A service without node classes still has a report, of what the workflow itself tells.
+    if (isLeft(known) && known.left.status !== 501) return known.left;
     const resolved = await resolve(assets, call, given.right);
     if (isLeft(resolved)) return resolved.left;
     const { workflow, uploaded } = resolved.right;
     const answer = await service.preflight(workflow, {
-      definitions: known.right.classes,
+      definitions: isLeft(known) ? undefined : known.right.classes,
       files: (name) => (uploaded.has(name) ? 0 : undefined),
       signal: call.request.signal,
     })();
