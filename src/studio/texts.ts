@@ -1,6 +1,5 @@
 import {
   count,
-  duration,
   hintOf,
   phases,
   precise,
@@ -8,6 +7,8 @@ import {
   stateOfServer,
   stateOnStage,
   summaryOf,
+  timeLeft,
+  type TimeLeft,
 } from './words.js';
 import type { JobPhase, NodeState, OutputKind } from '../index.js';
 import type { NodeFault } from './state/failure.js';
@@ -32,7 +33,7 @@ export const texts = {
   close: 'Close',
   dismiss: 'Dismiss',
   runsOn: (service: string) => `on ${service}`,
-  timeLeft: (ms: number) => `about ${duration(ms)} left`,
+  timeLeft: (left: TimeLeft) => `${timeLeft(left)} left`,
   theme: {
     next: (theme: string, next: string) => `Theme: ${theme}. Change to ${next}`,
   },
@@ -253,6 +254,8 @@ export const texts = {
     pictureOf: (title: string) => `Result of ${title}`,
     onlyDownload: (filename: string) => `${filename} can’t be shown here.`,
     download: 'Download',
+    gone: 'Not there',
+    isGone: (filename: string) => `${filename} is not there. The service may have deleted it.`,
   },
   filters: {
     text: 'Search',

@@ -1,5 +1,5 @@
 import type { JobEvent } from './state/job-events.js';
-import type { JobPhase } from '../index.js';
+import type { JobPhase, Progress } from '../index.js';
 import type { KnownJob } from './state/jobs.js';
 import type { RemoteServer } from '../remote.js';
 import { valueText } from './state/value-text.js';
@@ -15,6 +15,15 @@ export const duration = (ms: number): string => {
   if (seconds < 60) return `${seconds} s`;
   return seconds < 3600 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
 };
+
+/** `about 20 s`, or `20 s to 3 min` where it may be far more. */
+export const timeLeft = ({ timeLeftMs: ms = 0, timeLeftMaxMs: mostMs = ms }: TimeLeft): string => {
+  const [least, most] = [duration(ms), duration(mostMs)];
+  return least === most ? `about ${least}` : `${least} to ${most}`;
+};
+
+/** How long a job takes at least, and at most where that is far more. */
+export type TimeLeft = Pick<Progress, 'timeLeftMs' | 'timeLeftMaxMs'>;
 
 /** `340 ms`, `2.41 s`. */
 export const precise = (ms: number): string =>
@@ -53,18 +62,14 @@ export const hintOf = (exceptionType = ''): string =>
   'Change the inputs that this node takes, and run again; nothing else was lost.';
 
 /** Where a job stands among those that wait and run. */
-export const stateInQueue = (
-  { state }: Pick<KnownJob, 'state'>,
-  place: number,
-  leftMs: number | undefined,
-): string => {
+export const stateInQueue = ({ state }: Pick<KnownJob, 'state'>, place: number, left: TimeLeft): string => {
+  const isKnown = left.timeLeftMs !== undefined;
   if (state?.phase === 'pending') {
     const position = state.queue?.position ?? place;
     const why = state.queue?.reason === 'concurrency_limit' ? ', as the account runs no more at once' : '';
-    return `number ${position} in the queue${why}${leftMs === undefined ? '' : `, about ${duration(leftMs)}`}`;
+    return `number ${position} in the queue${why}${isKnown ? `, ${timeLeft(left)}` : ''}`;
   }
-  if (state?.phase === 'in_progress')
-    return leftMs === undefined ? 'running' : `about ${duration(leftMs)} left`;
+  if (state?.phase === 'in_progress') return isKnown ? `${timeLeft(left)} left` : 'running';
   return state === undefined ? 'sending' : phases[state.phase].toLowerCase();
 };
 

@@ -5,6 +5,9 @@ import type { Page } from 'playwright-core';
 
 const [jobs, perPage] = [5_000, 100];
 
+/** The job whose file the service has deleted. */
+const deleted = 'job-3';
+
 const jobOf = (at: number) => ({
   ...{ id: `job-${at}`, createdAt: 1_700_000_000_000 - at, expiresAt: 4_000_000_000_000 },
   metadata: { workflow: at % 2 === 0 ? 'Even' : 'Odd', 'studio.prompt': `number ${at}` },
@@ -46,7 +49,11 @@ const haveThousands = async (page: Page): Promise<void> => {
     const file = { id: 'o', nodeId: '7', filename: `${at}.png`, type: 'output', mediaType: 'image/png' };
     return route.fulfill({ json: { ...jobOf(at), files: [file] } });
   });
-  await page.route(/\/outputs\/o$/u, (route) => route.fulfill({ body: pixel, contentType: 'image/png' }));
+  await page.route(/\/outputs\/o$/u, (route) =>
+    route.request().url().includes(`/jobs/${deleted}/`)
+      ? route.fulfill({ status: 404 })
+      : route.fulfill({ body: pixel, contentType: 'image/png' }),
+  );
 };
 
 describeWith('Chromium', findProgram('chromium'), (chromium) => {
@@ -57,7 +64,12 @@ describeWith('Chromium', findProgram('chromium'), (chromium) => {
     await page.goto(`${studio.address}#/gallery`);
     await page.reload();
     await page.locator('.cell img').first().waitFor();
+    await page.getByRole('button', { name: 'Odd: open 3.png' }).getByText('Not there').click();
+    await page.getByText('3.png is not there. The service may have deleted it.').waitFor();
+    await page.keyboard.press('Escape');
     const list = page.locator('.gallery-list');
+    // Chromium scrolls what is opaque without the thread of the page, so that it stays smooth while results come.
+    expect(await list.evaluate((element) => getComputedStyle(element).backgroundColor)).toMatch(/^rgb\(/u);
     // To the last page, as a person scrolls: each page is asked for when the one before is nearly seen.
     await expect
       .poll(

@@ -54,7 +54,7 @@ describeWith('Chromium', findProgram('chromium'), (chromium) => {
     await expect
       .poll(async () => {
         const [text = ''] = await left.allInnerTexts();
-        const [, many, unit] = /^about (\d+) (s|min) left$/u.exec(text) ?? [];
+        const [, many, unit] = /^(?:about )?(\d+) (s|min)(?: to \d+ (?:s|min))? left$/u.exec(text) ?? [];
         if (many !== undefined) told.push(Number(many) * (unit === 'min' ? 60 : 1));
         return told.length > 0 && told.at(-1)! < Math.max(...told) / 2;
       }, patience)

@@ -1,5 +1,5 @@
 import type { GalleryQuery, Item } from './gallery.js';
-import { labels } from './plan-runs.js';
+import { labels } from './labels.js';
 
 /** What a person looks for. */
 export interface ItemFilter {

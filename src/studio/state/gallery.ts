@@ -23,7 +23,7 @@ import {
   type RemoteJobPage,
   type RemoteListOptions,
 } from '../../remote.js';
-import { labels } from './plan-runs.js';
+import { labels } from './labels.js';
 import type { OutputKind } from '../../index.js';
 
 /** Something that a job made, as the gallery shows it: little, as there are thousands. */

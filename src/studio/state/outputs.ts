@@ -22,8 +22,16 @@ export const openOutputs = (remote: Pick<Remote, 'outputs'>, isOpen: boolean): O
     for (const old of [...lists.keys()].slice(0, Math.max(0, lists.size - most))) lists.delete(old);
     return list;
   };
-  const of: Outputs['of'] = async ({ jobId, filename, nodeId }) =>
-    (await listOf(jobId)).find((output) => output.filename === filename && output.nodeId === nodeId);
+  const of: Outputs['of'] = async ({ jobId, filename, nodeId }) => {
+    const isKept = lists.has(jobId);
+    const findIt = async (): Promise<RemoteOutput | undefined> =>
+      (await listOf(jobId)).find((output) => output.filename === filename && output.nodeId === nodeId);
+    const found = await findIt();
+    if (found !== undefined || !isKept) return found;
+    // The list is of a moment before the job had made it.
+    lists.delete(jobId);
+    return findIt();
+  };
   return {
     of,
     source: async (item) => {

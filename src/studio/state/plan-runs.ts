@@ -1,5 +1,6 @@
 import type { Bench } from './bench.js';
 import { withValue } from './bench.js';
+import { labels } from './labels.js';
 import { keyOf, type ShownField } from './shown-inputs.js';
 import { mostRuns, readRange } from './ranges.js';
 import { seedOf } from './seeds.js';
@@ -17,19 +18,6 @@ export interface RunPlan {
   readonly runs: readonly PlannedRun[];
   readonly after: Workflow;
 }
-
-/** The labels that the studio gives its jobs. */
-export const labels = {
-  /** The gateway's lists can be filtered by it. */
-  title: 'workflow',
-  batch: 'studio.batch',
-  cell: 'studio.cell',
-  /** How many cells stand in a row of the grid. */
-  columns: 'studio.columns',
-  /** The place of a cell in the grid. */
-  place: 'studio.place',
-  prompt: 'studio.prompt',
-} as const;
 
 /** An input with the values that runs take. */
 interface Axis {

@@ -22,7 +22,7 @@ import { openKeptTimes } from './kept-times.js';
 import type { NodeDefinitions } from '../../workflow.js';
 import { fieldFor, type OfferedFile } from './offer-file.js';
 import { openOutputs, type Outputs } from './outputs.js';
-import { planRuns } from './plan-runs.js';
+import type { RunPlan } from './plan-runs.js';
 import type { Problem } from '../../index.js';
 import { problemsOf } from './problems.js';
 import { openSavedTemplates, type SavedTemplates } from './saved-templates.js';
@@ -47,8 +47,8 @@ export interface Studio {
   readonly chosen: BehaviorSubject<string | undefined>;
   /** Whether the gateway takes the page: undefined until it has answered. */
   readonly access: BehaviorSubject<'open' | Failure | undefined>;
-  /** Runs the workflow on the bench. */
-  readonly run: (times: number) => void;
+  /** Runs the jobs of a plan, and shows the first of them. */
+  readonly run: (plan: RunPlan) => void;
   /** Puts the workflow of a file on the bench; a picture, a sound or a film without one is offered to the form. */
   readonly bring: (file: Blob, name: string) => void;
   /** The latest file that holds none, and why. */
@@ -137,12 +137,9 @@ export const openStudio = (world: World, session: Session): Studio => {
       forget(id);
       deleted.next(id);
     },
-    run: (times) => {
-      const [current, fields] = [bench.state.value, form.value?.shown];
-      if (current === undefined || fields === undefined) return;
-      const plan = planRuns(current, fields, { times, random: world.random, batch: world.uuid() });
-      const [first] = jobs.submit(plan.runs, current.ui);
-      bench.act({ type: 'replace', workflow: plan.after });
+    run: ({ runs, after }) => {
+      const [first] = jobs.submit(runs, bench.state.value?.ui);
+      bench.act({ type: 'replace', workflow: after });
       chosen.next(first);
     },
     fix: (found) => {

@@ -4,12 +4,12 @@ import type { Session } from '../state/session.js';
 import type { World } from '../state/world.js';
 import { Create } from './create.js';
 import { Header } from './header.js';
-import { SignIn } from './sign-in.js';
 import { StudioContext, useStudio, useValue } from './use-studio.js';
 import { TakeFiles } from './take-files.js';
 import { texts } from '../texts.js';
 import { useRoute } from './use-route.js';
 
+const SignIn = lazy(() => import('./sign-in.js'));
 const GalleryView = lazy(() => import('./gallery/gallery-view.js'));
 const JobView = lazy(() => import('./job-view.js'));
 
@@ -41,7 +41,12 @@ const Views = ({ session }: { readonly session: Session }): ReactElement => {
   const { access } = useStudio();
   const route = useRoute();
   const granted = useValue(access);
-  if (granted !== undefined && granted !== 'open' && granted.isRefused) return <SignIn session={session} />;
+  if (granted !== undefined && granted !== 'open' && granted.isRefused)
+    return (
+      <Suspense fallback={null}>
+        <SignIn session={session} />
+      </Suspense>
+    );
   return (
     <>
       <TakeFiles />

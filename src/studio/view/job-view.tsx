@@ -1,6 +1,6 @@
 import { useEffect, type ReactElement } from 'react';
 import type { KnownJob } from '../state/jobs.js';
-import { labels } from '../state/plan-runs.js';
+import { labels } from '../state/labels.js';
 import { texts } from '../texts.js';
 import { useStudio, useValue } from './use-studio.js';
 import { useReuse } from './use-reuse.js';

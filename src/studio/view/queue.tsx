@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { isUnderWay, type KnownJob } from '../state/jobs.js';
-import { labels } from '../state/plan-runs.js';
+import { labels } from '../state/labels.js';
 import type { Remote } from '../../remote.js';
 import { Servers } from './servers.js';
 import { texts } from '../texts.js';
@@ -51,7 +51,7 @@ const QueuedJob = ({ job, place }: { readonly job: KnownJob; readonly place: num
       {failure === undefined ? (
         <>
           <progress value={progress.value} max={1} aria-label={texts.queue.progressOf(title)} />
-          <span className="queued-state">{texts.queue.state(job, place, progress.timeLeftMs)}</span>
+          <span className="queued-state">{texts.queue.state(job, place, progress)}</span>
           <button
             type="button"
             className="quiet"

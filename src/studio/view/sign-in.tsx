@@ -4,7 +4,7 @@ import { texts } from '../texts.js';
 import { useValue } from './use-studio.js';
 
 /** Asks for the token of a caller. */
-export const SignIn = ({ session }: { readonly session: Session }): ReactElement => {
+const SignIn = ({ session }: { readonly session: Session }): ReactElement => {
   const [given, setGiven] = useState('');
   const wasRefused = useValue(session.token) !== undefined;
   const submit = (): void => {
@@ -42,3 +42,5 @@ export const SignIn = ({ session }: { readonly session: Session }): ReactElement
     </form>
   );
 };
+
+export default SignIn;

@@ -4,10 +4,12 @@ import { progress } from '../../remote.js';
 import type { JobState, Progress } from '../../index.js';
 import type { KnownJob } from '../state/jobs.js';
 
-const none: Pick<Progress, 'value' | 'timeLeftMs'> = { value: 0 };
+type Shown = Pick<Progress, 'value' | 'timeLeftMs' | 'timeLeftMaxMs'>;
+
+const none: Shown = { value: 0 };
 
 /** How far a job is and how long it takes, also between its states. */
-export const useProgress = ({ state }: Pick<KnownJob, 'state'>): Pick<Progress, 'value' | 'timeLeftMs'> => {
+export const useProgress = ({ state }: Pick<KnownJob, 'state'>): Shown => {
   const states = useMemo(() => new BehaviorSubject<JobState | undefined>(undefined), []);
   const [shown, setShown] = useState(none);
   useEffect(() => states.next(state), [states, state]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { axesOf, countRuns, labels, planRuns } from '../../../src/studio/state/plan-runs.js';
+import { labels } from '../../../src/studio/state/labels.js';
+import { axesOf, countRuns, planRuns } from '../../../src/studio/state/plan-runs.js';
 import type { Bench } from '../../../src/studio/state/bench.js';
 import { readRange } from '../../../src/studio/state/ranges.js';
 import type { ShownField } from '../../../src/studio/state/shown-inputs.js';

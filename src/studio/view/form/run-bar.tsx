@@ -1,24 +1,29 @@
 import { useState, type ReactElement } from 'react';
-import { axesOf, countRuns } from '../../state/plan-runs.js';
+import { axesOf, countRuns, planRuns } from '../../state/plan-runs.js';
 import { mostRuns } from '../../state/ranges.js';
 import { texts } from '../../texts.js';
 import { useStudio, useValue } from '../use-studio.js';
 
 /** Runs the workflow: once, several times, or over the ranges of the form. */
 export const RunBar = (): ReactElement => {
-  const { bench, form, run } = useStudio();
+  const { world, bench, form, run } = useStudio();
   const current = useValue(bench.state);
   const fields = useValue(form)?.shown;
   const [times, setTimes] = useState(1);
   const count = current === undefined || fields === undefined ? 1 : countRuns(axesOf(current, fields), times);
   const isTooMany = count > mostRuns;
+  const start = (): void => {
+    const [now, shown] = [bench.state.value, form.value?.shown];
+    if (now === undefined || shown === undefined) return;
+    run(planRuns(now, shown, { times, random: world.random, batch: world.uuid() }));
+  };
   return (
     <div className="run-bar">
       <button
         type="submit"
         className="primary run"
         disabled={fields === undefined || isTooMany}
-        onClick={() => run(times)}
+        onClick={start}
       >
         {texts.run.start(count)}
       </button>

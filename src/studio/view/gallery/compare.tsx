@@ -18,8 +18,10 @@ const Compare = ({ one, other, onClose }: CompareProps): ReactElement => {
     <Dialog title={texts.compare.title} onClose={onClose} isWide>
       <div className="compare">
         <div className="compare-pictures">
-          {right !== undefined && <img src={right} alt={texts.compare.right(other.cell ?? other.filename)} />}
-          {left !== undefined && (
+          {typeof right === 'string' && (
+            <img src={right} alt={texts.compare.right(other.cell ?? other.filename)} />
+          )}
+          {typeof left === 'string' && (
             <img
               src={left}
               alt={texts.compare.left(one.cell ?? one.filename)}

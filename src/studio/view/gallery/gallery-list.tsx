@@ -1,4 +1,4 @@
-import { memo, useEffect, useRef, useState, type ReactElement } from 'react';
+import { memo, useEffect, useMemo, useRef, useState, type ReactElement } from 'react';
 import type { Item } from '../../state/gallery.js';
 import { texts } from '../../texts.js';
 import { Tile } from './tile.js';
@@ -15,22 +15,23 @@ interface GalleryListProps {
   readonly needMore: (() => void) | undefined;
 }
 
-/** The least width of a tile, and what its text adds to its height. */
-const [least, textHeight, gap] = [200, 40, 12];
+/** The least width of a tile, what its text adds to its height, and the space between two, in units of the text's size. */
+const [leastRem, textRem, gapRem] = [13.3, 2.7, 0.8];
 
 /** The tiles, of thousands those that are seen. */
 export const GalleryList = (props: GalleryListProps): ReactElement => {
   const { items, chosen, choose, open, needMore } = props;
   const list = useRef<HTMLDivElement>(null);
-  const width = useWidth(list);
-  const columns = props.columns ?? Math.max(2, Math.floor((width + gap) / (least + gap)));
+  const { width, rem } = useMeasures(list);
+  const gap = Math.round(gapRem * rem);
+  const columns = props.columns ?? Math.max(2, Math.floor((width + gap) / (leastRem * rem + gap)));
   const rows = useVirtualizer({
     count: Math.ceil(items.length / columns),
     getScrollElement: () => list.current,
-    estimateSize: () => (width - gap * (columns - 1)) / columns + textHeight,
+    estimateSize: () => (width - gap * (columns - 1)) / columns + textRem * rem,
     overscan: 1,
   });
-  useEffect(() => rows.measure(), [rows, width, columns]);
+  useEffect(() => rows.measure(), [rows, width, rem, columns]);
   const last = rows.getVirtualItems().at(-1)?.index ?? 0;
   useEffect(() => {
     if ((last + 4) * columns >= items.length) needMore?.();
@@ -94,8 +95,8 @@ const Cell = memo(({ item, isChosen, choose, open, left, top, width, height }: C
   </li>
 ));
 
-/** The width of an element, as it changes. */
-const useWidth = (element: { readonly current: HTMLElement | null }): number => {
+/** The width of an element and the size of the page's text, as they change with the window. */
+const useMeasures = (element: { readonly current: HTMLElement | null }) => {
   const [width, setWidth] = useState(960);
   useEffect(() => {
     if (element.current === null) return undefined;
@@ -105,5 +106,6 @@ const useWidth = (element: { readonly current: HTMLElement | null }): number => 
     observer.observe(element.current);
     return () => observer.disconnect();
   }, [element]);
-  return width;
+  const rem = useMemo(() => parseFloat(getComputedStyle(document.documentElement).fontSize), [width]);
+  return { width, rem };
 };

@@ -1,4 +1,4 @@
-import { useEffect, type ReactElement } from 'react';
+import { useEffect, useState, type ReactElement } from 'react';
 import { CopyButton } from '../copy-button.js';
 import { DeleteButton } from './delete-button.js';
 import { Dialog } from '../dialog.js';
@@ -21,6 +21,7 @@ interface LightboxProps {
 const Lightbox = ({ item, onClose, step, showGrid }: LightboxProps): ReactElement => {
   const { gateway } = useStudio();
   const source = useSource(item);
+  const [broken, setBroken] = useState<string>();
   const reuse = useReuse();
   const { jobId, title, filename, cell, batch, createdAt, kind, prompt } = item;
   useEffect(() => {
@@ -34,11 +35,16 @@ const Lightbox = ({ item, onClose, step, showGrid }: LightboxProps): ReactElemen
   return (
     <Dialog title={cell ?? title} onClose={onClose} isWide>
       <div className="lightbox">
-        {kind === 'image' && source !== undefined ? (
-          <Zoom key={item.key} source={source} alt={texts.gallery.pictureOf(title)} />
+        {kind === 'image' && typeof source === 'string' && broken !== item.key ? (
+          <Zoom
+            key={item.key}
+            source={source}
+            alt={texts.gallery.pictureOf(title)}
+            onError={() => setBroken(item.key)}
+          />
         ) : (
           <div className="lightbox-media">
-            <Media item={item} />
+            <Media key={item.key} item={item} />
           </div>
         )}
         <p className="hint">
@@ -52,7 +58,7 @@ const Lightbox = ({ item, onClose, step, showGrid }: LightboxProps): ReactElemen
           <button type="button" onClick={() => step(1)}>
             {texts.gallery.next}
           </button>
-          {source !== undefined && (
+          {typeof source === 'string' && (
             <a className="button" href={source} download={filename}>
               {texts.gallery.download}
             </a>

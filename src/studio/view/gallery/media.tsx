@@ -8,14 +8,30 @@ import { useStudio } from '../use-studio.js';
 export const Media = ({ item }: { readonly item: Item }): ReactElement => {
   const source = useSource(item);
   const { filename, kind } = item;
+  const [isBroken, setBroken] = useState(false);
+  const onError = (): void => setBroken(true);
+  if (source === null || isBroken) return <p className="stage-empty">{texts.gallery.isGone(filename)}</p>;
   if (source === undefined) return <div className="stage-waiting" aria-hidden="true" />;
   switch (kind) {
     case 'image':
-      return <img className="media" src={source} alt={texts.gallery.pictureOf(item.title)} />;
+      return (
+        <img className="media" src={source} alt={texts.gallery.pictureOf(item.title)} onError={onError} />
+      );
     case 'video':
-      return <video className="media" src={source} controls loop muted playsInline aria-label={filename} />;
+      return (
+        <video
+          className="media"
+          src={source}
+          controls
+          loop
+          muted
+          playsInline
+          aria-label={filename}
+          onError={onError}
+        />
+      );
     case 'audio':
-      return <audio className="media" src={source} controls aria-label={filename} />;
+      return <audio className="media" src={source} controls aria-label={filename} onError={onError} />;
     case 'text':
       return <TextOf item={item} />;
     default:

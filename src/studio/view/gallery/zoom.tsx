@@ -14,8 +14,14 @@ const zoomed = ({ scale, x, y }: View, by: number): View => {
   return next === 1 ? whole : { scale: next, x: (x * next) / scale, y: (y * next) / scale };
 };
 
+interface ZoomProps {
+  readonly source: string;
+  readonly alt: string;
+  readonly onError: () => void;
+}
+
 /** A picture that is looked at closely: by wheel, keys, buttons and dragging. */
-export const Zoom = ({ source, alt }: { readonly source: string; readonly alt: string }): ReactElement => {
+export const Zoom = ({ source, alt, onError }: ZoomProps): ReactElement => {
   const [view, setView] = useState(whole);
   const from = useRef<{ readonly x: number; readonly y: number }>(undefined);
   const zoom = (by: number): void => setView((before) => zoomed(before, by));
@@ -48,6 +54,7 @@ export const Zoom = ({ source, alt }: { readonly source: string; readonly alt: s
         <img
           src={source}
           alt={alt}
+          onError={onError}
           draggable={false}
           style={{ transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})` }}
         />

@@ -20,7 +20,7 @@ const Graph = ({ workflow, ui, state, timeline, marked }: GraphProps): ReactElem
   const { width, height } = graph;
   return (
     <div className="graph" tabIndex={0} role="group" aria-label={texts.graph.title(graph.nodes.length)}>
-      <svg viewBox={`0 0 ${width} ${height}`} style={{ minWidth: `${Math.min(width, 900)}px` }}>
+      <svg viewBox={`0 0 ${width} ${height}`} style={{ minWidth: `${Math.min(width, 720)}px` }}>
         <Links graph={graph} />
         {graph.nodes.map((node) => (
           <NodeBox
@@ -100,6 +100,6 @@ const NodeBox = ({ node, state, time, hasFailed, isMarked }: NodeBoxProps): Reac
   );
 };
 
-const short = (title: string): string => (title.length > 20 ? `${title.slice(0, 19)}…` : title);
+const short = (title: string): string => (title.length > 17 ? `${title.slice(0, 16)}…` : title);
 
 export default Graph;

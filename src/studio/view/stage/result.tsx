@@ -18,7 +18,7 @@ export const Result = ({
   if (item === undefined) return <p className="stage-empty">{texts.stage.nothing(phase)}</p>;
   return (
     <>
-      <Media item={item} />
+      <Media key={item.key} item={item} />
       {items.length > 1 && (
         <ul className="stage-more">
           {items.map((one, index) => (

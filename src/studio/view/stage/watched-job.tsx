@@ -85,7 +85,7 @@ const JobProgress = ({
       <p className="stage-state">
         <span role="status">{texts.stage.state(job)}</span>
         {isRunning && !isReplay && progress.timeLeftMs !== undefined && (
-          <span className="stage-left"> · {texts.timeLeft(progress.timeLeftMs)}</span>
+          <span className="stage-left"> · {texts.timeLeft(progress)}</span>
         )}
       </p>
     </>
