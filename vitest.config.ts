@@ -125,8 +125,8 @@ export default defineConfig({
     ],
     // Tests leave much behind at once: with more room for what is new, it is collected less often.
     execArgv: ['--max-semi-space-size=64'],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     // What is awaited comes from sockets and threads, which a busy machine serves late; a second is not enough there.
     expect: { poll: { timeout: 25_000 } },
     // A promise that nobody handles is a bug of the library, so it fails the run.

@@ -1,62 +1,10 @@
-import { createServer, type RequestListener } from 'node:http';
-import { createServer as createTcpServer, type AddressInfo } from 'node:net';
+import { account, accountWithSocket, at, examined, serving } from './helpers/examined.js';
+import { createServer, type AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { jsonLines } from './helpers/json-lines.js';
 import { judgeNode } from '../../src/cli/doctor/checks/machine.js';
 import { once } from 'node:events';
-import { startCli } from './helpers/start-cli.js';
 import { textToImageWorkflow } from '../../src/emulator.js';
-import { tlsServer } from '../helpers/tls-server.js';
-import { WebSocketServer } from 'ws';
 import { workspace } from './helpers/workspace.js';
-
-interface Line {
-  readonly kind: string;
-  readonly check: string;
-  readonly status: string;
-  readonly message: string;
-  readonly fix?: string;
-}
-
-/** Runs the doctor; its exit code, and what it says of each check. */
-const examined = async (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
-  const running = startCli(['doctor', '--json', '--patience', '5', ...args], {
-    env: { PROMPTWIRE_API_KEY: 'key-of-the-account', PROMPTWIRE_STATE_DIR: '/nonexistent/state', ...env },
-  });
-  const code = await running.exit;
-  const lines = (jsonLines(running.stdout()) as unknown as readonly Line[]).filter(
-    ({ kind }) => kind === 'check',
-  );
-  const of = (check: string): Line | undefined => lines.find((line) => line.check === check);
-  const firstFailed = lines.find(({ status }) => status === 'failed');
-  return { code, lines, of, firstFailed, text: running.stdout() + running.stderr() };
-};
-
-const serving = async (answer: RequestListener): Promise<string> => {
-  const server = createServer(answer);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-};
-
-/** A cloud service as far as the doctor asks for one, with these answers beside; it has no socket. */
-const account =
-  (
-    status: string,
-    headers: Readonly<Record<string, string>> = {},
-    answers: Readonly<Record<string, unknown>> = {},
-  ): RequestListener =>
-  ({ url = '' }, response) => {
-    const known: Readonly<Record<string, unknown>> = { '/api/user': { status }, ...answers };
-    response.writeHead(url in known ? 200 : 404, { 'content-type': 'application/json', ...headers });
-    response.end(JSON.stringify(known[url] ?? {}));
-  };
-
-const at = (url: string): Record<string, string> => ({ PROMPTWIRE_BASE_URL: url });
 
 describe('promptwire doctor', () => {
   it.each(['cloud', 'local', 'v2'] as const)(
@@ -94,32 +42,6 @@ describe('promptwire doctor', () => {
     });
     expect(of('socket')).toMatchObject({ status: 'skipped', message: 'not before key is well' });
     expect(code).toBe(12);
-  });
-
-  it('says that a name has no address', async () => {
-    // A label of a name has 63 characters at most, so that no name server is asked.
-    const { firstFailed } = await examined([], at(`http://${'x'.repeat(64)}.example`));
-    expect(firstFailed?.check).toBe('dns');
-  });
-
-  it('says that a proxy does not take connections', async () => {
-    const { firstFailed } = await examined([], {
-      ...at('http://service.example'),
-      HTTP_PROXY: 'http://127.0.0.1:1',
-    });
-    expect(firstFailed).toMatchObject({
-      check: 'proxy',
-      fix: expect.stringContaining('NO_PROXY') as unknown,
-    });
-  });
-
-  it('says that a certificate is not trusted', async () => {
-    await using server = await tlsServer(() => undefined);
-    const { firstFailed } = await examined([], at(server.url));
-    expect(firstFailed).toMatchObject({
-      check: 'tls',
-      fix: expect.stringContaining('NODE_EXTRA_CA_CERTS') as unknown,
-    });
   });
 
   it('says that the clock is wrong', async () => {
@@ -179,16 +101,7 @@ describe('promptwire doctor', () => {
   ] as const)(
     'looks at the first message and the ping of the socket: %s',
     async (status, greeting, autoPong) => {
-      const server = createServer(account('active')).listen(0, '127.0.0.1');
-      const sockets = new WebSocketServer({ server, path: '/ws', autoPong });
-      sockets.on('connection', (socket) => {
-        if (greeting !== undefined) socket.send(greeting);
-        // Nothing more comes, which the doctor sees at once.
-        socket.on('ping', () => socket.close());
-      });
-      await once(server, 'listening');
-      onTestFinished(() => void server.close());
-      const { port } = server.address() as AddressInfo;
+      const port = await accountWithSocket(greeting, autoPong);
       expect((await examined([], at(`http://127.0.0.1:${port}`))).of('socket')?.status).toBe(status);
     },
   );
@@ -215,7 +128,13 @@ describe('promptwire doctor', () => {
 
   it('says that an address is of no use, and that a key would cross a network in clear text', async () => {
     expect((await examined([], at('ftp://service.example'))).firstFailed).toMatchObject({ check: 'address' });
-    const { of } = await examined([], at(`http://${'x'.repeat(64)}.example`));
+    const clear = at(`http://${'x'.repeat(64)}.example`);
+    expect((await examined([], clear)).firstFailed).toMatchObject({
+      check: 'address',
+      message: expect.stringContaining('clear text') as unknown,
+      fix: expect.stringContaining('--allow-clear-text') as unknown,
+    });
+    const { of } = await examined(['--allow-clear-text'], clear);
     expect(of('address')).toMatchObject({
       status: 'warning',
       message: expect.stringContaining('clear text') as unknown,
@@ -251,7 +170,7 @@ describe('promptwire doctor', () => {
       INFO: '$21\r\nredis_version:7.4.0\r\n\r\n',
       AUTH: '+OK\r\n',
     };
-    const server = createTcpServer((socket) => {
+    const server = createServer((socket) => {
       socket.on('error', () => undefined);
       socket.on('data', (bytes: Buffer) => {
         const word = /\r\n([A-Z]+)\r\n/u.exec(bytes.toString())?.[1] ?? '';

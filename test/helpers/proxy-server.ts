@@ -24,6 +24,8 @@ export interface ProxyServer extends AsyncDisposable {
   readonly ownPorts: Set<number>;
   /** What it answers instead of connecting; `silence` never answers. */
   refusal: number | 'silence' | undefined;
+  /** The port of this machine that every tunnel leads to, in place of what the client names. */
+  leadsTo: number | undefined;
   /** Ends every connection that it holds. */
   readonly cut: () => void;
 }
@@ -79,7 +81,8 @@ export const proxyServer = async (login?: string): Promise<ProxyServer> => {
       return;
     }
     const { hostname, port } = new URL(`http://${incoming.url}`);
-    const upstream = connect(Number(port), hostname.replace(/^\[|\]$/gu, ''), () => {
+    const host = proxy.leadsTo === undefined ? hostname.replace(/^\[|\]$/gu, '') : '127.0.0.1';
+    const upstream = connect(proxy.leadsTo ?? Number(port), host, () => {
       own(upstream);
       client.write('HTTP/1.1 200 Connection established\r\n\r\n');
       client.pipe(upstream).pipe(client);
@@ -100,6 +103,7 @@ export const proxyServer = async (login?: string): Promise<ProxyServer> => {
     asked,
     ownPorts,
     refusal: undefined,
+    leadsTo: undefined,
     cut,
     [Symbol.asyncDispose]: async () => {
       cut();

@@ -1,27 +1,34 @@
 import { agentOf, reason } from '../ask.js';
-import { type Check, failed, ok, type Patient, skipped, warning } from '../finding.js';
+import { type Check, failed, type Found, ok, type Patient, skipped, warning } from '../finding.js';
+import { type IncomingMessage, request as overHttp } from 'node:http';
+import { commandHint } from '../../command-options.js';
 import { connect as overTcp } from 'node:net';
 import { connect as overTls, type TLSSocket } from 'node:tls';
+import type { Duplex } from 'node:stream';
 import { isIP } from 'node:net';
+import { isServiceError } from '../../../node.js';
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
+import { request as overHttps } from 'node:https';
 
-/** Whether the address makes sense. */
+/** Whether the address makes sense, and whether a client takes it with the key and headers that are set. */
 export const addressCheck: Check = {
   name: 'address',
   exit: 'usage',
-  look: ({ url, settings }) => {
+  look: async (patient) => {
+    const { url, settings } = patient;
     const { protocol, hostname, origin } = url;
     if (protocol !== 'http:' && protocol !== 'https:')
-      return Promise.resolve(
-        failed(`${origin} is no address of the web`, 'Begin it with https:// or http://.'),
-      );
-    const isClear = protocol === 'http:' && settings.apiKey !== undefined && !isLocal(hostname);
-    return Promise.resolve(
-      isClear
-        ? warning(`${origin} takes the key in clear text`, 'Use https:, or a tunnel to the machine.')
-        : ok(origin),
+      return failed(`${origin} is no address of the web`, 'Begin it with https:// or http://.');
+    const refused = await patient.connect().then(
+      () => undefined,
+      (error: unknown) => (isServiceError(error) ? error : undefined),
     );
+    if (refused !== undefined) return failed(refused.message, commandHint(refused));
+    const isClear = protocol === 'http:' && settings.apiKey !== undefined && !isLocal(hostname);
+    return isClear
+      ? warning(`${origin} takes the key in clear text`, 'Use https:, or a tunnel to the machine.')
+      : ok(origin);
   },
 };
 
@@ -33,12 +40,13 @@ export const proxyCheck: Check = {
   look: async (patient) => {
     const proxy = proxyOf(patient);
     if (proxy === undefined) return skipped('no proxy is set, or it is not for this address');
-    const where = `${proxy.hostname}:${proxy.port === '' ? '80' : proxy.port}`;
+    const at = placeOf(proxy);
+    const where = `${at.host}:${at.port}`;
     try {
-      const socket = overTcp({ host: proxy.hostname, port: Number(proxy.port === '' ? 80 : proxy.port) });
-      await once(socket, 'connect', { signal: waiting(patient) });
-      socket.destroy();
-      return ok(`everything goes through ${where}`);
+      const status = await tunnelStatus(proxy, patient);
+      return status >= 200 && status < 300
+        ? ok(`everything goes through ${where}`)
+        : refusal(where, status, patient.url);
     } catch (error) {
       return failed(
         `the proxy ${where} does not take connections (${reason(error)})`,
@@ -46,6 +54,36 @@ export const proxyCheck: Check = {
       );
     }
   },
+};
+
+/** What the proxy answers where it is asked for a tunnel to the service, with its login. */
+const tunnelStatus = async (proxy: URL, patient: Patient): Promise<number> => {
+  const { host, port } = placeOf(patient.url);
+  const target = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+  const login = [proxy.username, proxy.password].map(decodeURIComponent).join(':');
+  const request = (proxy.protocol === 'https:' ? overHttps : overHttp)({
+    ...{ ...placeOf(proxy), method: 'CONNECT', path: target, agent: false, signal: waiting(patient) },
+    headers: {
+      host: target,
+      ...(login !== ':' && { 'proxy-authorization': `Basic ${Buffer.from(login).toString('base64')}` }),
+    },
+  });
+  request.end();
+  const [response, socket] = (await once(request, 'connect')) as [IncomingMessage, Duplex];
+  socket.destroy();
+  return response.statusCode ?? 0;
+};
+
+const refusal = (where: string, status: number, url: URL): Found => {
+  if (status === 407)
+    return failed(
+      `the proxy ${where} asks for a login, or for another one (407)`,
+      'Write user and password into its address: http://user:password@host:port.',
+    );
+  const message = `the proxy ${where} opens no tunnel to ${url.host} (${status})`;
+  const fix = 'Ask who runs the proxy to allow this host and port, or list the host in NO_PROXY.';
+  // Requests of http: need no tunnel; live events do.
+  return url.protocol === 'https:' ? failed(message, fix) : warning(message, fix);
 };
 
 /** Whether the name of the host has an address. */
@@ -131,7 +169,8 @@ const proxyOf = ({ io: { env }, settings, url }: Patient): URL | undefined => {
   const set = names
     .flatMap((name) => [env[name], env[name.toUpperCase()]])
     .find((value = '') => value !== '');
-  return set !== undefined && URL.canParse(set) ? new URL(set) : undefined;
+  const text = set === undefined || set.includes('://') ? set : `http://${set}`;
+  return text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
 };
 
 const placeOf = ({ hostname, port, protocol }: URL): { readonly host: string; readonly port: number } => ({
