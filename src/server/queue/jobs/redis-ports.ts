@@ -1,6 +1,7 @@
 import { checkQueueOptions, openQueue, warningsOf } from './open-queue.js';
 import type { EventLog } from '../../joblog/event-log.js';
 import type { JobIndex } from '../../joblog/job-index.js';
+import { mendRecords } from '../store/mend-records.js';
 import type { QueueOptions } from '../options.js';
 import { redisEventLog } from '../store/redis-event-log.js';
 import { redisJobIndex } from '../store/redis-job-index.js';
@@ -34,7 +35,8 @@ export interface RedisPorts {
 /**
  * Keeps the jobs, keys, events and templates of a gateway in Redis, for any number of its processes: each of them serves the jobs and streams of all.
  *
- * A job that a process followed goes to another one once its lease is over. Rejects with `InvalidConfig` where ioredis or bullmq is not
+ * A job that a process followed goes to another one once its lease is over. Each start mends damaged lists, keys and logs by the records of
+ * the jobs, and `onWarning` says so. Rejects with `InvalidConfig` where ioredis or bullmq is not
  * installed, or the server refuses the connection. While Redis is away, calls wait.
  *
  * @example
@@ -62,6 +64,10 @@ export const redisPorts = async ({
   // No queue has such a name.
   const name = `${options.name}:gateway`;
   const onDamage = warningsOf(options);
+  await mendRecords({ redis, name, onDamage }).catch(async (error: unknown) => {
+    await closeQueue();
+    throw error;
+  });
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= closeQueue());
   return {

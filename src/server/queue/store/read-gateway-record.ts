@@ -32,17 +32,33 @@ export const readGatewayRecord = (fields: Fields): ReadGatewayRecord | undefined
   const base = kept ?? standInOf(id, owner, values);
   const [promptId, cancelRequestedAt] = [values.get('promptId'), values.get('cancelRequestedAt')];
   const place = placeOf(values.get('place'));
-  const [phase, at] = [values.get('phase') as TerminalPhase | undefined, values.get('endedAt')];
+  const ended = endOf(values.get('phase'), Number(values.get('endedAt')));
   const record: JobRecord = {
     ...base,
     expiresAt: numberIn(values, 'expiresAt', base.expiresAt),
     ...(promptId !== undefined && { promptId }),
     ...(place !== undefined && { place }),
-    ...(cancelRequestedAt !== undefined && { cancelRequestedAt: Number(cancelRequestedAt) }),
-    ...(phase !== undefined && { ended: { phase, at: Number(at) } }),
+    ...(cancelRequestedAt !== undefined && {
+      cancelRequestedAt: numberIn(values, 'cancelRequestedAt', base.createdAt),
+    }),
+    ...(ended !== undefined && { ended }),
   };
   return kept === undefined ? { record, standIn: base } : { record };
 };
+
+const ends: ReadonlySet<string> = new Set<TerminalPhase>([
+  'completed',
+  'failed',
+  'cancelled',
+  'untraceable',
+  'unknown',
+]);
+
+/** An end that can't be read is that of the job's events. */
+const endOf = (phase: string | undefined, at: number): JobRecord['ended'] =>
+  phase !== undefined && ends.has(phase) && Number.isFinite(at)
+    ? { phase: phase as TerminalPhase, at }
+    : undefined;
 
 /** What can't be read is looked for as if the job had no place. */
 const placeOf = (text: string | undefined): JobRecord['place'] => {

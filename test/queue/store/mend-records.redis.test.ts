@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { describeRedis } from '../describe-redis.js';
+import { mendRecords } from '../../../src/server/queue/store/mend-records.js';
+import { redisEventLog } from '../../../src/server/queue/store/redis-event-log.js';
+import { redisJobIndex } from '../../../src/server/queue/store/redis-job-index.js';
+
+let names = 0;
+
+describeRedis((server) => {
+  /** Two jobs of one owner, of which one has ended, with two events each. */
+  const filled = async () => {
+    const name = `mended-${(names += 1)}`;
+    const prefix = `{promptwire:${name}}:`;
+    const redis = server().connect();
+    const told: string[] = [];
+    const index = redisJobIndex({ redis, name });
+    const log = redisEventLog({ redis, name });
+    for (const id of ['a', 'b']) {
+      const times = { createdAt: 1, expiresAt: 9e15 };
+      await index.add({
+        ...{ id, owner: 'alice', client: 'default', submissionId: id, key: `k-${id}`, workflow: {} },
+        ...times,
+      });
+      await log.append('alice', id, [
+        { type: 'cancelRequested', at: 1 },
+        { type: 'cancelRequested', at: 2 },
+      ]);
+    }
+    await index.update('b', { ended: { phase: 'completed', at: 3 } });
+    const mend = () => mendRecords({ redis, name, onDamage: (message) => told.push(message) });
+    const listed = async () => (await index.list('alice', { limit: 9 })).map(({ id }) => id);
+    return { redis, prefix, index, log, mend, told, listed };
+  };
+
+  describe('the lists and logs of a gateway', () => {
+    it('K3: are left alone where they are whole', async () => {
+      const { redis, prefix, mend, told } = await filled();
+      const before = await redis.keys(`${prefix}*`);
+      await mend();
+      expect([told, (await redis.keys(`${prefix}*`)).toSorted()]).toEqual([[], before.toSorted()]);
+    });
+
+    it('K3: follow the records again, and it is told once', async () => {
+      const { redis, prefix, index, mend, told, listed } = await filled();
+      await redis.del(`${prefix}jobs-of:alice`, `${prefix}key:["alice","k-a"]`, `${prefix}shares`);
+      await redis.set(`${prefix}open`, 'a text');
+      await redis.zadd(`${prefix}ended`, 1, 'no job');
+      await mend();
+      await mend();
+      expect(told).toHaveLength(1);
+      expect(await listed()).toEqual(['b', 'a']);
+      expect(await redis.get(`${prefix}damaged:open`)).toBe('a text');
+      const again = { ...(await index.get('a'))!, id: 'c' };
+      expect(await index.add(again)).toMatchObject({ _tag: 'keyUsed', existing: { id: 'a' } });
+      const lease = { process: 'p', forMs: 1_000 };
+      expect((await index.leases?.acquire(lease))?.map(({ id }) => id)).toEqual(['a']);
+    });
+
+    it('K3: begin anew without their head, so that no former position means another event', async () => {
+      const { redis, prefix, log, mend } = await filled();
+      const before = await log.position('alice');
+      await redis.del(`${prefix}log:alice`);
+      await mend();
+      expect((await log.read({ owner: 'alice' }, before, 9)).gap).toBe(true);
+      expect((await log.read({ owner: 'alice', jobId: 'a' }, undefined, 9)).events).toHaveLength(2);
+      const [next = ''] = await log.append('alice', 'a', [{ type: 'cancelRequested', at: 3 }]);
+      expect(next.split('-')[1]).toBe('5');
+    });
+
+    it('K3: say so where the last events of an owner are lost', async () => {
+      const { redis, prefix, log, mend, told } = await filled();
+      const [first] = (await log.read({ owner: 'alice' }, undefined, 9)).events;
+      await redis.xdel(`${prefix}events:alice`, '4-0');
+      await mend();
+      expect(told).toHaveLength(1);
+      expect((await log.read({ owner: 'alice' }, first?.id, 9)).gap).toBe(true);
+    });
+  });
+});
