@@ -2,6 +2,8 @@ import type { DerivedFigure, Figure } from './figure.js';
 import type { Group } from './records.js';
 import { killedQueueOfOldEngine } from './killed-queue-of-old-engine.js';
 import { killedQueueProcesses } from './killed-queue-processes.js';
+import { damagedFolders } from './damaged-folders.js';
+import { damagedRecords } from './damaged-records.js';
 import { accountLimit } from './account-limit.js';
 import { takeover } from './takeover.js';
 import { storeAway } from './store-away.js';
@@ -97,6 +99,7 @@ const ofGateway: readonly Figure[] = [
   resumedStreams,
   killedGateways,
   killedStores,
+  damagedFolders,
   secretsAndWalls,
   oneKeyOneJob,
   webhooks,
@@ -108,6 +111,7 @@ const ofGateway: readonly Figure[] = [
 
 // What mostly waits takes no place, but would begin only once those before it have one.
 const ofQueue: readonly Figure[] = [
+  damagedRecords,
   storeAway,
   takeover,
   killedQueueProcesses,

@@ -42,6 +42,7 @@ const counts: Readonly<Record<string, number>> = {
   'loop-turns': 1,
   'killed-gateways': 5,
   'killed-stores': 4,
+  'damaged-folders': 8,
   'one-key-one-job': 600,
   'secrets-and-walls': 400,
   webhooks: 8,

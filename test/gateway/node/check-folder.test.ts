@@ -90,6 +90,24 @@ describe('the start of a folder', () => {
     expect(first.told).toContain("The entry event!alice!0000000000000003 can't be read or is missing.");
   });
 
+  it('K3: tells of events whose job is not there, and forgets them', async () => {
+    const folder = await filled();
+    const keys = ['job!b', 'workflow!b', 'key!alice!k-b'];
+    await change(folder, async (level) => {
+      const lists = (await level.keys().all()).filter(
+        (key) => /^job-(?:of|order)!/u.test(key) && key.endsWith('!b'),
+      );
+      await level.batch([...keys, ...lists].map((key) => ({ type: 'del' as const, key })));
+    });
+    const first = await started(folder);
+    expect(first.jobs).toEqual(['c', 'a']);
+    expect(first.told).toContain(
+      'The job b of alice is not there, but 2 of its events are: its record is lost, or a process ended while it forgot the job.',
+    );
+    expect(first.events).toEqual([2, 'gap', 2]);
+    expect((await started(folder)).told).toEqual([]);
+  });
+
   it('K3: begins the log of an owner anew whose head is lost, so that no former position means another event', async () => {
     const folder = await filled();
     const { log, close } = await filePorts(folder, { sync: false });

@@ -59,6 +59,9 @@ const cut = (text: string, random: Random): string =>
     ? text.slice(0, random.below(text.length + 1))
     : `${text.slice(0, random.below(text.length + 1))}#${text.slice(1 + random.below(text.length + 1))}`;
 
+/** What stands in a key; null where there is none. */
+const dumpOf = (redis: Redis, key: string): Promise<Buffer | null> => redis.dumpBuffer(key);
+
 /** Damages a key, or what stands in it. */
 const damage = async (redis: Redis, keys: readonly string[], random: Random): Promise<void> => {
   const key = random.pick(keys);
@@ -80,7 +83,7 @@ const damage = async (redis: Redis, keys: readonly string[], random: Random): Pr
   else if (way === 'text') await redis.set(key, text);
   else if (way === 'move') await redis.rename(key, `${key}${text}`).catch(() => undefined);
   else if (way === 'swap') {
-    const [one, two] = await Promise.all([redis.dumpBuffer(key), redis.dumpBuffer(other)]);
+    const [one, two] = await Promise.all([dumpOf(redis, key), dumpOf(redis, other)]);
     await redis.del(key, other);
     if (two !== null) await redis.restore(key, 0, two, 'REPLACE');
     if (one !== null) await redis.restore(other, 0, one, 'REPLACE');
@@ -205,7 +208,7 @@ export const damageInRedis = async (
   const records = await recordsIn(redis);
   const before = new Map(entries);
   const isAsBefore = async (key: string): Promise<boolean> =>
-    (await redis.dumpBuffer(key))?.equals(before.get(key)!) === true;
+    (await dumpOf(redis, key))?.equals(before.get(key)!) === true;
   const problems: string[] = [];
   let whole = 0;
   for (let seed = from; seed < from + count; seed += 1) {

@@ -1,10 +1,12 @@
 import { checkStore } from '../store/check/check-store.js';
+import { forgetOrphans, orphanMessage } from '../store/check/forget-orphans.js';
 import { levelPath, openLevel } from './open-level.js';
 import { loadClassicLevel } from './load-classic-level.js';
 import { isServiceError } from '../../../core/errors/service-error.js';
 import { realClock } from '../../../core/platform/clock.js';
 import { readdir } from 'node:fs/promises';
 import { serviceError } from '../../../core/errors/service-error.js';
+import { storeOf } from '../store/store.js';
 
 /** Options of {@link checkFolder}. */
 export interface CheckFolderOptions {
@@ -43,7 +45,9 @@ export const checkFolder = async (
   const check = async (tell: (message: string) => void): Promise<void> => {
     const { level, toError } = await openLevel(folder);
     try {
-      await checkStore(level, { now: realClock.wall(), all: true, repair, tell });
+      const orphans = await checkStore(level, { now: realClock.wall(), all: true, repair, tell });
+      if (repair) await forgetOrphans(storeOf(level, { toError }), orphans, tell);
+      else for (const { owner, jobId, events } of orphans) tell(orphanMessage(owner, jobId, events));
     } catch (error) {
       throw toError(error);
     } finally {

@@ -1,6 +1,7 @@
 import type { AssetIndex } from '../ports/asset-index.js';
 import { assetIndexIn, type AssetIndexLimits } from '../store/asset-index.js';
 import { checkStore } from '../store/check/check-store.js';
+import { forgetOrphans } from '../store/check/forget-orphans.js';
 import type { EventLog } from '../../joblog/event-log.js';
 import { eventLogIn } from '../store/event-log.js';
 import type { EventLogLimits } from '../store/remove-events.js';
@@ -62,12 +63,12 @@ export const filePorts = async (folder: string, options: FilePortsOptions = {}):
     damages += 1;
     onDamage?.(message);
   };
-  try {
-    await checkStore(level, { now: now(), all: false, repair: true, tell });
-  } catch (error) {
-    await level.close();
-    throw toError(error);
-  }
+  const orphans = await checkStore(level, { now: now(), all: false, repair: true, tell }).catch(
+    async (error: unknown) => {
+      await level.close();
+      throw toError(error);
+    },
+  );
   const told = new Set<string>();
   const damaged = (key: string): void => {
     if (told.has(key) || told.size >= maxTold) return;
@@ -75,6 +76,10 @@ export const filePorts = async (folder: string, options: FilePortsOptions = {}):
     tell(`The entry ${key} can't be read or is missing.`);
   };
   const store = storeOf(level, { sync, damaged, recover: reopen, toError });
+  await forgetOrphans(store, orphans, tell).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => (closed ??= store.close());
   return {

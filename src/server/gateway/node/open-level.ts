@@ -1,7 +1,7 @@
 import type { ClassicLevel } from 'classic-level';
 import { join } from 'node:path';
 import { loadClassicLevel } from './load-classic-level.js';
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { serviceError } from '../../../core/errors/service-error.js';
 
 /** The database of a folder, open, which this process has for itself. */
@@ -33,7 +33,8 @@ export const openLevel = async (folder: string): Promise<FolderLevel> => {
   const path = levelPath(folder);
   await makeFolder(folder, path);
   await refuseOldFiles(folder);
-  if (await lacksCurrent(path)) throw damagedFolder(folder, 'its file CURRENT is missing');
+  const damage = await damageOfCurrent(path);
+  if (damage !== undefined) throw damagedFolder(folder, damage);
   const level = new Level(path, { writeBufferSize });
   const open = (): Promise<void> =>
     level.open().catch((error: unknown) => {
@@ -83,10 +84,17 @@ const refuseOldFiles = async (folder: string): Promise<void> => {
   });
 };
 
-/** LevelDB would begin anew. */
-const lacksCurrent = async (path: string): Promise<boolean> => {
+/** What is wrong with the file that names the others: LevelDB would begin anew without it, and takes any text in it for a name. */
+const damageOfCurrent = async (path: string): Promise<string | undefined> => {
   const names = await readdir(path);
-  return !names.includes('CURRENT') && names.some((name) => /^\d+\.(?:ldb|sst|log)$/u.test(name));
+  if (!names.includes('CURRENT'))
+    return names.some((name) => /^\d+\.(?:ldb|sst|log)$/u.test(name))
+      ? 'its file CURRENT is missing'
+      : undefined;
+  const named = await readFile(join(path, 'CURRENT'), 'utf8').catch((error: unknown) => {
+    throw fileSystemError(path, error);
+  });
+  return /^MANIFEST-\d+\n$/u.test(named) ? undefined : 'its file CURRENT names no file of the store';
 };
 
 const openError = (folder: string, error: unknown): Error => {

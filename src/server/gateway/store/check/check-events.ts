@@ -16,9 +16,13 @@ import { type KnownLog, rebuildLog } from './rebuild-log.js';
 
 /**
  * Checks the logs of all owners by their counts and their last positions, and rebuilds from its events each one that does not
- * agree with itself; with `all`, each one. It reads no event of a log that agrees.
+ * agree with itself; with `all`, each one. It reads no event of a log that agrees. Resolves with the logs of all jobs.
  */
-export const checkEvents = async (view: View, repairs: Repairs, all: boolean): Promise<void> => {
+export const checkEvents = async (
+  view: View,
+  repairs: Repairs,
+  all: boolean,
+): Promise<readonly JobHead[]> => {
   const logs = new Map<string, KnownLog>();
   const logOf = (owner: string): KnownLog => {
     const known = logs.get(owner) ?? { head: undefined, jobs: [], isDamaged: false };
@@ -53,6 +57,7 @@ export const checkEvents = async (view: View, repairs: Repairs, all: boolean): P
     place: jobs.reduce((last, { place }) => Math.max(last, place), known?.place ?? 0),
   };
   await compareValue(view, repairs, totalKey, totals, noEvents);
+  return jobs;
 };
 
 /** Whether the counts of a log and its last position are those of its jobs and events. */
