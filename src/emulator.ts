@@ -7,6 +7,7 @@ export type {
   EventFault,
   EventMatch,
   Fault,
+  ForbiddenCode,
   HttpAction,
   HttpFault,
   HttpPhase,

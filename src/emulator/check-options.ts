@@ -147,6 +147,8 @@ const words: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonly 
   ['videoKey', ['video', 'images']],
   ['modelOutputs', ['text', 'annotated', 'listed']],
   ['fileMetadata', [true, false]],
+  ['stillPreviews', [true, false]],
+  ['assets', [true, false]],
   ['openWork', [true, false]],
   ['jobsApi', ['none', 'one', 'all']],
   ['nodeReplacements', [true, false]],

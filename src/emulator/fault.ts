@@ -218,6 +218,18 @@ export type EventFault = Occurrence & { readonly on: 'event'; readonly match?: E
     | { readonly do: 'garbage'; readonly text?: string; readonly hex?: string }
   );
 
+/** Why an account is refused: the codes of 403 that concern credentials. */
+export const forbiddenCodes = [
+  'FORBIDDEN',
+  'workspace_access_denied',
+  'no_workspace_access',
+  'sso_required',
+  'auth_type_not_allowed',
+] as const;
+
+/** One of these codes. */
+export type ForbiddenCode = (typeof forbiddenCodes)[number];
+
 /**
  * Changes of the account, in the cloud dialect and in API v2; matches are requests and handshakes, with `atMs` only those made at least
  * `atMs` milliseconds after the faults were set.
@@ -228,6 +240,8 @@ export type AccountFault = Occurrence & { readonly on: 'account'; readonly atMs?
     | { readonly do: 'revoke' }
     /** From this request on the plan is in this state, until `setBilling` or the next such fault. */
     | { readonly do: 'billing'; readonly state: Billing }
+    /** From this request on its key is refused with 403 for this reason, until the faults are replaced. */
+    | { readonly do: 'forbid'; readonly code: ForbiddenCode }
   );
 
 /**

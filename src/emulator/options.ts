@@ -94,6 +94,13 @@ export interface Switches extends V2Switches {
   readonly modelOutputs: 'text' | 'annotated' | 'listed';
   /** Whether descriptors of pictures have a `metadata` with their size. */
   readonly fileMetadata: boolean;
+  /** Whether previews of newer classes have `animated: [false]` beside their pictures. */
+  readonly stillPreviews: boolean;
+  /**
+   * Whether a local server keeps assets: its features say so, an upload answers with its `asset`, descriptors of files have an `id` of the run
+   * and those of pictures a `preview_id`, and a view finds an upload by the hash of its content (`blake3:…`).
+   */
+  readonly assets: boolean;
   /**
    * Whether messages have what was open work of the engine in November 2026: `activity` of a node that loads a model, `seconds` of one that has
    * finished, and `completion_status` of a run.

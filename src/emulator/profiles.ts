@@ -24,6 +24,8 @@ const documented: Switches = {
   videoKey: 'video',
   modelOutputs: 'text',
   fileMetadata: false,
+  stillPreviews: false,
+  assets: false,
   openWork: false,
   jobsApi: 'one',
   nodeReplacements: false,
@@ -55,7 +57,7 @@ export const profiles: Readonly<Record<Profile, Switches>> = {
   '2026': observed,
   '2026-11': {
     ...observed,
-    ...{ modelOutputs: 'listed', fileMetadata: true, jobsApi: 'all' },
+    ...{ modelOutputs: 'listed', fileMetadata: true, stillPreviews: true, jobsApi: 'all' },
     ...{ nodeReplacements: true, userModels: true },
   },
 };

@@ -8,6 +8,7 @@ import { virtualClock } from '../../src/testing/virtual-clock.js';
 const answered = (
   headers: Readonly<Record<string, string>>,
   extent: Parameters<typeof fileContent>[1] = { offset: 0 },
+  named: { readonly filename?: string; readonly isDerived?: boolean } = {},
 ) => {
   const clock = virtualClock();
   const caller = new AbortController();
@@ -25,6 +26,7 @@ const answered = (
     scope,
     context,
     silenceMs: 30_000,
+    ...named,
   });
   /** Whether the call is over: the connection is free, and neither a timer nor the caller's signal is of interest. */
   const isOver = (): boolean => {
@@ -57,13 +59,22 @@ describe('fileContent', () => {
   });
 
   it.each([
-    [undefined, 'application/octet-stream'],
-    ['image/png', 'image/png'],
-    ['text/plain ; charset=utf-8; x=y', 'text/plain'],
-  ])('reads the content type %s as %s', (type, mediaType) => {
-    const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
-    expect(rightOf(answered(headers).content).mediaType).toBe(mediaType);
-  });
+    ['a.PNG', false, 'application/octet-stream', 'image/png'],
+    ['a.svg', undefined, 'text/html', 'image/svg+xml'],
+    ['a', false, 'text/html', 'application/octet-stream'],
+    ['a.png', true, 'image/webp ; x=y', 'image/webp'],
+    ['a.png', true, undefined, 'application/octet-stream'],
+  ])(
+    'O1: takes the media type of %s (derived: %s), sent as %s, for %s',
+    (filename, isDerived, type, mediaType) => {
+      const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
+      const { content } = answered(headers, undefined, {
+        filename,
+        ...(isDerived !== undefined && { isDerived }),
+      });
+      expect(rightOf(content).mediaType).toBe(mediaType);
+    },
+  );
 
   it('stops the time of the call until the body is read, and ends the call with the body', async () => {
     const { clock, content, isOver } = answered({});

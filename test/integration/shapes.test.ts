@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startEmulator } from '../../src/emulator.js';
+import { lastValueFrom } from 'rxjs';
 import { createClient, outputFiles, outputTexts, toPromise } from '../../src/node.js';
 
 const workflow = {
@@ -49,5 +50,41 @@ describe('a local server with nodes of 3D models', () => {
     if (saved === undefined) throw new Error('no file');
     const content = await toPromise(client.rest.view({ ...saved, type: 'temp', otherType: 'output' }));
     expect(await content.bytes()).toEqual(await (await toPromise(client.rest.view(saved))).bytes());
+  });
+
+  it('O1: gives the files of the newest engine once, with their own media types, where it keeps assets', async () => {
+    const emulator = await startEmulator({
+      ...{ dialect: 'local', engine: 'latest', speed: Infinity, switches: { assets: true } },
+    });
+    onTestFinished(() => emulator.close());
+    const client = createClient(emulator);
+    onTestFinished(() => client.close());
+    const drawing = new Blob(['<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>']);
+    const { name } = await toPromise(client.rest.uploadImage({ content: drawing, filename: 'nine.svg' }));
+    const state = await lastValueFrom(
+      client.run({
+        ...workflow,
+        '5': { class_type: 'EmptyImage', inputs: { width: 16, height: 16, batch_size: 1, color: 9 } },
+        '6': { class_type: 'ImageCompare', inputs: { image_a: ['5', 0] } },
+        '7': { class_type: 'SolidMask', inputs: { value: 1, width: 16, height: 16 } },
+        '8': { class_type: 'MaskPreview', inputs: { mask: ['7', 0] } },
+        '9': { class_type: 'OddNumbers', inputs: {} },
+      }),
+    );
+    expect(state).toMatchObject({ phase: 'completed', outputsComplete: true });
+    const files = outputFiles(state.outputs, state);
+    expect(files.map(({ nodeId, type, mediaType }) => [nodeId, type, mediaType])).toEqual([
+      ['1', 'output', 'model/gltf-binary'],
+      ['2', 'output', 'model/gltf-binary'],
+      ['2', 'temp', 'image/png'],
+      ['3', 'temp', 'model/gltf-binary'],
+      ['4', 'output', 'text/markdown'],
+      ['6', 'temp', 'image/png'],
+      ['8', 'temp', 'image/png'],
+    ]);
+    const types: string[] = [];
+    for (const file of [...files, { filename: name, subfolder: '', type: 'input' as const }])
+      types.push((await (await toPromise(client.rest.view(file))).blob()).type);
+    expect(types).toEqual([...files.map(({ mediaType }) => mediaType), 'image/svg+xml']);
   });
 });

@@ -9,6 +9,8 @@ import { serviceError } from '../errors/service-error.js';
 /** What reading a body needs. */
 export interface FileBodyOptions {
   readonly filename: string;
+  /** Whether the answer has a picture that was made of the file, in a format that its name does not tell. */
+  readonly isDerived?: boolean | undefined;
   readonly clock: Clock;
   readonly scope: CallScope;
   readonly context: CallContext;

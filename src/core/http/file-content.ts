@@ -1,6 +1,7 @@
 import { downloadFailed, fileBody, type FileBodyOptions } from './file-body.js';
 import * as E from '../protocol/either.js';
 import type { FileBytes } from './rest-options.js';
+import { mediaTypeOfName } from '../protocol/media-type.js';
 import type { HttpResponse } from '../platform/platform.js';
 import type { ServiceError } from '../errors/errors.js';
 
@@ -14,7 +15,7 @@ export const fileContent = (
   { offset, length, size, etag }: FileExtent,
   options: FileBodyOptions,
 ): E.Either<ServiceError, FileBytes> => {
-  const { scope, filename, context } = options;
+  const { scope, filename, isDerived, context } = options;
   const { headers, status } = response;
   const discard = (): void => {
     scope.release();
@@ -27,7 +28,8 @@ export const fileContent = (
   }
   scope.hold();
   return E.right({
-    mediaType: (headers['content-type'] ?? 'application/octet-stream').split(';', 1).join().trim(),
+    mediaType:
+      (isDerived === true ? typeOf(headers['content-type']) : mediaTypeOfName(filename)) ?? unknownType,
     offset,
     ...(size === undefined ? {} : { size }),
     ...(etag === undefined ? {} : { etag }),
@@ -35,6 +37,11 @@ export const fileContent = (
     discard,
   });
 };
+
+/** Without parameters, such as the encoding of a text. */
+const typeOf = (header: string | undefined): string | undefined => header?.split(';', 1).join().trim();
+
+const unknownType = 'application/octet-stream';
 
 /** Which bytes of a file an answer has. */
 export interface FileExtent {

@@ -138,7 +138,10 @@ export interface ViewOptions extends CallOptions {
 
 /** What the headers say about a file, and its bytes. */
 export interface FileBytes {
-  /** The `content-type` of the answer; `sniffMediaType` looks at the bytes themselves. */
+  /**
+   * The media type that the file's name tells, else `application/octet-stream`; of a picture that was made of it (`channel`, `res`) that of the
+   * answer. `sniffMediaType` looks at the bytes themselves.
+   */
   readonly mediaType: string;
   /** Bytes of the whole file, where the storage announces them. */
   readonly size?: number;

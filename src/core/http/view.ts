@@ -59,13 +59,15 @@ const viewOnce = (
         direct,
         part: partContent,
       })
-    : fetchFile(connection, endpoint, file.filename, { ...options, direct });
+    : fetchFile(connection, endpoint, file.filename, { ...options, direct, isDerived });
 };
 
 /** How a file is fetched. */
 export interface FetchOptions extends Pick<ViewOptions, 'timeoutMs' | 'signal' | 'resume'> {
   /** Whether the answer may be the file itself. */
   readonly direct: boolean;
+  /** Whether the answer is a picture that was made of the file. */
+  readonly isDerived?: boolean;
   /** Reads an answer that is a part of the file; without it none may be. */
   readonly part?: typeof partContent;
 }
@@ -75,13 +77,13 @@ export const fetchFile = (
   connection: HttpConnection,
   endpoint: Endpoint<unknown>,
   filename: string,
-  { timeoutMs, signal, resume, direct, part }: FetchOptions,
+  { timeoutMs, signal, resume, direct, isDerived, part }: FetchOptions,
 ): TaskEither<ServiceError, FileContent> => {
   const handle: Handle<FileBytes> = async (response, scope, context) => {
     const { platform, urls, signedFile } = connection;
     const { clock } = platform;
     const silenceMs = timeoutMs ?? bodySilenceMs;
-    const body = { filename, clock, scope, context, silenceMs };
+    const body = { filename, isDerived, clock, scope, context, silenceMs };
     const { status, headers } = response;
     if (direct && status === 200) return refusedIfLeft(fileContent(response, wholeExtent(response), body));
     if (status === 206 && resume && part) return refusedIfLeft(part(response, resume, body));

@@ -1,7 +1,8 @@
 import { restoreCloud, saveCloud } from './cloud-state.js';
 import type { Account, Service } from './cloud-service.js';
-import { type Answer, refusal } from '../http/answer.js';
+import { type Answer, json, refusal } from '../http/answer.js';
 import type { Backend } from '../backend.js';
+import type { ForbiddenCode } from '../fault.js';
 import type { Handler } from './handler.js';
 import { BodyTooLarge, requestParts } from '../http/request.js';
 import { cancelJob, cancelJobs, listJobs } from './routes/job-list.js';
@@ -99,11 +100,25 @@ const authenticate = (service: Service, key: string | undefined): Account | Answ
       key ? 'The API key is not known.' : 'The request carries no API key.',
     );
   }
+  const code = service.accountFaults.forbidden(key);
+  if (code !== undefined) return forbidden(code);
   const { tier, switches } = service.settings;
   if (tier === 'free' && switches.freeTier === '403') {
     return refusal(403, 'FORBIDDEN', 'The free tier has no access to the API.');
   }
   return account;
+};
+
+/** The 403 of a credential: one shape for its kind, another for all else. */
+const forbidden = (code: ForbiddenCode): Answer => {
+  const message = `The credential may not do this: ${code}.`;
+  const body = {
+    ...{ code, message },
+    ...(code === 'sso_required' && { organization_id: '0e0e0e0e-0000-4000-8000-000000000001' }),
+  };
+  if (code !== 'auth_type_not_allowed') return json(body, 403);
+  const answer = json({ error: { type: code, message }, accepted: ['oauth'] }, 403);
+  return { ...answer, headers: { ...answer.headers, 'www-authenticate': `Bearer error="${code}"` } };
 };
 
 /** The hosted service: keys, tiers, several jobs at once, files behind signed addresses. */

@@ -1,4 +1,4 @@
-import type { Billing } from '../fault.js';
+import type { Billing, ForbiddenCode } from '../fault.js';
 import type { EmulatorClock } from '../clock.js';
 
 import type { FaultRegistry } from './fault-registry.js';
@@ -8,6 +8,8 @@ export interface AccountFaults {
   /** Triggers faults on a request or handshake with this key, before it is handled. */
   readonly onRequest: (key: string | undefined, subject: string) => void;
   readonly isRevoked: (key: string | undefined) => boolean;
+  /** Why the key is refused with 403; undefined where it is not. */
+  readonly forbidden: (key: string | undefined) => ForbiddenCode | undefined;
 }
 
 /** What {@link createAccountFaults} works on. */
@@ -20,11 +22,13 @@ export interface AccountFaultsOptions {
 /** No effects yet. */
 export const createAccountFaults = ({ registry, clock, setBilling }: AccountFaultsOptions): AccountFaults => {
   let revoked = new Set<string | undefined>();
+  let forbidden = new Map<string | undefined, ForbiddenCode>();
   let generation = registry.generation();
   const resetIfReplaced = (): void => {
     if (generation === registry.generation()) return;
     generation = registry.generation();
     revoked = new Set();
+    forbidden = new Map();
   };
   return {
     onRequest: (key, subject) => {
@@ -33,12 +37,17 @@ export const createAccountFaults = ({ registry, clock, setBilling }: AccountFaul
       const passed = clock.now() - registry.setAt();
       for (const fault of registry.trigger(['account'], subject, ({ atMs = 0 }) => passed >= atMs)) {
         if (fault.do === 'billing') setBilling(fault.state);
+        else if (fault.do === 'forbid') forbidden.set(key, fault.code);
         else revoked.add(key);
       }
     },
     isRevoked: (key) => {
       resetIfReplaced();
       return revoked.has(key);
+    },
+    forbidden: (key) => {
+      resetIfReplaced();
+      return forbidden.get(key);
     },
   };
 };

@@ -1,5 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import { billings } from '../fault.js';
+import { billings, forbiddenCodes } from '../fault.js';
 import { illegalFrames } from './raw-bytes.js';
 
 /** The check of one member of a fault. */
@@ -175,5 +175,8 @@ export const faultShapes: Readonly<Record<string, Readonly<Record<string, Shape>
     { kill: { keeps: may(oneOf('files', 'queue')) }, freeze: {} },
     { atMs: may(milliseconds), forMs: may(milliseconds) },
   ),
-  account: withMembers({ revoke: {}, billing: { state: oneOf(...billings) } }, { atMs: may(milliseconds) }),
+  account: withMembers(
+    { revoke: {}, billing: { state: oneOf(...billings) }, forbid: { code: oneOf(...forbiddenCodes) } },
+    { atMs: may(milliseconds) },
+  ),
 };

@@ -33,6 +33,8 @@ export interface EngineFacts {
   readonly checksNewCombos: boolean;
   /** Whether a cycle of nodes is named in the refusal. */
   readonly namesCycles: boolean;
+  /** Whether a view forbids to guess media types, and sends what a page would run as an attachment. */
+  readonly guardsViews: boolean;
   /** The switches that this release has other than the first one. */
   readonly switches: Partial<Switches>;
   /** The versions of the engine, its editor and its templates, as `GET /system_stats` shows them. */
@@ -55,6 +57,7 @@ const engine0340: EngineFacts = {
   workflowWhileQueued: false,
   checksNewCombos: false,
   namesCycles: false,
+  guardsViews: false,
   switches: {},
   versions: { comfyui_version: '0.3.40', required_frontend_version: '1.21.7' },
 };
@@ -91,8 +94,8 @@ const engine026: EngineFacts = {
 
 const latest: EngineFacts = {
   ...engine026,
-  ...{ textPreviews: 'last', previewableCount: true, workflowWhileQueued: true },
-  switches: { ...engine026.switches, modelOutputs: 'listed', fileMetadata: true },
+  ...{ textPreviews: 'last', previewableCount: true, workflowWhileQueued: true, guardsViews: true },
+  switches: { ...engine026.switches, modelOutputs: 'listed', fileMetadata: true, stillPreviews: true },
   versions: { ...engine026.versions, comfyui_version: '0.38.1' },
 };
 

@@ -112,6 +112,7 @@ const createLocalService = (
   const pace = createPace(clock, speed);
   const device = createDevice({ machine, pace, speed, onLoad });
   const freeing = createFreeing(cache, device);
+  const ids = createIds(settings.seed);
   const queue = createLocalQueue({
     settings,
     clock,
@@ -128,8 +129,8 @@ const createLocalService = (
     afterJob: freeing.act,
     pace,
     reserve: device.reserve,
+    assetId: settings.switches.assets ? ids.uuid : undefined,
   });
-  const ids = createIds(settings.seed);
   const startedAt = clock.now();
   const jobAnswers = createJobAnswers(faults, clock, pythonJson);
   const editorSettings = new Map<string, unknown>();

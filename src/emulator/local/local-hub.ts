@@ -72,7 +72,7 @@ export const createLocalHub = (settings: Settings, intercept: EventInterceptor):
 export const localFlags = (settings: Settings): EventData => {
   const { maxUploadBytes } = settings.switches;
   const isDefault = maxUploadBytes === localSwitches.maxUploadBytes;
-  const flags = serverFlags(settings);
+  const flags = { ...serverFlags(settings), ...(settings.switches.assets && { assets: true }) };
   return isDefault ? flags : { ...flags, max_upload_size: new PythonFloat(maxUploadBytes) };
 };
 

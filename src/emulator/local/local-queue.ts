@@ -39,7 +39,7 @@ export interface LocalQueue {
 /** The dependencies of the queue. */
 export interface LocalQueueEnvironment extends Pick<
   LocalRunEnvironment,
-  'nodeClasses' | 'cache' | 'files' | 'pace' | 'reserve'
+  'nodeClasses' | 'cache' | 'files' | 'pace' | 'reserve' | 'assetId'
 > {
   /** Called with every job before its first message; `isRestored` where it was another queue's before. */
   readonly onAccepted: (job: LocalJob, isRestored: boolean) => void;

@@ -27,13 +27,18 @@ export type RunEnd =
 /** The dependencies of a run. */
 export interface RunEnvironment {
   readonly nodeClasses: ReadonlyMap<string, NodeClass>;
-  readonly switches: Pick<Switches, 'videoKey' | 'modelOutputs' | 'fileMetadata' | 'openWork'>;
+  readonly switches: Pick<
+    Switches,
+    'videoKey' | 'modelOutputs' | 'fileMetadata' | 'stillPreviews' | 'openWork'
+  >;
   readonly cache: ResultCache;
   readonly files: FileStore;
   readonly pace: Pace;
   /** In milliseconds. */
   readonly now: () => number;
   readonly ffmpeg: Ffmpeg;
+  /** Gives the next id of an asset, where the server keeps them. */
+  readonly assetId?: (() => string) | undefined;
   /** The device of the machine, where that is played. */
   readonly reserve?: ReserveDevice;
   readonly send: (message: ServiceMessage) => void;

@@ -27,7 +27,7 @@ export const runJob = async (job: Job, environment: RunEnvironment): Promise<Run
   for (const nodeId of job.targets) {
     const result = known.get(nodeId);
     if (!result) continue;
-    send(executedEvent(job, nodeId, result.ui ?? null));
+    send(executedEvent(state, nodeId, result.ui ?? null));
     send(progress.finish(nodeId));
   }
   return (await runNodes(state, order)) ?? { _tag: 'success' };

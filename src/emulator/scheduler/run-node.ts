@@ -6,8 +6,8 @@ import { expandedNodes, originOf } from './subgraph.js';
 import { Interrupted, type NodeClass, type NodeContext, type NodeResult } from '../engine/node-class.js';
 import { needsOf } from './node-needs.js';
 import { overLists } from './over-lists.js';
-import type { RunEnd, RunEnvironment } from './run-environment.js';
-import type { Switches } from '../options.js';
+import type { RunEnd } from './run-environment.js';
+import { shownResult } from './shown-result.js';
 
 /** Runs nodes in order, and what they need or become besides; the end of a run that did not come through them all. */
 export const runNodes = async (state: RunState, order: readonly string[]): Promise<RunEnd | undefined> => {
@@ -43,7 +43,7 @@ const runNode = async (state: RunState, nodeId: string): Promise<RunEnd | undefi
     known.set(nodeId, result);
     if (nodeClass.always !== true && job.graph.has(nodeId))
       environment.cache.set(state.keyOf(nodeId), result);
-    if (result.ui) environment.send(executedEvent(job, nodeId, result.ui));
+    if (result.ui) environment.send(executedEvent(state, nodeId, result.ui));
     environment.send(progress.finish(nodeId, state.activity.secondsOf(nodeId)));
     return undefined;
   } catch (error) {
@@ -78,7 +78,7 @@ const execute = async (
   );
   const context = nodeContext(state, nodeId);
   const made = await overLists(nodeClass, inputs, (each) => nodeClass.execute(each, context));
-  return withSizes(nameVideoKey(made, state.environment.switches), state.environment);
+  return shownResult(made, node.classType, state.environment);
 };
 
 /** Runs the nodes that a node became; its values are theirs. */
@@ -138,32 +138,6 @@ const blockedEvent = (
   };
   const current = { current_inputs: [], current_outputs: [] };
   return event('execution_error', errorData(job.id, failure, [...executed], current));
-};
-
-/** Puts a saver's videos under `images` with `animated: [true]`, where the switch wants the older key. */
-const nameVideoKey = (result: NodeResult, { videoKey }: Pick<Switches, 'videoKey'>): NodeResult => {
-  if (videoKey === 'video' || !result.ui?.['video']) return result;
-  const { video, ...others } = result.ui;
-  return { ...result, ui: { ...others, images: video, animated: [true] } };
-};
-
-/** Adds the size of each PNG file to its descriptor, where the switch wants it. */
-const withSizes = (
-  result: NodeResult,
-  { files, switches }: Pick<RunEnvironment, 'files' | 'switches'>,
-): NodeResult => {
-  if (!switches.fileMetadata || !result.ui) return result;
-  const sized = (element: unknown): unknown => {
-    const { filename, type, subfolder } = asRecord(element);
-    if (typeof filename !== 'string' || !filename.endsWith('.png')) return element;
-    const bytes = files.find(filename, String(type), String(subfolder))?.bytes;
-    if (bytes === undefined || bytes.length < 24) return element;
-    const header = new DataView(bytes.buffer, bytes.byteOffset);
-    const metadata = { kind: 'image', width: header.getUint32(16), height: header.getUint32(20) };
-    return { ...asRecord(element), metadata };
-  };
-  const lists = Object.entries(result.ui).map(([key, list]) => [key, list.map(sized)] as const);
-  return { ...result, ui: Object.fromEntries(lists) };
 };
 
 /** The environment of a running node. */

@@ -5,6 +5,7 @@ import type { Job } from './job.js';
 import type { NodeClass, NodeResult } from '../engine/node-class.js';
 import { originOf } from './subgraph.js';
 import type { RunEnvironment } from './run-environment.js';
+import { withAssetIds } from './shown-result.js';
 
 /** What one run of a job knows so far. */
 export interface RunState {
@@ -84,7 +85,12 @@ const only = (inputs: GraphNode['inputs'], keeps: (name: string) => boolean): Gr
   Object.fromEntries(Object.entries(inputs ?? {}).filter(([name]) => keeps(name)));
 
 /** The event of a node's output; a cached output node without UI output has `output: null`. */
-export const executedEvent = (job: Job, nodeId: string, output: Inputs | null): ServiceMessage => {
+export const executedEvent = (
+  { job, environment }: Pick<RunState, 'job' | 'environment'>,
+  nodeId: string,
+  ui: NodeResult['ui'] | null,
+): ServiceMessage => {
+  const output = ui && withAssetIds(ui, environment.assetId);
   if (output) job.outputs.set(nodeId, output);
   const { displayId } = originOf(job.origins, nodeId);
   return event('executed', { node: nodeId, display_node: displayId, output, prompt_id: job.id });

@@ -1,10 +1,11 @@
-import type { Answer } from '../http/answer.js';
+import { type Answer, json } from '../http/answer.js';
 import type { Backend } from '../backend.js';
 import { BodyTooLarge, requestParts } from '../http/request.js';
 import { cancelJob, getJob, getLogs, getWorkflow, listJobs } from './routes/jobs.js';
 import { createJobDocumentFaults } from './job-document-faults.js';
 import { deleteAsset, fromHash, getAsset, hasHash, uploadAsset } from './routes/assets.js';
 import { envelope, errorDocument } from './envelope.js';
+import type { ForbiddenCode } from '../fault.js';
 import { getContent } from './routes/content.js';
 import { getEvents } from './routes/events.js';
 import type { IncomingMessage } from 'node:http';
@@ -130,9 +131,19 @@ const authenticate = (service: V2Service, key: string | undefined): V2Account | 
     const message = key === undefined ? 'The request carries no API key.' : 'The API key is not known.';
     return envelope(401, 'unauthorized', message);
   }
+  const code = base.accountFaults.forbidden(key);
+  if (code !== undefined) return forbidden(code);
   const { tier, switches } = base.settings;
   if (tier === 'free' && switches.freeTier === '403') {
     return envelope(403, 'forbidden', 'The free tier has no access to the API.');
   }
   return service.accounts.get(account) ?? envelope(401, 'unauthorized', 'The API key is not known.');
+};
+
+/** The 403 of a credential; the id of the organisation stands beside the code. */
+const forbidden = (code: ForbiddenCode): Answer => {
+  const message = `The credential may not do this: ${code}.`;
+  if (code !== 'sso_required') return envelope(403, 'forbidden', message);
+  const { error } = errorDocument(code, message);
+  return json({ error: { ...error, organization_id: '0e0e0e0e-0000-4000-8000-000000000001' } }, 403);
 };

@@ -43,6 +43,30 @@ describe('faults of the account', () => {
     expect(statuses).toEqual([200, status, status, 200]);
   });
 
+  it.each([
+    ['FORBIDDEN', { code: 'FORBIDDEN' }, 'forbidden'],
+    ['workspace_access_denied', { code: 'workspace_access_denied' }, 'forbidden'],
+    [
+      'sso_required',
+      { code: 'sso_required', organization_id: expect.any(String) as unknown },
+      'sso_required',
+    ],
+    ['auth_type_not_allowed', { error: { type: 'auth_type_not_allowed' }, accepted: ['oauth'] }, 'forbidden'],
+  ])('E10 forbid a credential in each shape of a 403: %s', async (code, body, codeOfV2) => {
+    const cloud = await faulty([on({ do: 'forbid', code, nth: 2 })]);
+    expect((await call(cloud, 'GET', '/api/user')).status).toBe(200);
+    const refused = await call(cloud, 'GET', '/api/queue');
+    expect(refused).toMatchObject({ status: 403, body });
+    expect(refused.headers.has('www-authenticate')).toBe(code === 'auth_type_not_allowed');
+    cloud.setFaults([]);
+    expect((await call(cloud, 'GET', '/api/queue')).status).toBe(200);
+
+    const v2 = await faulty([on({ do: 'forbid', code })], { dialect: 'v2' });
+    const bearer = { authorization: `Bearer ${v2.apiKey}` };
+    const answer = await call(v2, 'GET', '/api/v2/jobs/none', undefined, bearer);
+    expect(answer).toMatchObject({ status: 403, body: { error: { code: codeOfV2 } } });
+  });
+
   it('E10 trigger only after the given time', async () => {
     const emulator = await faulty([on({ do: 'revoke', atMs: 400 })]);
     const read = async (): Promise<number> => (await call(emulator, 'GET', '/api/user')).status;

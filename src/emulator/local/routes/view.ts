@@ -4,6 +4,7 @@ import { empty, isInside, isPlainName } from '../local-http.js';
 import type { LocalHandler, LocalRequest } from '../local-service.js';
 import { mediaTypeOf, type StoredFile } from '../../store/file-store.js';
 import { type ByteRange, readRange } from '../../http/request.js';
+import { uploadByHash } from '../content-hash.js';
 import { reducePicture, type Reduction } from '../../store/reduce-picture.js';
 import { ServerError } from '../python.js';
 
@@ -11,9 +12,9 @@ import { ServerError } from '../python.js';
  * `GET /view`: the file with range and cache headers, or a picture derived from it (`channel`,
  * `preview`). A preview is WebP, or JPEG on request; the requested quality has no effect.
  */
-export const view: LocalHandler = (request) => {
+export const view: LocalHandler = async (request) => {
   const { query } = request;
-  const file = fileOf(request);
+  const file = await fileOf(request);
   if ('status' in file) return file;
   const disposition = { 'content-disposition': `filename="${file.filename}"` };
   const channel = query.get('channel');
@@ -34,9 +35,11 @@ export const view: LocalHandler = (request) => {
 };
 
 /** The file that a request names, or why there is none. */
-const fileOf = ({ query, service }: LocalRequest): StoredFile | Answer => {
+const fileOf = async ({ query, service }: LocalRequest): Promise<StoredFile | Answer> => {
   const named = query.get('filename');
   if (named === null) return empty(404);
+  if (/^blake3:[\da-f]{64}$/u.test(named))
+    return (service.settings.switches.assets && (await uploadByHash(service.files, named))) || empty(404);
   const [, filename, annotation] = /^(.*?)(?: \[(output|input|temp)\])?$/s.exec(named) ?? [];
   const type = annotation ?? query.get('type') ?? 'output';
   const subfolder = query.get('subfolder') ?? '';
@@ -62,6 +65,7 @@ const serve = (
   const common = {
     ...disposition,
     'content-type': mediaTypeOf(filename).replace(/;.*/u, ''),
+    ...(service.settings.facts.guardsViews && guardOf(filename, asText(headers['sec-fetch-dest']))),
     'accept-ranges': 'bytes',
     'last-modified': new Date(service.startedAt).toUTCString(),
     etag,
@@ -85,6 +89,22 @@ const serve = (
     body: bytes.subarray(start, end + 1),
   };
 };
+
+/** Media types are not to be guessed, and what a page would run is an attachment; only an `<img>` gets an SVG as it is. */
+const guardOf = (filename: string, destination: string | undefined): Readonly<Record<string, string>> => {
+  const guarded = { 'x-content-type-options': 'nosniff' };
+  if (!active.test(filename)) return guarded;
+  const varying = { ...guarded, vary: 'Sec-Fetch-Dest' };
+  if (destination === 'image' && /\.svg$/iu.test(filename)) return varying;
+  return {
+    ...varying,
+    'content-type': 'application/octet-stream',
+    'content-disposition': `attachment; filename="${filename}"`,
+    'cache-control': 'no-store',
+  };
+};
+
+const active = /\.(?:html?|xhtml|m?js|css|svg|xml)$/iu;
 
 /** A range in another form than `bytes=FROM-TO`, several ranges among them, can't be satisfied. */
 const readEngineRange = (header: string | undefined, size: number): ByteRange =>
