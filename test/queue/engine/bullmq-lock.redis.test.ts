@@ -3,7 +3,8 @@ import { createRequire } from 'node:module';
 import { describeRedis } from '../describe-redis.js';
 import { expect, it, onTestFinished } from 'vitest';
 import { lockVersion } from '../../../src/server/queue/engine/bullmq-lock.js';
-import { openSlotTokens, runTokens } from '../../../src/server/queue/engine/slot-tokens.js';
+import { openSlotTokens } from '../../../src/server/queue/engine/slot-tokens.js';
+import { runTokens } from '../../../src/server/queue/engine/run-tokens.js';
 
 describeRedis((server) => {
   it('Q5 finds the lock of a turn where the version of BullMQ that is installed keeps it', async () => {

@@ -4,11 +4,8 @@ import { describeRedis } from '../describe-redis.js';
 import { expect, it, onTestFinished } from 'vitest';
 import { firstValueFrom, ReplaySubject, Subject } from 'rxjs';
 import { once } from 'node:events';
-import {
-  openSlotTokens,
-  runTokens,
-  type TokenRunnerOptions,
-} from '../../../src/server/queue/engine/slot-tokens.js';
+import { openSlotTokens } from '../../../src/server/queue/engine/slot-tokens.js';
+import { runTokens, type TokenRunnerOptions } from '../../../src/server/queue/engine/run-tokens.js';
 
 const packages = { bullmq, ioredis };
 

@@ -1,4 +1,5 @@
 import { aQueue, playedClient } from './a-worker.js';
+import type { Client } from 'promptwire';
 import { describeRedis } from '../describe-redis.js';
 import { createWorker } from '../../../src/server/queue/worker/create-worker.js';
 import { expect, it, onTestFinished } from 'vitest';
@@ -186,6 +187,34 @@ describeRedis((server) => {
     await server().start();
     await expect.poll(async () => (await worker.health()).ready).toBe(true);
   });
+
+  it(
+    'Q9 ends soon after the time it is given where the server goes away before an answer is kept, and another worker finds the job',
+    async () => {
+      const { queue, work, phaseOf } = aQueue(server());
+      const [first, second] = [playedClient(), playedClient()];
+      const client = first.client as Client;
+      const submit: Client['rest']['submit'] = (...args) => {
+        const answer = client.rest.submit(...args);
+        return async () => {
+          await server().kill();
+          return answer();
+        };
+      };
+      const id = await queue.add(workflow);
+      const worker = work({ ...client, rest: { ...client.rest, submit } });
+      await expect.poll(() => first.service.submitted.length).toBe(1);
+      await worker.close({ graceMs: 100 });
+      await server().start();
+      work(second.client);
+      const { promptId } = first.service.submitted[0]!;
+      await expect.poll(() => second.service.calls).toContain(`follow ${promptId}`);
+      second.service.move(promptId, 'completed');
+      await expect.poll(() => phaseOf(id)).toBe('completed');
+    },
+    // Without that end it takes 35 s.
+    30_000,
+  );
 
   it('can’t begin with options that can’t work, and closes at once where no server answers', async () => {
     const { account } = aQueue(server());

@@ -12,7 +12,7 @@ import { onTestFinished } from 'vitest';
 import type { Clock } from '../../../src/core/platform/platform.js';
 import type { RunContext } from '../../../src/server/queue/worker/run-context.js';
 import { runHeldJob } from '../../../src/server/queue/worker/run-held-job.js';
-import type { TokenEnd } from '../../../src/server/queue/engine/slot-tokens.js';
+import type { TokenEnd } from '../../../src/server/queue/engine/run-tokens.js';
 
 /** What is different from a plain job that its worker may keep. */
 export interface HeldOptions {

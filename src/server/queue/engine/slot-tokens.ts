@@ -1,16 +1,9 @@
-import { BehaviorSubject, filter, firstValueFrom } from 'rxjs';
-import { engineIdOf, jobIdOf } from './engine-id.js';
-import { lockOf } from './bullmq-lock.js';
+import type { Queue as BullQueue } from 'bullmq';
+import { engineIdOf } from './engine-id.js';
 import type { Packages } from './load.js';
-import { realClock } from '../../../core/platform/clock.js';
-import type { Worker as BullWorker } from 'bullmq';
+import { readyEngine } from './ready-engine.js';
 import type { QueueKind } from '../store/queue-kind.js';
-import { isOfReplica } from '../redis/refusal.js';
 import { type RedisClient, redisCommands } from '../redis/redis-client.js';
-import type { TokenLock } from '../store/job-store.js';
-
-/** What becomes of a slot token: it is over, or another worker gets it at once, unless it has the slot token already. */
-export type TokenEnd = 'done' | 'requeue';
 
 /** A slot token that is due after so many milliseconds. */
 export interface NewToken {
@@ -38,20 +31,8 @@ export interface SlotTokens {
   readonly close: () => Promise<void>;
 }
 
-/** Runs slot tokens in this process. */
-export interface TokenRunner {
-  /** Asks for no slot token from now on, and looks for none of a worker that died; those that run go on. */
-  readonly rest: () => void;
-  /** Asks for slot tokens again. */
-  readonly wake: () => void;
-  /** Takes no further slot token, and resolves once none runs here. */
-  readonly close: () => Promise<void>;
-  /** Ends at once; slot tokens that run here go to another worker once their locks are over. */
-  readonly leave: () => void;
-}
-
 /** How many times a slot token is tried again that was lost or that threw: for ever. */
-const always = 2 ** 31 - 1;
+export const always = 2 ** 31 - 1;
 
 const tokenOptions = {
   attempts: always,
@@ -68,7 +49,11 @@ const deliveryOptions = {
   removeOnFail: { age: 7 * 24 * 3600, count: 1_000 },
 };
 
-const prefixOf = (name: string): string => `{promptwire:${name}}:engine`;
+/** What BullMQ keeps beside its jobs. */
+const reservedBy = ({ keys }: Pick<BullQueue, 'keys'>): string[] => Object.keys(keys);
+
+/** What the keys of a queue's slot tokens begin with. */
+export const prefixOf = (name: string): string => `{promptwire:${name}}:engine`;
 
 /** Opens the slot tokens of a queue: BullMQ keeps them, hands them out, and gives those of a dead worker to another one. */
 export const openSlotTokens = (
@@ -78,14 +63,16 @@ export const openSlotTokens = (
 ): SlotTokens => {
   const { again } = redisCommands(redis);
   const options = { connection: redis, prefix: prefixOf(name) };
-  const slotTokens = new Queue('turns', { ...options, defaultJobOptions: tokenOptions });
-  const deliveries = new Queue('deliveries', { ...options, defaultJobOptions: deliveryOptions });
-  /** What BullMQ keeps beside its jobs. */
-  const reserved = Object.keys(slotTokens.keys);
-  for (const queue of [slotTokens, deliveries]) queue.on('error', () => undefined);
+  const slotTokens = readyEngine(() => new Queue('turns', { ...options, defaultJobOptions: tokenOptions }));
+  const deliveries = readyEngine(
+    () => new Queue('deliveries', { ...options, defaultJobOptions: deliveryOptions }),
+  );
   const add: SlotTokens['add'] = async (id, delayMs = 0) => {
-    const own = { jobId: engineIdOf(id, reserved), ...(delayMs > 0 && { delay: delayMs }) };
-    await again(() => slotTokens.add('turn', {}, own));
+    const delay = delayMs > 0 && { delay: delayMs };
+    await again(async () => {
+      const queue = await slotTokens.ready();
+      await queue.add('turn', {}, { jobId: engineIdOf(id, reservedBy(queue)), ...delay });
+    });
   };
   return {
     add,
@@ -94,21 +81,26 @@ export const openSlotTokens = (
       await Promise.all(given.map(({ id, delayMs }) => add(id, delayMs)));
     },
     addDelivery: async (id) => {
-      await again(() => deliveries.add('delivery', {}, { jobId: engineIdOf(id, reserved) }));
+      await again(async () => {
+        const queue = await deliveries.ready();
+        await queue.add('delivery', {}, { jobId: engineIdOf(id, reservedBy(queue)) });
+      });
     },
     setLimit: async (slots) => {
-      await again(() => slotTokens.setGlobalConcurrency(slots));
+      await again(async () => (await slotTokens.ready()).setGlobalConcurrency(slots));
     },
-    pause: () => again(() => slotTokens.pause()),
-    resume: () => again(() => slotTokens.resume()),
+    pause: () => again(async () => (await slotTokens.ready()).pause()),
+    resume: () => again(async () => (await slotTokens.ready()).resume()),
     due: async () => {
-      const { waiting = 0, prioritized = 0 } = await again(() =>
-        slotTokens.getJobCounts('waiting', 'prioritized'),
+      const { waiting = 0, prioritized = 0 } = await again(async () =>
+        (await slotTokens.ready()).getJobCounts('waiting', 'prioritized'),
       );
       return waiting + prioritized;
     },
     deliveries: async () => {
-      const counts = await again(() => deliveries.getJobCounts('waiting', 'delayed', 'active'));
+      const counts = await again(async () =>
+        (await deliveries.ready()).getJobCounts('waiting', 'delayed', 'active'),
+      );
       return Object.values(counts).reduce((sum, count) => sum + count, 0);
     },
     close: async () => {
@@ -127,112 +119,4 @@ export const slotTokensOf = (kind: QueueKind, slotTokens: SlotTokens): SlotToken
         ...{ add: nothing, addAll: nothing, setLimit: nothing, pause: nothing, resume: nothing },
         due: () => Promise.resolve(Infinity),
       };
-};
-
-/** Which slot tokens a worker runs, how many at once, and how. */
-export interface TokenRunnerOptions {
-  readonly packages: Packages;
-  readonly redis: RedisClient;
-  readonly name: string;
-  readonly queue: 'turns' | 'deliveries';
-  readonly concurrency: number;
-  readonly lockMs: number;
-  /** Runs a slot token, with its lock; the signal fires where that is lost, so that the slot token may be another worker's by now. */
-  readonly run: (id: string, lost: AbortSignal, lock: TokenLock) => Promise<TokenEnd>;
-  /** Whether the server is away. */
-  readonly isAway: () => boolean;
-}
-
-/** A server that takes no writes is left at most so often, in milliseconds. */
-const leaveEveryMs = 1_000;
-
-/** So often in the time of a lock do workers look for slot tokens that are due, and for those of a worker that died. */
-const looksPerLock = 8;
-
-/** Runs slot tokens or deliveries until it is closed. A slot token that throws is tried again. */
-export const runTokens = ({
-  packages: {
-    bullmq: { Worker, WaitingError },
-  },
-  redis,
-  name,
-  queue,
-  concurrency,
-  lockMs,
-  run,
-  isAway,
-}: TokenRunnerOptions): TokenRunner => {
-  const running = new BehaviorSubject(0);
-  const runCounted: typeof run = async (...token) => {
-    running.next(running.value + 1);
-    try {
-      return await run(...token);
-    } finally {
-      running.next(running.value - 1);
-    }
-  };
-  const lookEveryMs = Math.max(100, Math.floor(lockMs / looksPerLock));
-  const { leavesReplicas, reconnect } = redisCommands(redis);
-  const open = (): BullWorker => {
-    const worker = new Worker(
-      queue,
-      // BullMQ gives a signal to functions whose third parameter has no default.
-      async (job, token, lost) => {
-        const { id = '' } = job;
-        const lock = lockOf(worker, id, token);
-        const end = await runCounted(jobIdOf(id), lost ?? new AbortController().signal, lock);
-        if (end === 'done') return;
-        await job.moveToWait(token);
-        throw new WaitingError();
-      },
-      {
-        connection: redis,
-        prefix: prefixOf(name),
-        concurrency,
-        lockDuration: lockMs,
-        stalledInterval: lookEveryMs,
-        // What wakes a worker that waits goes to one worker, which may die or close before it takes the slot token; the others ask so often.
-        drainDelay: lookEveryMs / 1_000,
-        maxStalledCount: always,
-        runRetryDelay: 500,
-      },
-    );
-    // The connection says so of every attempt while the server is away, and a lost lock of a slot token that another worker has.
-    worker.on('error', ({ message }) => {
-      if (!leavesReplicas && isOfReplica(message)) leave(worker);
-    });
-    worker.on('lockRenewalFailed', (ids) => {
-      for (const id of ids) worker.cancelJob(id);
-    });
-    return worker;
-  };
-  /** Those that have left a server, and the slot tokens that run in them. */
-  const left = new Set<Promise<void>>();
-  let current = open();
-  let openedAt = -Infinity;
-  let isClosing = false;
-  /** BullMQ keeps the connection on which it waits, so another worker takes further slot tokens, and the slot tokens that run end in this one. */
-  const leave = (worker: BullWorker): void => {
-    const isLate = realClock.now() - openedAt >= leaveEveryMs;
-    if (worker !== current || worker.closing !== undefined || !isLate) return;
-    openedAt = realClock.now();
-    reconnect();
-    const closed = worker.close().finally(() => left.delete(closed));
-    left.add(closed);
-    current = open();
-  };
-  return {
-    rest: () => void current.pause(true).catch(() => undefined),
-    wake: () => {
-      if (!isClosing) void current.resume().catch(() => undefined);
-    },
-    // BullMQ's own close waits for the end of a connection that waits to connect again, which never says so.
-    close: async () => {
-      isClosing = true;
-      await current.pause(true);
-      await firstValueFrom(running.pipe(filter((count) => count === 0)), { defaultValue: 0 });
-      await Promise.all([current.close(isAway()), ...left]);
-    },
-    leave: () => void current.close(true).catch(() => undefined),
-  };
 };

@@ -16,12 +16,14 @@ const silentMs = 20_000;
 const reconnectOnError = ({ message }: Error): boolean => isOfReplica(message);
 
 /**
- * While the server is away, calls wait. Replies are those of RESP 2 in each version of ioredis.
+ * While the server is away, calls wait, whatever the program set for its own: BullMQ answers a call that fails at once by the next one,
+ * without a pause. Replies are those of RESP 2 in each version of ioredis.
  *
  * Duplicates, such as that on which BullMQ waits, have the same options: once the client is over, none of them connects again.
  */
 const ioredisOptions = (over: AbortSignal) => ({
-  ...{ maxRetriesPerRequest: null, reconnectOnError, protocol: 2 },
+  ...{ maxRetriesPerRequest: null, enableOfflineQueue: true, autoResendUnfulfilledCommands: true },
+  ...{ commandTimeout: undefined, reconnectOnError, protocol: 2 },
   retryStrategy: (times: number): number | null => (over.aborted ? null : retryMs(times)),
 });
 
@@ -29,11 +31,12 @@ const ioredisOptions = (over: AbortSignal) => ({
 const ioredisDefaults = { socketTimeout: silentMs };
 
 /**
- * The same for node-redis, which would end a call that waits after 5 s; BullMQ then asks again and again without a pause. A refusal of
- * the server ends the connection, since no later attempt would do better.
+ * The same for node-redis, which would end a call that waits after 5 s. A refusal of the server ends the connection, since no later
+ * attempt would do better.
  */
 const nodeRedisOptions = {
   commandOptions: { timeout: undefined },
+  commandsQueueMaxLength: undefined,
   ...{ RESP: 2, disableOfflineQueue: false, clientSideCache: undefined, emitInvalidate: undefined },
   ...{ maintNotifications: 'disabled', pingInterval: 5_000 },
 };

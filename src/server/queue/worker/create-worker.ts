@@ -15,6 +15,8 @@ import { uuid } from '../../../core/platform/uuid.js';
 const probeWithinMs = 2_000;
 /** A submission under way has its answer by then, in milliseconds. */
 const longestAnswerMs = 35_000;
+/** How long it waits beyond its grace for a Redis that is away, in milliseconds: without it nothing can be handed over or kept. */
+const longestAwayMs = 3_000;
 /** How often a worker that ends looks whether anything keeps it, in milliseconds. */
 const lookEveryMs = 500;
 
@@ -81,12 +83,13 @@ export const createWorker = (options: QueueWorkerOptions): QueueWorker => {
       stopping.abort();
       await work?.close();
     });
-    // While the store is away, a job can't be handed over: another worker takes it once its lock is over.
     const enough = timerOn(realClock, graceMs + longestAnswerMs);
-    const idle = intervalOn(realClock, lookEveryMs).pipe(
-      filter(() => work?.running() === 0 && trouble.isAway()),
+    const awayAt = realClock.now() + graceMs + longestAwayMs;
+    // While the store is away, a job can't be handed over: another worker takes it once its lock is over.
+    const away = intervalOn(realClock, lookEveryMs).pipe(
+      filter(() => trouble.isAway() && (work?.running() === 0 || realClock.now() >= awayAt)),
     );
-    await firstValueFrom(race(finished, enough, idle), { defaultValue: undefined });
+    await firstValueFrom(race(finished, enough, away), { defaultValue: undefined });
     cancelStop();
     stopping.abort();
     work?.close().catch(() => undefined);

@@ -9,7 +9,7 @@ import { pauseUnless } from './pause-unless.js';
 import { publish } from '../telemetry/channels.js';
 import { readJobLog } from '../follow/read-job-log.js';
 import { realClock } from '../../../core/platform/clock.js';
-import type { TokenEnd } from '../engine/slot-tokens.js';
+import type { TokenEnd } from '../engine/run-tokens.js';
 
 /** The log and the service that know a job's files, and the sink that gets them. */
 export interface DeliveryOptions {

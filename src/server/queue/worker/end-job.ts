@@ -3,7 +3,7 @@ import type { JobFailure } from '../../../core/state/failure.js';
 import { publish } from '../telemetry/channels.js';
 import { type LeftJob, type RunningJob, shortestWaitMs } from './run-context.js';
 import type { TerminalPhase } from '../../../core/state/job-state.js';
-import type { TokenEnd } from '../engine/slot-tokens.js';
+import type { TokenEnd } from '../engine/run-tokens.js';
 import { unknownFailure } from '../../../core/state/failure.js';
 
 /** Leaves a job whose log has its end. A slot token whose job another worker holds goes back, since that worker may have no slot token. */

@@ -3,7 +3,7 @@ import type { OpenQueue } from '../jobs/open-queue.js';
 import type { QueueRecord } from '../store/job-store.js';
 import type { QueueWorkerOptions } from '../options.js';
 import type { RunContext } from './run-context.js';
-import type { TokenRunner } from '../engine/slot-tokens.js';
+import type { TokenRunner } from '../engine/run-tokens.js';
 
 /** The jobs of a worker, and where their clients are. */
 export interface JobRunner {

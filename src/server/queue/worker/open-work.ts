@@ -9,7 +9,7 @@ import { publish } from '../telemetry/channels.js';
 import type { QueueWorkerOptions } from '../options.js';
 import { restWhileIdle } from './rest.js';
 import type { ContextOf, JobRunner, JobRunnerOptions } from './job-runner.js';
-import { runTokens, type TokenRunner } from '../engine/slot-tokens.js';
+import { runTokens, type TokenRunner } from '../engine/run-tokens.js';
 import { Subscription } from 'rxjs';
 import type { SubmissionIds } from '../../../core/lost/submission-ids.js';
 import { takeOver } from './take-over.js';

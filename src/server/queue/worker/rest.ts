@@ -1,6 +1,6 @@
 import { merge, type Subscription } from 'rxjs';
 import type { QueueNotifications } from '../follow/notifications.js';
-import type { TokenRunner } from '../engine/slot-tokens.js';
+import type { TokenRunner } from '../engine/run-tokens.js';
 
 /** Whether the runners of a worker rest, so that a queue without jobs costs next to no commands. */
 export interface Rest {

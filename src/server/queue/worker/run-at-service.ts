@@ -20,7 +20,7 @@ import { isTerminal } from '../../../core/state/job-state.js';
 import { repeatCancel } from '../../joblog/repeat-cancel.js';
 import { report, type RunContext, type ServedJob } from './run-context.js';
 import { timerOn } from '../../../core/platform/timer.js';
-import type { TokenEnd } from '../engine/slot-tokens.js';
+import type { TokenEnd } from '../engine/run-tokens.js';
 
 /** The newest preview of a job is published at most this often, in milliseconds. */
 const previewEveryMs = 250;

@@ -12,7 +12,7 @@ import { runAtService } from './run-at-service.js';
 import type { ServiceError } from '../../../core/errors/errors.js';
 import { settle, type Settled } from './settle.js';
 import { slowed } from '../../../core/lost/decide-match.js';
-import type { TokenEnd } from '../engine/slot-tokens.js';
+import type { TokenEnd } from '../engine/run-tokens.js';
 import { unknownFailure } from '../../../core/state/failure.js';
 import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
 

@@ -3,7 +3,7 @@ import type { JobStore } from '../store/job-store.js';
 import type { RunContext } from './run-context.js';
 import { runHeldJob } from './run-held-job.js';
 import { pauseUnless, WorkerStops } from './pause-unless.js';
-import type { TokenRunnerOptions } from '../engine/slot-tokens.js';
+import type { TokenRunnerOptions } from '../engine/run-tokens.js';
 
 /** The parts of a worker that give a slot token its job; the rest of the context is the same for each slot token. */
 export interface TakeOverOptions {
@@ -22,7 +22,7 @@ export interface TakeOverOptions {
  *
  * What the queue does when a worker dies:
  *
- * 1. The worker renews its lock on the slot token no more. After `lockMs` BullMQ gives the slot token to another worker (`engine/slot-tokens.ts`), and no
+ * 1. The worker renews its lock on the slot token no more. After `lockMs` BullMQ gives the slot token to another worker (`engine/run-tokens.ts`), and no
  *    slot becomes free meanwhile: the service may still run the job.
  * 2. That worker takes the job of the slot token (`store/scripts/take.lua`), if BullMQ's lock on the slot token is its own. The job's fence grows, so the store
  *    refuses each intent, event and end of the worker before: should that one only have been suspended, it finds the job lost and sends nothing.
