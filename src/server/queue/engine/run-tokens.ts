@@ -1,4 +1,5 @@
 import { always, prefixOf } from './slot-tokens.js';
+import { bullConnection } from './bull-connection.js';
 import { BehaviorSubject, filter, firstValueFrom } from 'rxjs';
 import { isOfReplica } from '../redis/refusal.js';
 import { jobIdOf } from './engine-id.js';
@@ -8,7 +9,7 @@ import { realClock } from '../../../core/platform/clock.js';
 import { type RedisClient, redisCommands } from '../redis/redis-client.js';
 import { timerOn } from '../../../core/platform/timer.js';
 import type { TokenLock } from '../store/job-store.js';
-import type { Worker as BullWorker } from 'bullmq';
+import type { ConnectionOptions, Worker as BullWorker } from 'bullmq';
 
 /** What becomes of a slot token: it is over, or another worker gets it at once, unless it has the slot token already. */
 export type TokenEnd = 'done' | 'requeue';
@@ -50,7 +51,8 @@ const looksPerLock = 8;
 
 /** Opens a worker of BullMQ, which does not begin by itself. */
 const openWorker = (
-  { packages, redis, name, queue, concurrency, lockMs, run }: Omit<TokenRunnerOptions, 'isAway'>,
+  { packages, name, queue, concurrency, lockMs, run }: Omit<TokenRunnerOptions, 'isAway' | 'redis'>,
+  connection: ConnectionOptions,
   onError: (worker: BullWorker, message: string) => void,
 ): BullWorker => {
   const { Worker, WaitingError } = packages.bullmq;
@@ -67,7 +69,7 @@ const openWorker = (
       throw new WaitingError();
     },
     {
-      connection: redis,
+      connection,
       prefix: prefixOf(name),
       concurrency,
       lockDuration: lockMs,
@@ -98,9 +100,10 @@ export const runTokens = ({ isAway, ...options }: TokenRunnerOptions): TokenRunn
     }
   };
   const { leavesReplicas, reconnect } = redisCommands(options.redis);
+  const connection = bullConnection(options.packages, options.redis);
   const open = (): BullWorker =>
     // The connection says so of every attempt while the server is away, and a lost lock of a slot token that another worker has.
-    openWorker({ ...options, run }, (worker, message) => {
+    openWorker({ ...options, run }, connection, (worker, message) => {
       if (!leavesReplicas && isOfReplica(message)) leave(worker);
     });
   /** Those that have left a server, and the slot tokens that run in them. */

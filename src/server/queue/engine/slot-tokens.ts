@@ -1,4 +1,5 @@
 import type { Queue as BullQueue } from 'bullmq';
+import { bullConnection } from './bull-connection.js';
 import { engineIdOf } from './engine-id.js';
 import type { Packages } from './load.js';
 import { readyEngine } from './ready-engine.js';
@@ -56,13 +57,10 @@ const reservedBy = ({ keys }: Pick<BullQueue, 'keys'>): string[] => Object.keys(
 export const prefixOf = (name: string): string => `{promptwire:${name}}:engine`;
 
 /** Opens the slot tokens of a queue: BullMQ keeps them, hands them out, and gives those of a dead worker to another one. */
-export const openSlotTokens = (
-  { bullmq: { Queue } }: Packages,
-  redis: RedisClient,
-  name: string,
-): SlotTokens => {
+export const openSlotTokens = (packages: Packages, redis: RedisClient, name: string): SlotTokens => {
+  const { Queue } = packages.bullmq;
   const { again } = redisCommands(redis);
-  const options = { connection: redis, prefix: prefixOf(name) };
+  const options = { connection: bullConnection(packages, redis), prefix: prefixOf(name) };
   const slotTokens = readyEngine(() => new Queue('turns', { ...options, defaultJobOptions: tokenOptions }));
   const deliveries = readyEngine(
     () => new Queue('deliveries', { ...options, defaultJobOptions: deliveryOptions }),
