@@ -218,17 +218,15 @@ export type EventFault = Occurrence & { readonly on: 'event'; readonly match?: E
     | { readonly do: 'garbage'; readonly text?: string; readonly hex?: string }
   );
 
-/** Why an account is refused: the codes of 403 that concern credentials. */
-export const forbiddenCodes = [
-  'FORBIDDEN',
-  'workspace_access_denied',
-  'no_workspace_access',
-  'sso_required',
-  'auth_type_not_allowed',
-] as const;
+/** Why an account is refused: the codes of a 403 that concern credentials. */
+export type ForbiddenCode =
+  'FORBIDDEN' | 'workspace_access_denied' | 'no_workspace_access' | 'sso_required' | 'auth_type_not_allowed';
 
-/** One of these codes. */
-export type ForbiddenCode = (typeof forbiddenCodes)[number];
+/** All of them. */
+export const forbiddenCodes: readonly ForbiddenCode[] = [
+  ...(['FORBIDDEN', 'workspace_access_denied', 'no_workspace_access', 'sso_required'] as const),
+  'auth_type_not_allowed',
+];
 
 /**
  * Changes of the account, in the cloud dialect and in API v2; matches are requests and handshakes, with `atMs` only those made at least

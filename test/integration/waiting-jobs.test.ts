@@ -24,7 +24,7 @@ const small: Workflow = {
 };
 
 /** How many bytes one poll of a waiting job reads beside so many others. */
-const bytesOfAPoll = async (engine: Engine, waiting: number): Promise<number> => {
+const bytesOfAPoll = async (engine: Engine, waiting: number, own = small): Promise<number> => {
   const emulator = await startEmulator({ dialect: 'local', engine, clock: virtualClock() });
   const platform = nodePlatform();
   let bytes = 0;
@@ -44,7 +44,7 @@ const bytesOfAPoll = async (engine: Engine, waiting: number): Promise<number> =>
     await emulator.close();
   });
   await inParallel(Array.from({ length: waiting }), 8, () => toPromise(client.rest.submit(large)));
-  const { promptId } = await toPromise(client.rest.submit(small));
+  const { promptId } = await toPromise(client.rest.submit(own));
   // The first status finds out what the engine has.
   await toPromise(client.rest.jobStatus(promptId));
   bytes = 0;
@@ -58,6 +58,12 @@ describe('one poll of a job beside 1,000 waiting ones', () => {
     { timeout: 120_000 },
     async () => {
       expect(await bytesOfAPoll('latest', 1_000)).toBeLessThanOrEqual(4 * 1024);
+      // Of a large workflow the newest engines send its own text, and none of the others.
+      expect(await bytesOfAPoll('0.26', 100, large)).toBeLessThanOrEqual(4 * 1024);
+      // Its JSON has a blank after each comma and colon.
+      expect(await bytesOfAPoll('latest', 100, large)).toBeLessThan(
+        4 * 1024 + 1.5 * JSON.stringify(large).length,
+      );
       // An engine without the jobs API lists each of them, nine kilobytes at least.
       expect(await bytesOfAPoll('0.3.64', 100)).toBeGreaterThan(100 * 9_000);
     },

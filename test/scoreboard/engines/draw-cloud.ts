@@ -2,11 +2,15 @@ import { common, drawTroubles, troubles } from './troubles.js';
 import { drawJob } from './draw-job.js';
 import { drawStrangers, type GeneratedService, mostBytes } from './generated-service.js';
 import { randomOf } from '../../simulation/random.js';
+import { withShape } from './draw-shapes.js';
 
 /** Draws the cloud service of a seed: its year, plan, limits, refusals, speed, and what its jobs make. */
 export const drawCloud = (seed: number): GeneratedService => {
   const random = randomOf(seed, 34);
-  const jobs = Array.from({ length: random.between(1, 3) }, (_, index) => drawJob(random, seed, index));
+  const drawnJobs = Array.from({ length: random.between(1, 3) }, (_, index) => drawJob(random, seed, index));
+  // Drawn apart, so that a seed keeps its jobs and troubles where shapes are added.
+  const shapes = randomOf(seed, 37);
+  const jobs = drawnJobs.map((job) => ({ ...job, workflow: withShape(shapes, job.workflow) }));
   const historyLagMs = random.pick([0, 0, 5, 50]);
   const drawn = drawTroubles(random, [...common, 'fails to tell']).filter(
     // A text that one socket drops and the record lists later is in no answer before: its service counts files alone.

@@ -2,11 +2,15 @@ import { common, drawTroubles, troubles } from './troubles.js';
 import { drawJob } from './draw-job.js';
 import { drawStrangers, type GeneratedService, mostBytes } from './generated-service.js';
 import { randomOf } from '../../simulation/random.js';
+import { withShape } from './draw-shapes.js';
 
 /** Draws the engine of a seed: its release, limits, refusals, speed, and what its jobs make. */
 export const drawEngine = (seed: number): GeneratedService => {
   const random = randomOf(seed, 32);
-  const jobs = Array.from({ length: random.between(1, 3) }, (_, index) => drawJob(random, seed, index));
+  const drawnJobs = Array.from({ length: random.between(1, 3) }, (_, index) => drawJob(random, seed, index));
+  // Drawn apart, so that a seed keeps its jobs and troubles where shapes are added.
+  const shapes = randomOf(seed, 36);
+  const jobs = drawnJobs.map((job) => ({ ...job, workflow: withShape(shapes, job.workflow) }));
   const drawn = drawTroubles(random, [...common, 'is deaf', 'swallows news of the queue', 'fails to list']);
   return {
     seed,
@@ -21,6 +25,7 @@ export const drawEngine = (seed: number): GeneratedService => {
       switches: {
         recordDelayMs: random.pick([0, 1, 5, 10, 'random'] as const),
         ...(random.chance(0.3) && { maxPromptBytes: mostBytes }),
+        ...(shapes.chance(0.5) && { assets: true }),
       },
       faults: drawn.flatMap((name) => troubles[name](random)),
     },

@@ -4,6 +4,7 @@ import { isJsonObject } from '../../../src/core/protocol/json/json.js';
 import { isServiceError } from '../../../src/core/errors/service-error.js';
 import { isTerminal } from '../../../src/core/state/job-state.js';
 import type { LedgerJob } from '../../../src/emulator.js';
+import { outputFiles } from '../../../src/core/state/output-files.js';
 import type { Trouble } from './troubles.js';
 
 /** What the engine's ledger says against what the client told of it. */
@@ -98,8 +99,36 @@ const lostOutputs = (run: EngineRun, { job, last }: Told): readonly string[] => 
   const lost = Object.entries(real.outputs)
     .flatMap(([nodeId, node]) => elementsOf(nodeId, node))
     .filter((element) => !told.has(element));
-  const missing = lost.map((element) => `job ${job.index} (${job.kind}) lacks ${element}`);
+  const given = new Set(
+    outputFiles(last.outputs, last).map(({ nodeId, filename }) => `${nodeId} ${filename}`),
+  );
+  const unlisted = Object.entries(real.outputs)
+    .flatMap(([nodeId, node]) =>
+      Object.values(node ?? {})
+        .flat()
+        .flatMap((one) => fileIn(one).map((name) => `${nodeId} ${name}`)),
+    )
+    .filter((file) => !given.has(file));
+  const missing = [
+    ...lost.map((element) => `job ${job.index} (${job.kind}) lacks ${element}`),
+    ...unlisted.map((file) => `job ${job.index} (${job.kind}) gives no file ${file}`),
+  ];
   return last.outputsComplete ? missing : [...missing, `job ${job.index} (${job.kind}) may lack outputs`];
+};
+
+/** The name of the file that an element of an output is, by the words of the engine's nodes: a descriptor, or a path of a model. */
+const fileIn = (element: unknown): readonly string[] => {
+  const named = isJsonObject(element) ? element['filename'] : element;
+  const isFile =
+    isJsonObject(element) || (typeof element === 'string' && /\.(?:glb|png)(?: \[\w+\])?$/u.test(element));
+  return isFile && typeof named === 'string'
+    ? [
+        named
+          .replace(/ \[\w+\]$/u, '')
+          .split('/')
+          .at(-1) ?? '',
+      ]
+    : [];
 };
 
 /** A text that names a 3D model is a descriptor in the jobs API of some engines: the text is its name. */
