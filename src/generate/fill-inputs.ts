@@ -11,7 +11,7 @@ import type { UploadedFile } from '../core/protocol/file-ref.js';
 import type { UploadOnce } from './upload-once.js';
 import type { Workflow } from '../core/protocol/workflow.js';
 
-/** What {@link fillInputs} needs. */
+/** How the files of a workflow are opened and uploaded, and what is checked before that. */
 export interface FillContext {
   readonly files: Pick<Files, 'open'> | undefined;
   readonly upload: UploadOnce;

@@ -10,7 +10,7 @@ import type { UiWorkflow } from '../workflow/convert/ui-workflow.js';
 import type { Workflow } from '../core/protocol/workflow.js';
 import { workflowIn } from '../workflow/metadata/workflow-in.js';
 
-/** What {@link readSource} needs. */
+/** How files are opened, and where the classes of the service come from. */
 export interface SourceContext {
   readonly files: Pick<Files, 'open'> | undefined;
   /** The classes of the service, which only a file of the editor needs. */

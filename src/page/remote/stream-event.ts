@@ -24,7 +24,7 @@ export interface PreviewNews {
   readonly id: string;
 }
 
-/** Reads an event; undefined where it is none. */
+/** Reads an event; undefined for a line that is no event. */
 export const readStreamEvent = (value: unknown): StreamEvent | undefined => {
   if (!isJsonObject(value)) return undefined;
   const { id, event: name, data } = value;

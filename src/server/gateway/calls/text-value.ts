@@ -1,4 +1,4 @@
-/** The value that a text of a form stands for, where a value of this type belongs; a text that is none of it stays as it is. */
+/** The value that a text of a form stands for, where a value of this type belongs; any other text stays as it is. */
 export const textValue = (text: string, type: unknown): unknown => {
   if (type === 'number' || type === 'integer') {
     return text.trim() === '' || !Number.isFinite(Number(text)) ? text : exact(text);

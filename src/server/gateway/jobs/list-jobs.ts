@@ -39,7 +39,7 @@ const cursorOf = (jobs: readonly GatewayJob[], { record: { createdAt, id } }: Ga
   return `${createdAt.toString(36)}.${sameTime}_${id}`;
 };
 
-/** Where the jobs after a cursor begin in a list whose newest come first; undefined where it is none. */
+/** Where the jobs after a cursor begin in a list whose newest come first; undefined for a text that is no cursor. */
 const placeAfter = (jobs: readonly GatewayJob[], cursor: string): number | undefined => {
   const [, time = '', same = '', id] = /^([0-9a-z]{1,11})\.(\d{1,6})_(.{1,64})$/su.exec(cursor) ?? [];
   if (id === undefined) return undefined;

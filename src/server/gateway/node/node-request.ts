@@ -9,7 +9,7 @@ export type NodeRequest = IncomingMessage | Http2ServerRequest;
 
 /** Why there is no request for the gateway. */
 export type NoRequest =
-  /** Its address or its host is none. */
+  /** Its address or its host can’t be read. */
   | 'address'
   /** Something has read its body, and kept another form of it. */
   | 'parsed';

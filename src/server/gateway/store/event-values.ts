@@ -6,7 +6,7 @@ import type { View } from './view.js';
 /** Below `owner!OWNER`: where the log of an owner is. */
 export interface OwnerHead {
   readonly owner: string;
-  /** Names this log: positions of another one are none of this one. */
+  /** Names this log: a position with another epoch belongs to another log. */
   readonly epoch: string;
   /** The number of the last event. */
   readonly last: number;

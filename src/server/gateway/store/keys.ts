@@ -57,7 +57,7 @@ export const below = (table: Table, ...parts: readonly (string | number)[]): Key
   return { gte: `${key}!`, lt: `${key}"` };
 };
 
-/** The parts of a key after its table; undefined where it is none that {@link keyOf} gives. */
+/** The parts of a key after its table; undefined for a key that {@link keyOf} does not make. */
 export const partsOf = (key: string): readonly string[] | undefined => {
   try {
     const parts = key.split('!').slice(1);

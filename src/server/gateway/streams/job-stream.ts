@@ -95,7 +95,7 @@ const readerSource = (
       if (at.isWaiting) look();
       else if (!stall.isSet()) stall.set(stallMs, stalled);
     });
-  /** Closes the stream: servers report an error to their log, and that a reader leaves is none. */
+  /** Closes the stream: servers report errors to their log, and a reader that leaves is no error. */
   const leave = (): void =>
     contained(() => {
       if (held.closed) return;

@@ -87,7 +87,7 @@ export const jobEventData = (
   base = '',
 ): Readonly<Record<string, unknown>> => ({ job, ...asShown(job, event, base) });
 
-/** Readers know a job by its id on the gateway: that of the service is none of theirs. */
+/** Readers know a job by its id on the gateway, and never see that of the service. */
 const asShown = (job: string, event: JobLogEvent, base: string): JobLogEvent => {
   if (event.type === 'submitted') return { ...event, state: shownState(event.state, job, base) };
   return event.type === 'status' ? { ...event, status: shownState(event.status, job, base) } : event;

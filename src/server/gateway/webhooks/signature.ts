@@ -58,7 +58,7 @@ const signatureOf = async (
   return `v1,${btoa(String.fromCharCode(...new Uint8Array(signature)))}`;
 };
 
-/** The bytes of a text in base64; undefined where it is none. */
+/** The bytes of a text in base64; undefined for a text that is not base64. */
 export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> | undefined => {
   try {
     return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));

@@ -109,7 +109,7 @@ export type WebhookHeaders =
 /** A sender that rotates has a few; a stranger's thousands are not worth the time. */
 const maxSignatures = 16;
 
-/** The bytes of all secrets; undefined where one is none or there is none. Programs in JavaScript may give anything. */
+/** The bytes of all secrets; undefined without a secret, or where one is not base64. Programs in JavaScript may give anything. */
 const keysOf = (secrets: unknown): readonly Uint8Array<ArrayBuffer>[] | undefined => {
   const all: readonly unknown[] = Array.isArray(secrets) ? secrets : [secrets];
   const keys = all.map((secret) => (typeof secret === 'string' ? secretBytes(secret) : undefined));

@@ -16,7 +16,7 @@ export interface ServerReport extends Pick<PoolServer, 'baseUrl' | 'health' | 's
   readonly can: Readonly<Record<string, string>>;
 }
 
-/** Restores the reports of a worker, by server; those that can't be read are none. */
+/** Restores the reports of a worker, by server; leaves out those that can't be read. */
 export const readReports = (text: string): ReadonlyMap<string, ServerReport> => {
   const all = parsed(text);
   return new Map(
