@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assign, type AssignableServer } from '../../src/client/pool/assign.js';
+import { assign } from '../../src/client/pool/assign.js';
+import type { AssignableServer } from '../../src/client/pool/assignable.js';
 import { earliestEnd, type Placement } from '../../src/client/pool/placement.js';
 import type { WaitingJob } from '../../src/client/pool/waiting-jobs.js';
 import { waitingJobs } from '../../src/client/pool/waiting-jobs.js';
@@ -10,7 +11,7 @@ const waiting = (number: number, model: string): WaitingJob => ({
   workflow: {},
   work: { shape: model, models: [model], classes: [], needs: model, guessMs: 1_000, guessLoadMs: 5_000 },
   ...{ tags: [], excluded: new Map(), since: 0, attempt: 1 },
-  ...{ give: () => undefined, tell: () => undefined, refuse: () => undefined },
+  ...{ give: () => undefined, tell: () => undefined, stay: () => undefined, refuse: () => undefined },
 });
 
 const groupsOf = (jobs: readonly WaitingJob[]) => {
@@ -98,7 +99,17 @@ describe('assign', () => {
     const busy = { ...{ name: 'busy', slots: 1, room: 0, models: ['a'] }, has: ['a'] };
     const idle = { ...{ name: 'idle', slots: 1, room: 1, workMs: 0, models: ['b'] }, has: ['a'] };
     expect(plan([waiting(0, 'a')], [{ ...busy, workMs: 3_000 }, idle])).toEqual([]);
-    expect(plan([waiting(0, 'a')], [{ ...busy, workMs: 9_000 }, idle])).toMatchObject([[{}, 'idle']]);
+    expect(plan([waiting(0, 'a')], [{ ...busy, workMs: 14_000 }, idle])).toMatchObject([[{}, 'idle']]);
+    // One that has loaded nothing loses nothing.
+    expect(
+      plan(
+        [waiting(0, 'a')],
+        [
+          { ...busy, workMs: 5_000 },
+          { ...idle, models: [] },
+        ],
+      ),
+    ).toMatchObject([[{}, 'idle']]);
   });
 
   it('asks the placement equally often with 100 and 30,000 waiting jobs, and in proportion to the servers', () => {

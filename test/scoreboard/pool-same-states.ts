@@ -13,7 +13,7 @@ const programs = 200;
 /** One program against one server, a pool and a gateway over a pool. */
 export const poolSameStates: Figure = {
   id: 'pool-same-states',
-  what: 'drawn workflows that complete, fail at a node, run in part or have nothing to do again, run by one program against one engine, a pool of engines, and a remote of a gateway over such a pool (real sockets between client and engine)',
+  what: 'drawn workflows that complete, fail at a node, run in part, have nothing to do again or are refused (an unknown class, model or link), run by one program against one engine, a pool of engines, and a remote of a gateway over such a pool (real sockets between client and engine)',
   target:
     'equal phases in their order, and equal ends: nodes, outputs, failures and problems; only a pool tells server and attempt',
   count: programs,
@@ -30,7 +30,7 @@ interface Told {
 type Run = (workflow: Workflow) => Observable<JobState>;
 
 async function playPrograms({ from, count }: Range): Promise<Tally> {
-  const counts = { programs: 0, jobs: 0, completed: 0, failed: 0 };
+  const counts = { programs: 0, jobs: 0, completed: 0, failed: 0, refused: 0 };
   const problems: string[] = [];
   for (let seed = from; seed < from + count; seed += 1) {
     const workflows = drawWorkflows(randomOf(seed, 43));
@@ -45,6 +45,7 @@ async function playPrograms({ from, count }: Range): Promise<Tally> {
     for (const { phases } of one) {
       if (phases.at(-1) === 'completed') counts.completed += 1;
       if (phases.at(-1) === 'failed') counts.failed += 1;
+      if (phases.at(-1) === 'refused') counts.refused += 1;
     }
     for (const [nth, other] of others.entries())
       for (const [index, each] of one.entries())
@@ -62,8 +63,15 @@ const drawWorkflows = (random: Random): readonly Workflow[] =>
     const picture = textToImageWorkflow({ steps: random.between(1, 3), width: 64, height: 64, seed });
     return random.pick<Workflow>([
       picture,
+      picture,
       textToImageWorkflow({ steps: 1, width: 64, height: 64, seed: 1 }),
       { 1: { class_type: 'FailOnPurpose', inputs: { exception_type: 'ValueError', message: `no ${seed}` } } },
+      { 1: { class_type: 'NoSuchClass', inputs: { seed } } },
+      {
+        ...picture,
+        4: { class_type: 'CheckpointLoaderSimple', inputs: { ckpt_name: `none-${seed}.safetensors` } },
+      },
+      { 1: { class_type: 'SaveImage', inputs: { images: ['gone', 0], filename_prefix: `${seed}` } } },
       { ...picture, 20: { class_type: 'SaveImage', inputs: { images: ['gone', 0], filename_prefix: 'x' } } },
     ]);
   });
@@ -74,7 +82,9 @@ const tellAll = async (run: Run, workflows: readonly Workflow[]): Promise<readon
   for (const workflow of workflows) {
     const states = await lastValueFrom(
       run(workflow).pipe(
-        catchError((error: unknown) => of({ phase: `refused: ${isTagged(error) ? error._tag : '?'}` })),
+        catchError((error: unknown) =>
+          of({ phase: isRefusal(error) ? 'refused' : `error: ${isTagged(error) ? error._tag : '?'}` }),
+        ),
         toArray(),
       ),
     );
@@ -124,6 +134,10 @@ const onGateway = async (program: (run: Run) => Promise<readonly Told[]>): Promi
     await gateway.close();
   }
 };
+
+/** An engine refuses a submission; a pool says before that why none of its servers can run it. */
+const isRefusal = (error: unknown): boolean =>
+  isTagged(error) && ['BadRequest', 'InvalidWorkflow'].includes(error._tag);
 
 const isTagged = (error: unknown): error is { readonly _tag: string } =>
   typeof error === 'object' && error !== null && '_tag' in error && typeof error._tag === 'string';

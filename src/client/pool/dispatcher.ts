@@ -14,6 +14,8 @@ import { type WaitingGroup, type WaitingJob, waitingJobs } from './waiting-jobs.
 /** News for a waiting job: what it waits for, if not for its turn; at last the server that has a place for it. */
 export type Placed =
   | { readonly _tag: 'waits'; readonly reason: string | undefined }
+  /** No server takes it at once. */
+  | { readonly _tag: 'stays' }
   | { readonly _tag: 'given'; readonly server: PooledServer };
 
 /** A job that needs a server. */
@@ -59,8 +61,9 @@ export const dispatcher = (options: DispatcherOptions): Dispatcher => {
     job.give(server);
   };
   const dispatch = (): void => {
-    for (const group of jobs.groups()) judge(group, servers, wake);
+    const judged = jobs.groups().filter((group) => judge(group, servers, wake));
     for (const [job, name] of assignments(jobs.groups(), options)) give(job, name);
+    for (const { stay } of judged) stay();
   };
   const dispatching = wakes
     .pipe(
@@ -88,6 +91,7 @@ export const dispatcher = (options: DispatcherOptions): Dispatcher => {
             subscriber.complete();
           },
           tell: (reason) => subscriber.next({ _tag: 'waits', reason }),
+          stay: () => subscriber.next({ _tag: 'stays' }),
           refuse: (error) => subscriber.error(error),
         };
         jobs.add(job);
@@ -106,19 +110,22 @@ export const dispatcher = (options: DispatcherOptions): Dispatcher => {
   };
 };
 
-/** Ends the waiting of jobs that no server can run, tells others why they wait, and asks the servers that may run them. */
+/**
+ * Ends the waiting of jobs that no server can run, tells others why they wait, and asks the servers that may run them. Whether it is known that
+ * some server can run them, or that all of those are away.
+ */
 const judge = (
   { sample, jobs, tell }: WaitingGroup,
   servers: ReadonlyMap<string, PooledServer>,
   wake: () => void,
-): void => {
+): boolean => {
   // Models are added at any time: a refusal is believed while it is fresh.
   const before = outlookOf(sample, servers.values());
   if (before._tag === 'impossible') for (const { can } of servers.values()) can.forgetRefusals();
   const outlook = outlookOf(sample, servers.values());
   if (outlook._tag === 'impossible') {
     for (const job of [...jobs]) job.refuse(outlook.error);
-    return;
+    return false;
   }
   tell(outlook._tag === 'away' ? outlook.reason : undefined);
   for (const { can, state, suspect } of outlook.unknown) {
@@ -126,6 +133,7 @@ const judge = (
     // One that gives no answer is asked again with the next look, and not before it was seen to be there.
     void can.learn(sample.work, sample.workflow).then((isKnown) => (isKnown ? wake() : suspect()));
   }
+  return outlook._tag === 'able' || outlook.reason !== undefined;
 };
 
 /** What can be given now. */
@@ -154,7 +162,7 @@ const assignments = (
     now,
     ableFor,
     runMs: times.runMs,
-    loadMs: times.loadToWeighMs,
+    loadMs: times.loadMs,
   });
 };
 

@@ -16,6 +16,8 @@ export interface JobLife {
   readonly accepted: BehaviorSubject<{ readonly job: Job; readonly server: PooledServer } | undefined>;
   /** Whether a server holds it; before, nothing was sent. */
   readonly isGiven: BehaviorSubject<boolean>;
+  /** Whether it is known that it has to wait: for its turn, or for servers that are away. */
+  readonly isWaiting: BehaviorSubject<boolean>;
   /** Whether the program asked for its end: it is not submitted any more then. */
   readonly isCancelled: BehaviorSubject<boolean>;
 }
@@ -28,5 +30,6 @@ export const jobLife = (workflow: Workflow, options: PoolStartOptions, number: n
   work: workOf(workflow, options.targets),
   accepted: new BehaviorSubject<{ readonly job: Job; readonly server: PooledServer } | undefined>(undefined),
   isGiven: new BehaviorSubject(false),
+  isWaiting: new BehaviorSubject(false),
   isCancelled: new BehaviorSubject(false),
 });

@@ -52,6 +52,7 @@ export const poolJob = (life: JobLife, states: Observable<PoolJobState>): PoolJo
         ? accepted.value.job.cancel(options)()
         : E.right(undefined);
     },
+    isWaiting: life.isWaiting.asObservable(),
     withdraw: () => {
       if (life.isGiven.value) return false;
       life.isCancelled.next(true);

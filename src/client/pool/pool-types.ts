@@ -92,6 +92,11 @@ export interface PoolJob extends AsyncIterable<PoolJobState> {
   readonly frames: Observable<Frame>;
   /** Cancels it where it is; a job that waits in the pool is never submitted then. */
   readonly cancel: (options?: CallOptions) => Call<void>;
+  /**
+   * Whether it has to wait: for its turn, or for servers that are away. Replays the latest value, false at first; it stays false while the pool
+   * finds out which servers can run the job, and where one takes it at once.
+   */
+  readonly isWaiting: Observable<boolean>;
   /** Takes a job back that no server has been given: it ends as `cancelled`. False where one has, and nothing happens. */
   readonly withdraw: () => boolean;
   /** The outputs of the job; Left says why there are none, or not all. */

@@ -7,8 +7,6 @@ export interface RunTimes {
   readonly runMs: (server: string, work: Work) => number;
   /** What it is expected to take to load the models of the work that its last job did not use. */
   readonly loadMs: (server: string, work: Work, loaded: readonly string[]) => number;
-  /** What loading counts in the choice of a server: while no load was measured, a share of the guess. */
-  readonly loadToWeighMs: RunTimes['loadMs'];
   /** Takes what a run took in all, on a server whose last job used these models. */
   readonly learn: (server: string, work: Work, loaded: readonly string[], ms: number) => void;
   /** How quick a server is, beside the others: 1 is as quick as the first one that was measured. */
@@ -58,7 +56,6 @@ export const runTimes = (): RunTimes => {
   return {
     runMs,
     loadMs,
-    loadToWeighMs: (...load) => loadMs(...load) * (ms('load') === undefined ? unmeasured : 1),
     learn: (server, work, loaded, took) => {
       const models = missing(work, loaded);
       if (models.length === 0) learnRun(server, work, took);
@@ -67,9 +64,6 @@ export const runTimes = (): RunTimes => {
     speedOf,
   };
 };
-
-/** While no load was measured, loading counts for so much of its guess: a server that waits until others have loaded teaches nothing. */
-const unmeasured = 0.7;
 
 /** So many are kept: of 300 servers with 30 kinds of work each. */
 const maxKept = 20_000;

@@ -4,6 +4,7 @@ import {
   catchError,
   concat,
   defer,
+  EMPTY,
   filter,
   map,
   merge,
@@ -39,10 +40,15 @@ export const statesOf = (
   ): Observable<PoolJobState> => {
     const whileWaiting: PoolJobState = { ...waiting, attempt: number };
     const steps = (placed: Placed): Observable<PoolJobState> => {
+      if (placed._tag === 'stays') {
+        life.isWaiting.next(true);
+        return EMPTY;
+      }
       if (placed._tag === 'waits')
         return of(
           placed.reason === undefined ? whileWaiting : { ...whileWaiting, queue: { reason: placed.reason } },
         );
+      life.isWaiting.next(false);
       life.isGiven.next(true);
       return attemptOn(context, life, placed.server, number, resume).pipe(
         mergeMap((step) => (step._tag === 'state' ? of(step.state) : again(step, number, excluded))),

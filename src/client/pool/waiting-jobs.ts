@@ -19,6 +19,8 @@ export interface WaitingJob {
   readonly give: (server: PooledServer) => void;
   /** Says what it waits for; undefined for its turn. */
   readonly tell: (reason: string | undefined) => void;
+  /** Says that no server takes it at once. */
+  readonly stay: () => void;
   /** Ends its waiting with an error. */
   readonly refuse: (error: unknown) => void;
 }
@@ -30,6 +32,8 @@ export interface WaitingGroup {
   readonly jobs: ReadonlySet<WaitingJob>;
   /** Tells all of them what they wait for, where they were not told that already. */
   readonly tell: (reason: string | undefined) => void;
+  /** Tells those that came since the last time that no server takes them at once. */
+  readonly stay: () => void;
 }
 
 /** The jobs that wait in a pool, by what they ask of a server: so many groups, however many jobs wait. */
@@ -46,7 +50,8 @@ export const waitingJobs = (): WaitingJobs => {
   return {
     add: (job) => {
       const key = keyOf(job);
-      const group = groups.get(key) ?? { jobs: new Set(), newest: -1, reason: undefined };
+      const group = groups.get(key) ?? { jobs: new Set(), fresh: new Set(), newest: -1, reason: undefined };
+      group.fresh.add(job);
       // A job that comes back stands before those that came later.
       groups.set(
         key,
@@ -57,9 +62,10 @@ export const waitingJobs = (): WaitingJobs => {
       if (group.reason !== undefined) job.tell(group.reason);
     },
     remove: (job) => {
-      const jobs = groups.get(keyOf(job))?.jobs;
-      jobs?.delete(job);
-      if (jobs?.size === 0) groups.delete(keyOf(job));
+      const group = groups.get(keyOf(job));
+      group?.jobs.delete(job);
+      group?.fresh.delete(job);
+      if (group?.jobs.size === 0) groups.delete(keyOf(job));
     },
     groups: () =>
       [...groups].flatMap(([key, group]) => {
@@ -70,7 +76,12 @@ export const waitingJobs = (): WaitingJobs => {
           groups.set(key, { ...group, reason });
           for (const job of [...group.jobs]) job.tell(reason);
         };
-        return [{ sample, jobs: group.jobs, tell }];
+        const stay = (): void => {
+          const fresh = [...group.fresh];
+          group.fresh.clear();
+          for (const job of fresh) job.stay();
+        };
+        return [{ sample, jobs: group.jobs, tell, stay }];
       }),
     size: () => [...groups.values()].reduce((all, { jobs }) => all + jobs.size, 0),
   };
@@ -78,6 +89,8 @@ export const waitingJobs = (): WaitingJobs => {
 
 interface Group {
   readonly jobs: Set<WaitingJob>;
+  /** Those that were not told yet whether they have to wait. */
+  readonly fresh: Set<WaitingJob>;
   /** The highest number that it ever had. */
   readonly newest: number;
   /** What its jobs wait for, if not for their turn. */

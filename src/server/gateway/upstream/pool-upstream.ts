@@ -30,8 +30,8 @@ import type { Upstream, UpstreamJob, UpstreamState } from './upstream.js';
 import { withoutMember } from '../../../core/state/without-member.js';
 import type { Workflow } from '../../../core/protocol/workflow.js';
 
-/** How long a submission waits for a refusal before its job counts as one that waits, in milliseconds. */
-const refusedWithinMs = 250;
+/** How long a submission waits at most until the servers have said whether they take its job, in milliseconds. */
+const answeredWithinMs = 10_000;
 
 /**
  * Lets the servers of a pool take the gateway's jobs. A job is known by the id of its submission, on whichever server it runs.
@@ -94,18 +94,22 @@ export const poolUpstream = (pool: GatewayPool, clock: Pick<Clock, 'after'>): Up
 
 const nothingDeleted: Deletion = { record: false, files: 'kept' };
 
-/** Why no server takes a job; undefined once one has it, or it waits. */
+/** Why no server takes a job; undefined once one has it, or it is known to wait. */
 const refusalOf = (job: PoolJob, clock: Pick<Clock, 'after'>): Promise<ServiceError | undefined> =>
   firstValueFrom(
     merge(
       job.states.pipe(
-        filter(({ phase, queue }) => phase !== 'submitting' || queue !== undefined),
+        filter(({ phase }) => phase !== 'submitting'),
         map(() => undefined),
         catchError((error: unknown) =>
           isServiceError(error) && !staysOpen.has(error._tag) ? of(error) : of(undefined),
         ),
       ),
-      timerOn(clock, refusedWithinMs).pipe(map(() => undefined)),
+      job.isWaiting.pipe(
+        filter((is) => is),
+        map(() => undefined),
+      ),
+      timerOn(clock, answeredWithinMs).pipe(map(() => undefined)),
     ),
     { defaultValue: undefined },
   );

@@ -1,4 +1,6 @@
-import { assign, type AssignableJob, type AssignableServer } from '../../../client/pool/assign.js';
+import { assign } from '../../../client/pool/assign.js';
+import type { AssignableJob, AssignableServer } from '../../../client/pool/assignable.js';
+import { groupedBy } from '../../../core/state/grouped-by.js';
 import type { KnownServer, Look, WaitingForServer } from './look.js';
 import type { Placement } from '../../../client/pool/placement.js';
 import type { RunTimes } from '../../../client/pool/run-times.js';
@@ -18,7 +20,7 @@ export interface Places {
 /** What the choice works with beside the look. */
 export interface PlacingOptions {
   readonly placement: Placement;
-  readonly times: Pick<RunTimes, 'runMs' | 'loadToWeighMs'>;
+  readonly times: Pick<RunTimes, 'runMs' | 'loadMs'>;
 }
 
 /**
@@ -47,7 +49,7 @@ export const placeJobs = (look: Look, { placement, times }: PlacingOptions): Pla
       now: look.now,
       ableFor: ({ able }) => able,
       runMs: times.runMs,
-      loadMs: times.loadToWeighMs,
+      loadMs: times.loadMs,
     },
   );
   return { refused, unknown, given: given.map(([{ job }, server]) => [job, server] as const) };
@@ -107,9 +109,3 @@ const loadOf = (server: KnownServer, now: number): AssignableServer => {
   const room = Math.max(0, slots - uses.length);
   return { name, slots, room, models, workMs: room > 0 ? 0 : left / slots };
 };
-
-const groupedBy = <A>(values: readonly A[], keyOf: (value: A) => string): ReadonlyMap<string, readonly A[]> =>
-  values.reduce((groups, value) => {
-    const key = keyOf(value);
-    return groups.set(key, [...(groups.get(key) ?? []), value]);
-  }, new Map<string, readonly A[]>());
