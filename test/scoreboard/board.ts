@@ -15,6 +15,7 @@ import { sdkThroughTheGateway } from './sdk-through-the-gateway.js';
 import { resumedStreams } from './resumed-streams.js';
 import { manyReaders } from './many-readers.js';
 import { loopTurns } from './loop-turns.js';
+import { hostileCaller } from './hostile-caller.js';
 import { stalledReaders } from './stalled-readers.js';
 import { killedGateways } from './killed-gateways.js';
 import { killedStores } from './killed-stores.js';
@@ -107,6 +108,7 @@ const ofGateway: readonly Figure[] = [
   manyReaders,
   stalledReaders,
   loopTurns,
+  hostileCaller,
 ];
 
 // What mostly waits takes no place, but would begin only once those before it have one.

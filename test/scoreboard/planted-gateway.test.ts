@@ -13,6 +13,7 @@ import { resumedStreams } from './resumed-streams.js';
 import type { Range } from './figure.js';
 import { manyReaders } from './many-readers.js';
 import { stalledReaders } from './stalled-readers.js';
+import { besideHostile, hostileCaller } from './hostile-caller.js';
 import { killedGateways, killGateways } from './killed-gateways.js';
 import { plant } from '../mutants/plant.js';
 
@@ -229,6 +230,31 @@ describe('a planted bug', () => {
     },
     patienceMs,
   );
+
+  it(
+    'is caught by hostile-caller: a gateway in which an error of a body that breaks off has no handler',
+    async () => {
+      const change = replace(statement('cancel', 'catch'), 'void Promise.reject(error);');
+      const mutated = [plant({ in: 'counted', change, id: 'of hostile-caller' })];
+      expect((await besideHostile({ from: 1, count: 4 }, mutated)).problems.join()).toMatch(
+        /serve ended with 1/u,
+      );
+    },
+    patienceMs,
+  );
+
+  it('is caught by hostile-caller: jobs that are missing, honest callers who wait, and memory that grows', () => {
+    const fine = { 'honest jobs': 200, 'times as long': 2, 'most MiB of RSS': 500 };
+    const of = (counts: Readonly<Record<string, number>>) =>
+      hostileCaller.shortfalls?.({ counts: { ...fine, ...counts }, problems: [] }, 200);
+    expect(of({})).toEqual([]);
+    const worse = [
+      of({ 'honest jobs': 199 }),
+      of({ 'times as long': 4.1 }),
+      of({ 'most MiB of RSS': 1_025 }),
+    ];
+    expect(worse.flat()).toHaveLength(3);
+  });
 
   it('is caught by killed-gateways: too few kills, jobs or readers', () => {
     const fine = { kills: killedGateways.count, ended: 100, 'cut readers': 20 };

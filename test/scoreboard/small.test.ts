@@ -40,6 +40,7 @@ const counts: Readonly<Record<string, number>> = {
   'many-readers': 40,
   'stalled-readers': 200,
   'loop-turns': 1,
+  'hostile-caller': 6,
   'killed-gateways': 5,
   'killed-stores': 4,
   'damaged-folders': 8,

@@ -8,6 +8,7 @@ export type Ending = number | NodeJS.Signals;
 
 /** A command as a process of its own. */
 export interface Command {
+  readonly pid: number | undefined;
   readonly ended: Promise<Ending>;
   readonly stdout: () => string;
   readonly stderr: () => string;
@@ -73,6 +74,7 @@ export const watchProgram = (
       look();
     });
   return {
+    pid: child.pid,
     ended,
     stdout: () => texts.stdout,
     stderr: () => texts.stderr,

@@ -77,6 +77,8 @@ export interface LeftJob extends Omit<RunningJob, 'context'> {
 /** A job whose submission the worker settles at the service. */
 export interface ServedJob extends RunningJob {
   readonly service: JobService;
+  /** Ends the keeping of the workflow's text, once no further request has it. */
+  readonly forgetText: () => void;
   readonly rules: SubmissionRules;
 }
 

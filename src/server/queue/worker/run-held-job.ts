@@ -14,7 +14,7 @@ import { settle, type Settled } from './settle.js';
 import { slowed } from '../../../core/lost/decide-match.js';
 import type { TokenEnd } from '../engine/run-tokens.js';
 import { unknownFailure } from '../../../core/state/failure.js';
-import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
+import { textOf, writeOnce } from '../../../core/protocol/json/write-once.js';
 
 /** The usual and the longest wait after a refusal for the moment, in milliseconds. */
 const [usualWaitMs, longestWaitMs] = [5_000, 60_000];
@@ -68,7 +68,10 @@ const leadToEnd = async (job: RunningJob): Promise<TokenEnd> => {
   for (;;) {
     const submittedAt = context.clock.wall();
     const settled = await settleJob(served.right);
-    if (settled._tag !== 'refused' || settled.by !== 'later') return goOn(served.right, settled, submittedAt);
+    if (settled._tag !== 'refused' || settled.by !== 'later') {
+      served.right.forgetText();
+      return goOn(served.right, settled, submittedAt);
+    }
     const { error } = settled;
     report(job, 'submit', submittedAt, { error: error._tag });
     if (context.atServer !== undefined) return goElsewhere(job, 'later', error);
@@ -128,7 +131,9 @@ const serve = async (
   const stored = E.isLeft(brought) ? kept : { ...kept, workflow: brought.right };
   const unclaimed = (promptIds: readonly string[]) => store.unclaimed(id, promptIds);
   const service = clientService({ client, stored, partnerKey, unclaimed });
-  return E.right({ ...job, service, rules: slowed(rules, writeExactJson(stored).length) });
+  // The requests take the text that has been measured.
+  const forgetText = writeOnce(stored.workflow);
+  return E.right({ ...job, service, forgetText, rules: slowed(rules, textOf(stored.workflow).length) });
 };
 
 type SettledJob = Settled | { readonly _tag: 'cancelled' };
