@@ -335,7 +335,9 @@ describe('client.delete', () => {
     const { client } = await emulated({ profile: '2026-11' });
     const running = await submit(client, slow());
     expect((await refusal(client.delete(running.promptId)))._tag).toBe('NotSupported');
-    const older = await ended({}, 'cloud');
-    expect((await refusal(older.client.delete(older.promptId)))._tag).toBe('NotSupported');
+    for (const jobsApi of ['one', 'none'] as const) {
+      const older = await ended({ switches: { jobsApi } }, 'cloud');
+      expect((await refusal(older.client.delete(older.promptId)))._tag).toBe('NotSupported');
+    }
   });
 });

@@ -59,9 +59,10 @@ export const deletingInCloud: DeletingOf = (connection, rest) => ({
     onceEnded(rest, promptId, options, async () => {
       const answer = await request(connection)(deleteJobEndpoint(promptId), options)();
       if (E.isRight(answer)) return E.right({ record: true, files: 'deleted' });
-      return E.left(
-        answer.left.status === 405 || answer.left.status === 501 ? noDeletion(answer.left) : answer.left,
-      );
+      if (!isAbsent(answer.left)) return answer;
+      // A service without the route answers 404 of a job that it still knows.
+      const isGone = answer.left.status === 404 && E.isLeft(await rest.jobStatus(promptId, options)());
+      return E.left(isGone ? answer.left : noDeletion(answer.left));
     }),
   file:
     (file, { promptId, ...options } = {}) =>
