@@ -663,9 +663,12 @@ end
 
 setAside(prefix .. 'damaged', 'hash')
 for _, key in ipairs({ 'seq', 'bytes' }) do setAside(prefix .. key, 'string') end
-local lists, known = { 'jobs', 'open', 'ended', 'expiring' }, {}
+local lists, known, ids = { 'jobs', 'open', 'ended', 'expiring' }, {}, {}
 local function know(key)
-  for _, id in ipairs(redis.call('ZRANGE', key, 0, -1)) do known[id] = true end
+  for _, id in ipairs(redis.call('ZRANGE', key, 0, -1)) do
+    if not known[id] then ids[#ids + 1] = id end
+    known[id] = true
+  end
 end
 for _, list in ipairs(lists) do
   setAside(prefix .. list, 'zset')
@@ -680,8 +683,10 @@ local function meet(owner)
   know(ownerKey(owner))
 end
 for _, owner in ipairs(redis.call('ZRANGE', prefix .. 'shares', 0, -1)) do meet(owner) end
-for id in pairs(known) do
-  if isRecord(id) then meet(redis.call('HGET', jobKey(id), 'owner')) end
+local at = 1
+while ids[at] do
+  if isRecord(ids[at]) then meet(redis.call('HGET', jobKey(ids[at]), 'owner')) end
+  at = at + 1
 end
 
 local unplaced, last, bytes = {}, 0, 0
@@ -722,7 +727,7 @@ local function claim(id, owner)
   redis.call('SET', useKey(owner, key), id)
   mended = mended + 1
 end
-for id in pairs(known) do
+for _, id in ipairs(ids) do
   if isRecord(id) then
     local owner, seq = unpack(redis.call('HMGET', jobKey(id), 'owner', 'seq'))
     owners[owner].ids[#owners[owner].ids + 1] = id
@@ -756,14 +761,14 @@ local function topOf(key, after)
   end
   return top
 end
-local function mendLog(owner, ids)
+local function mendLog(owner, its)
   local head, events = headOf(owner), streamOf(owner)
   setAside(head, 'hash')
   setAside(events, 'stream')
   local epoch, final, lostTo = unpack(redis.call('HMGET', head, 'epoch', 'last', 'lostTo'))
   local before = isWhole(final) and tonumber(final) or 0
   local top = topOf(events, before)
-  for _, id in ipairs(ids) do
+  for _, id in ipairs(its) do
     setAside(jobStreamOf(owner, id), 'stream')
     top = math.max(top, topOf(jobStreamOf(owner, id), before))
   end
