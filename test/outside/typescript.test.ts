@@ -161,8 +161,24 @@ g.Text({ clip: loaded.LATENT_0 });
 g.Size({ width: loaded[0], height: 1 });
 `;
 
+const unrun = `
+import type { Client, Job } from 'promptwire';
+export const stop = async (client: Client, job: Job) => {
+  await client.cancel('a');
+  await client.rest.queue();
+  await job.outputs;
+};
+`;
+
 /** Where the compiler finds each mistake, and what it says of it. */
 const found = [
+  ...[4, 5, 6].map(
+    (line) =>
+      new RegExp(
+        `^unrun\\.ts\\(${line},3\\): error TS1320: Type of 'await' operand must either be a valid promise`,
+        'mu',
+      ),
+  ),
   /^mistaken\.ts\(6,10\): error TS\d+: Type 'Output<"MODEL">' is not assignable to type 'Input<"clip", "CLIP">'/mu,
   /^mistaken\.ts\(7,10\): error TS\d+: Type '"c\.ckpt"' is not assignable to type 'Name'\./mu,
   /^mistaken\.ts\(8,8\): error TS\d+: (?:.*\n +)?Property 'height' is missing in type '\{ width: number; \}' but required in type 'SizeInputs'\./mu,
@@ -172,10 +188,10 @@ const found = [
 
 /** Describes what a compiler says of a page and of a program for Node.js, with a CommonJS file that requires the package. */
 const describesCompiler = (compiler: string, { requires }: { readonly requires: boolean }): void => {
-  it('compiles a page without the library esnext.disposable and without the types of Node.js, and names the input and both types of each mistake in its workflows', async () => {
+  it('compiles a page without the library esnext.disposable and without the types of Node.js, refuses to await a call that was not run (TS1320), and names the input and both types of each mistake in its workflows', async () => {
     const files = {
       ...{ 'page.ts': pageProgram, 'sockets.ts': pageSockets, 'functional.ts': functional },
-      ...{ 'nodes.d.ts': (await declare(nodeClasses)).text, 'mistaken.ts': mistaken },
+      ...{ 'nodes.d.ts': (await declare(nodeClasses)).text, 'mistaken.ts': mistaken, 'unrun.ts': unrun },
       ...typeTests,
     };
     const problems = await problemsOf(compiler, files, page);
