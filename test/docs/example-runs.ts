@@ -26,6 +26,9 @@ const gatewayOfOneJob = `
   globalThis.fetch = async (url) =>
     url.endsWith('/events') ? new Response($events()) : Response.json({ id: 'a' }, { status: 201 });`;
 
+/** Previews, and then the outputs. */
+const fourOperators = /^image\/jpeg \d+\n[^]*\[ '9'(?:, '10')? \]$/mu;
+
 /** The run of an example whose last test has this name. */
 const passes = (name: string): ExampleRun => ({
   says: new RegExp(String.raw`^ok \d+ - ${name}$`, 'mu'),
@@ -36,6 +39,7 @@ const passes = (name: string): ExampleRun => ({
 export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElsewhere)[]>> = {
   'README.md': [
     { says: /^completed 100 %\nSave .*\/outputs\/Save-1(?:~\d+)?\.png$/mu },
+    { says: fourOperators },
     { then: 'await main($workflow());', says: /^completed 1\n[^]*filename: 'promptwire_\d{5}_.png'/mu },
     {
       then: `
@@ -219,7 +223,7 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
   ],
   'docs/guide/first-steps.md': [
     { says: /^completed 100 %\nSave .*\/outputs\/Save-1(?:~\d+)?\.png$/mu },
-    { says: /^100 %$/mu },
+    { says: fourOperators },
     { then: 'await client.close();', says: /^$/u },
     { says: /^0$/mu },
     { says: /\/outputs\/.+\.png$/mu },
