@@ -14,6 +14,7 @@ import type { FileAccess } from '../core/files/file-access.js';
 import type { JobContext } from './jobs/job-context.js';
 import { listJobs } from './jobs/list-jobs.js';
 import type { MakeDurations } from './jobs/durations-of-client.js';
+import { sizingUpload } from './jobs/sizing-upload.js';
 import { map, takeWhile, throwError } from 'rxjs';
 import { noDisk } from '../core/files/file-system-error.js';
 import { notLoaded } from '../core/http/not-loaded.js';
@@ -81,8 +82,12 @@ const clientOf = (
   { tier, signal }: ClientOptions,
   { platform, dialect, credentials, service, context, files, unrun }: ClientParts,
 ): Client => {
-  const { rest, source, connection } = service;
-  const { work, frames, ids } = context;
+  const { source, connection } = service;
+  const { work, frames, ids, durations } = context;
+  const rest =
+    durations === undefined
+      ? service.rest
+      : { ...service.rest, uploadImage: sizingUpload(service.rest.uploadImage, durations) };
   const recent = recentSubmissions(platform.clock);
   const hooks = (call: CallMark): RunHooks => ({
     ...recent.of(call),

@@ -135,6 +135,23 @@ describe('estimate', () => {
     );
   });
 
+  it('expects of a node that counts its steps for each of several parts what it took as a whole', () => {
+    const unheard = { nodeId: '1', ms: 120_000, spread: 0.15, kind: 0 };
+    const node = { ...unheard, passes: 3 };
+    const counted = (from: number, to: number): readonly Step[] =>
+      Array.from({ length: to - from }, () => ({ does: 'steps', node: 1, ms: 2_000 }));
+    const begun: Step = { does: 'begins', node: 1, ms: 0 };
+    const half = after({ nodes: [node] }, [begun, ...counted(0, 10)]);
+    // Half of the first of three passes of 40 s.
+    expect(estimate(half.state, half.times, half.now).timeLeftMs).toBe(100_000);
+    const once = after({ nodes: [node] }, [begun, ...counted(0, 20)]);
+    expect(estimate(once.state, once.times, once.now + 30_000).timeLeftMs).toBe(50_000);
+    // Whoever knows nothing of it takes a node that goes on after its last step to begin again.
+    const next = after({ nodes: [unheard] }, [begun, ...counted(0, 20)]);
+    expect(estimate(next.state, next.times, next.now + 1_000).timeLeftMs).toBe(0);
+    expect(estimate(next.state, next.times, next.now + 10_000).timeLeftMs).toBe(30_000);
+  });
+
   it('counts no cached node, and no node of the plan that has finished', () => {
     const plan = {
       nodes: ['1', '2', '3'].map((nodeId, kind) => ({ nodeId, ms: 4_000, spread: 0.15, kind })),

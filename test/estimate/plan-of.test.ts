@@ -110,6 +110,41 @@ describe('planOf', () => {
     expect(plan(picture({ model: 'other' }), own).ms['load']).toBe(9_000);
   });
 
+  it('keeps how often nodes of a class count their steps: of the same size, else of the class', () => {
+    const own = durations();
+    const { measured } = planOf(picture(), nodesToRun(picture()), own);
+    const passesOf = (sizes: Sizes): number | undefined =>
+      plan(picture(sizes), own).nodes.find(({ nodeId }) => nodeId === 'sample')!.passes;
+    learn(own, measured.get('sample')!, { ms: 8_000, wholeMs: 9_000, steps: 20, passes: 1.1 });
+    expect(passesOf({})).toBeUndefined();
+    learn(own, measured.get('sample')!, { ms: 24_000, wholeMs: 25_000, steps: 20, passes: 3 });
+    expect([passesOf({}), passesOf({ steps: 30 })]).toEqual([3, 3]);
+    const other = planOf(picture({ steps: 30 }), nodesToRun(picture()), own).measured;
+    learn(own, other.get('sample')!, { ms: 12_000, wholeMs: 13_000, steps: 30, passes: 1 });
+    expect([passesOf({}), passesOf({ steps: 30 }), passesOf({ steps: 40 })]).toEqual([3, 1, 2]);
+  });
+
+  it('goes by the size of a picture that is known by its name', () => {
+    const enlarged: Workflow = {
+      image: { class_type: 'LoadImage', inputs: { image: 'a.png' } },
+      model: { class_type: 'UpscaleModelLoader', inputs: { model_name: '4x' } },
+      large: {
+        class_type: 'ImageUpscaleWithModel',
+        inputs: { upscale_model: ['model', 0], image: ['image', 0] },
+      },
+      save: { class_type: 'SaveImage', inputs: { images: ['large', 0] } },
+    };
+    const of = (pictures: ReadonlyMap<string, number>) =>
+      planOf(enlarged, nodesToRun(enlarged), durations(), pictures).plan.nodes.find(
+        ({ nodeId }) => nodeId === 'large',
+      )!;
+    const unknown = of(new Map([['b.png', 4]]));
+    expect(unknown.unsized).toBe(true);
+    expect(of(new Map([['a.png', 4]]))).toEqual({
+      ...{ nodeId: 'large', kind: unknown.kind, ms: 4 * unknown.ms, spread: unknown.spread },
+    });
+  });
+
   it('supposes nothing of unheard-of classes, and measures them and those that it supposes to be instant', () => {
     const own = durations();
     const { measured } = planOf(picture(), nodesToRun(picture()), own);

@@ -26,6 +26,17 @@ describe('trackedById', () => {
     ]);
   });
 
+  it('plans a job whose workflow is given, and learns from its states', () => {
+    const workflow = { 1: { class_type: 'KSampler', inputs: { steps: 4 } } };
+    const plan = { nodes: [] };
+    const onState = (): void => undefined;
+    const durations = { plan: () => ({ plan, onState }), uploaded: () => undefined };
+    const context = { accepted, dialect: dialects.cloud, durations };
+    const tracked = trackedById(context, 'own', { workflow });
+    expect([tracked.initial.plan, tracked.onState]).toEqual([plan, onState]);
+    expect(trackedById(context, 'own').initial.plan).toBeUndefined();
+  });
+
   it('binds a local job to a socket that no client has, and a job of the cloud to none', () => {
     const [local, cloud] = (['local', 'cloud'] as const).map(
       (dialect) => trackedById({ accepted, dialect: dialects[dialect] }, 'own').boundTo,

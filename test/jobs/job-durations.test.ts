@@ -56,7 +56,9 @@ const opened = (store?: DurationStore) => {
     const { plan } = durations.plan(workflow, nodesToRun(workflow))!;
     return { jobMs: plan.jobMs, ...Object.fromEntries(plan.nodes.map(({ nodeId, ms }) => [nodeId, ms])) };
   };
-  return { play, expected };
+  const planned = (id: string) =>
+    durations.plan(workflow, nodesToRun(workflow))!.plan.nodes.find(({ nodeId }) => nodeId === id);
+  return { durations, play, expected, planned };
 };
 
 describe('jobDurations', () => {
@@ -67,6 +69,48 @@ describe('jobDurations', () => {
     play();
     // What a node loads before its first step counts from the second time on.
     expect(expected()).toEqual({ jobMs: 7_300, 1: 3_000, 2: 3_000, 3: 300 });
+  });
+
+  it('learns of a node that counts its steps anew what it took as a whole, and how often it did', () => {
+    const { play, expected, planned } = opened();
+    const [end, next] = [told.slice(0, 7), told.slice(7)];
+    const again = [1, 2, 3, 4].map(
+      (value) => [500, event('progress', { node: '2', value, max: 4 })] as const,
+    );
+    play([...end, ...again, ...next]);
+    expect(expected()).toMatchObject({ 2: 4_000 });
+    expect(planned('2')).toMatchObject({ passes: 2 });
+  });
+
+  it('knows the sizes of pictures that were uploaded', () => {
+    const { durations } = opened();
+    const head = Uint8Array.of(
+      137,
+      80,
+      78,
+      71,
+      ...Array.from({ length: 13 }, () => 0),
+      0,
+      16,
+      0,
+      0,
+      0,
+      16,
+      0,
+      0,
+      0,
+    );
+    const enlarging = {
+      1: { class_type: 'LoadImage', inputs: { image: 'a.png' } },
+      2: { class_type: 'ImageUpscaleWithModel', inputs: { image: ['1', 0] } },
+    };
+    const ms = () => durations.plan(enlarging, ['1', '2'])!.plan.nodes[0]!.ms;
+    const unknown = ms();
+    durations.uploaded('a.png', head);
+    expect(ms()).toBe(Math.round((unknown * 4096 * 4096) / 1e6));
+    // Another file of the same name, which is none that it can read.
+    durations.uploaded('a.png', new Uint8Array(0));
+    expect(ms()).toBe(unknown);
   });
 
   it('learns nothing of nodes that were cached, or whose start it missed', () => {
@@ -109,6 +153,7 @@ describe('jobDurations', () => {
   it('is loaded after the client of a page: a job has no plan until then', async () => {
     const clock = { now: () => 0, wall: () => 0, after: () => () => undefined };
     const durations = lazyDurations({ clock }, undefined);
+    durations.uploaded('a.png', new Uint8Array(0));
     expect(durations.plan(workflow, ['1'])).toBeUndefined();
     await import('../../src/client/jobs/job-durations.js');
     await Promise.resolve();

@@ -11,7 +11,12 @@ export interface JobDurations {
     workflow: Workflow,
     nodeIds: readonly string[],
   ) => { readonly plan: JobPlan; readonly onState: (state: JobState) => void } | undefined;
+  /** Takes the first {@link headBytes} of a picture that the service keeps under this name. */
+  readonly uploaded: (name: string, head: Uint8Array) => void;
 }
+
+/** So many bytes from the start of a picture mostly tell its size. */
+export const headBytes = 65_536;
 
 /** Makes the durations of a client, which a store, if there is one, keeps for the next client. */
 export type MakeDurations = (

@@ -10,7 +10,10 @@ import type { Workflow } from '../../core/protocol/workflow.js';
 
 /** Options of `client.job`. */
 export interface ExistingJobOptions {
-  /** The workflow of the job, which tells pictures of `SaveImageWebsocket` nodes from previews: only then there are `socketImages`. */
+  /**
+   * The workflow of the job. It tells pictures of `SaveImageWebsocket` nodes from previews: only then there are `socketImages`. And it
+   * tells `progress()` what the nodes cost.
+   */
   readonly workflow?: Workflow | undefined;
 }
 
@@ -22,18 +25,22 @@ export interface FollowOptions extends ExistingJobOptions {
 
 /** What to follow of a job that is known by its id alone. */
 export const trackedById = (
-  { accepted, dialect }: Pick<JobContext, 'accepted' | 'dialect'>,
+  { accepted, dialect, durations }: Pick<JobContext, 'accepted' | 'dialect' | 'durations'>,
   promptId: string,
   { workflow }: ExistingJobOptions = {},
 ): Tracked => {
   // Which branches the service dropped, and so how many nodes run, is not known.
-  const savers = workflow === undefined ? [] : socketSaversIn(workflow, nodesToRun(workflow));
+  const nodeIds = workflow === undefined ? [] : nodesToRun(workflow);
+  const savers = workflow === undefined ? [] : socketSaversIn(workflow, nodeIds);
+  const planned = workflow === undefined ? undefined : durations?.plan(workflow, nodeIds);
   return {
     initial: {
       ...initialJobState({ promptId, phase: 'pending' }),
       ...(savers.length > 0 && { socketSavers: savers }),
+      ...(planned && { plan: planned.plan }),
     },
     wasSeen: accepted.has(promptId),
+    onState: planned?.onState,
     awaitingFirstReport: true,
     boundTo: dialect.jobs.eventsFollowClientId || dialect.jobs.polledThroughout ? foreignSocket : undefined,
   };

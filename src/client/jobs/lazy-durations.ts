@@ -10,5 +10,8 @@ export const lazyDurations: MakeDurations = (platform, store) => {
     ({ jobDurations }) => (loaded = jobDurations(platform, store)),
     () => undefined,
   );
-  return { plan: (workflow, nodeIds) => loaded?.plan(workflow, nodeIds) };
+  return {
+    plan: (workflow, nodeIds) => loaded?.plan(workflow, nodeIds),
+    uploaded: (name, head) => loaded?.uploaded(name, head),
+  };
 };

@@ -1,6 +1,6 @@
 import type { JobPlan, PlannedNode } from '../state/job-plan.js';
 import { isTerminal, type JobState } from '../state/job-state.js';
-import { type JobTimes, type NodeTime, workMs } from './job-times.js';
+import { type JobTimes, type NodeTime, stepsMs, workMs } from './job-times.js';
 
 /** How far a job is, and how long it will go on. */
 export interface Estimate {
@@ -108,29 +108,44 @@ const work = (
 };
 
 /** What a running node is expected to take. */
-type Running = Pick<PlannedNode, 'ms' | 'spread' | 'steps' | 'stepMs'>;
+type Running = Pick<PlannedNode, 'ms' | 'spread' | 'steps' | 'stepMs' | 'passes'>;
 
 const unplanned: Running = { ms: 0, spread: 1 };
 
 const ofRunning = (node: Running, time: NodeTime, max: number, now: number): Left => {
   const { latest, first } = time;
   if (latest === undefined || first === undefined || max <= 0) return withoutSteps(node, now - time.from);
-  const toCome = Math.max(0, max - latest.value);
   const seenSteps = latest.value - first.value;
   const trust = seenSteps / (seenSteps + 1);
-  const stepMs = trust * ((workMs(time, max) ?? 0) / max) + (1 - trust) * firstStep(node, time, max);
-  const ms = Math.max(0, toCome * stepMs - Math.min(now - latest.at, stepMs));
+  const stepMs = trust * ((stepsMs(time, max) ?? 0) / max) + (1 - trust) * firstStep(node, time, max);
+  const passMs = stepMs * max;
+  const lateMs = now - latest.at;
+  const more = ((node.passes ?? 1) - 1) * passMs;
+  const ms =
+    latest.value < max
+      ? Math.max(0, (max - latest.value) * stepMs - Math.min(lateMs, stepMs)) + more
+      : afterPass(more, lateMs, { passMs, stepMs });
   return { ms, spreadMs: ms * (trust * 0.1 + (1 - trust) * node.spread) };
+};
+
+/** A node that has reported its last step ends at once, or counts them anew: then this is supposed to be the last time. */
+const afterPass = (
+  moreMs: number,
+  lateMs: number,
+  { passMs, stepMs }: { readonly passMs: number; readonly stepMs: number },
+): number => {
+  if (moreMs > lateMs) return moreMs - lateMs;
+  return lateMs - moreMs > 2 * stepMs ? passMs - ((lateMs - moreMs) % passMs) : 0;
 };
 
 /** A step, before two of them were seen: of a guessed node between what was supposed and what the first one took with all it loaded. */
 const firstStep = (
-  { ms, spread, stepMs }: Running,
+  { ms, spread, stepMs, passes = 1 }: Running,
   { from, isWhole, first, latest }: NodeTime,
   max: number,
 ): number => {
   if (stepMs !== undefined) return stepMs;
-  const expected = ms / max;
+  const expected = ms / max / passes;
   if (!isWhole || first === undefined || latest !== first || spread <= leastGuessed) return expected;
   const longest = (first.at - from) / first.value;
   return Math.sqrt(Math.min(expected, longest) * longest);
@@ -164,8 +179,7 @@ const factors = (
     const time = times.nodes.get(node.nodeId);
     const reported = state.nodes[node.nodeId];
     if (time === undefined || reported === undefined || reported.phase === 'cached') continue;
-    const late = time.to === undefined && node.steps === undefined && time.isWhole ? now - time.from : 0;
-    const actual = workMs(time, reported.max) ?? (late > node.ms ? late : undefined);
+    const actual = actualMs(node, time, reported.max, now);
     if (actual === undefined) continue;
     for (const group of [node.kind, groupOf(node)]) {
       // A group as a whole counts as if some of its work had been seen to be as expected.
@@ -177,6 +191,19 @@ const factors = (
     const own = seen.get(node.kind) ?? (node.spread > leastGuessed ? seen.get(groupOf(node)) : undefined);
     return own === undefined ? 1 : own.ms / own.expected;
   };
+};
+
+/** What a node takes, by what was seen of it; undefined where that is too little. */
+const actualMs = (
+  { ms, steps, passes = 1 }: PlannedNode,
+  time: NodeTime,
+  max: number,
+  now: number,
+): number | undefined => {
+  const seenMs = workMs(time, max);
+  if (seenMs !== undefined) return time.to === undefined ? seenMs * passes : seenMs;
+  const lateMs = time.to === undefined && steps === undefined && time.isWhole ? now - time.from : 0;
+  return lateMs > ms ? lateMs : undefined;
 };
 
 const priorMs = 1_000;

@@ -2,15 +2,17 @@
 export interface Guess {
   /** Milliseconds, for each unit. */
   readonly ms: number;
-  /** The unit: a picture of a megapixel, a step over such a picture, or a node, which loads a model or not. */
-  readonly per: 'picture' | 'step' | 'node' | 'load';
+  /** The unit: a picture of a megapixel, a step over such a picture, one over a part of any picture, or a node, which loads a model or not. */
+  readonly per: 'picture' | 'step' | 'part' | 'node' | 'load';
+  /** How often such a node counts its steps; default once. */
+  readonly passes?: number;
 }
 
 /**
  * What they take on a middling graphics card: one of 12 GB, which makes a picture of SDXL in half a minute. The first line that a class
  * matches counts.
  */
-const guesses: readonly (readonly [classes: RegExp, ms: number, per: Guess['per']])[] = [
+const guesses: readonly (readonly [classes: RegExp, ms: number, per: Guess['per'], passes?: number])[] = [
   // Texts, numbers, options of samplers, and what cuts, scales or stacks pictures.
   [
     /^(?:CLIP(?:Text|Set)|Empty|ModelSampling|Primitive|RandomNoise|Latent|Mask|LoadImage|PreviewImage)/u,
@@ -22,8 +24,10 @@ const guesses: readonly (readonly [classes: RegExp, ms: number, per: Guess['per'
   [/Load|Provider/u, 500, 'load'],
   [/Sampler/u, 700, 'step'],
   // They sample a picture anew, or parts of it.
-  [/SUPIR|UltimateSD/u, 30_000, 'node'],
-  [/Detailer/u, 8000, 'node'],
+  [/SUPIR_sample/u, 2500, 'part'],
+  [/UltimateSD/u, 700, 'step'],
+  // A face or two.
+  [/Detailer/u, 700, 'part', 1.5],
   [/VAE/u, 600, 'picture'],
   [/Upscale/u, 2500, 'picture'],
   // Frames between frames.
@@ -31,7 +35,7 @@ const guesses: readonly (readonly [classes: RegExp, ms: number, per: Guess['per'
   // Smaller models, which look at a picture or change it.
   [
     /Segment|SAM\d|Preprocessor|Detect|Depth|Pose|Matting|RemBG|RemoveB|Restor|FaceSwap|ReActor/iu,
-    3000,
+    2000,
     'node',
   ],
   [/Florence|Caption|Interrogat|Tagger/u, 3000, 'node'],
@@ -39,10 +43,13 @@ const guesses: readonly (readonly [classes: RegExp, ms: number, per: Guess['per'
 ];
 
 /** So many times as long as that of a middling model takes a step of a large one. */
-const largeSteps = 4;
+export const largeSteps = 4;
 
 /** A large model has a large encoder of texts. */
 const largeText: Guess = { ms: 1500, per: 'node' };
+
+/** Whether a unit is a step of a model that samples. */
+export const isStep = (per: Guess['per'] | undefined): boolean => per === 'step' || per === 'part';
 
 /**
  * What is supposed of a class; undefined where nothing is known of it.
@@ -51,7 +58,7 @@ const largeText: Guess = { ms: 1500, per: 'node' };
  */
 export const guess = (classType: string, isLarge: boolean): Guess | undefined => {
   if (isLarge && /^CLIPText/u.test(classType)) return largeText;
-  const [, ms, per] = guesses.find(([classes]) => classes.test(classType)) ?? [];
+  const [, ms, per, passes] = guesses.find(([classes]) => classes.test(classType)) ?? [];
   if (ms === undefined || per === undefined) return undefined;
-  return { ms: isLarge && per === 'step' ? ms * largeSteps : ms, per };
+  return { ms, per, ...(passes !== undefined && { passes }) };
 };

@@ -100,12 +100,22 @@ const withStep = (time: NodeTime, { value, max }: NodeState, now: number): NodeT
   return { ...time, first: time.first ?? latest, latest };
 };
 
+/** What all steps of a node take by those that it has reported, in milliseconds; undefined before the second one. */
+export const stepsMs = ({ first, latest }: NodeTime, max: number): number | undefined =>
+  first !== undefined && latest !== undefined && latest.value > first.value
+    ? ((latest.at - first.at) * max) / (latest.value - first.value)
+    : undefined;
+
 /**
- * What the work of a node took, in milliseconds: by its steps where it reports some, so that what it loads before the first one does
- * not count. Undefined where too little of it was seen.
+ * What the work of a node took, in milliseconds, without what it loads before its first step. A node that runs still takes as long as its
+ * steps say; one that has ended took what it took, which is more where it counted its steps anew for each of several parts. Undefined
+ * where too little of it was seen.
  */
-export const workMs = ({ from, isWhole, first, latest, to }: NodeTime, max: number): number | undefined => {
-  if (first !== undefined && latest !== undefined && latest.value > first.value)
-    return ((latest.at - first.at) * max) / (latest.value - first.value);
-  return isWhole && to !== undefined ? to - from : undefined;
+export const workMs = (time: NodeTime, max: number): number | undefined => {
+  const { from, isWhole, first, latest, to } = time;
+  const bySteps = stepsMs(time, max);
+  if (bySteps === undefined || first === undefined)
+    return isWhole && to !== undefined ? to - from : undefined;
+  if (to === undefined || latest === undefined || latest.value < max) return bySteps;
+  return Math.max(bySteps, to - first.at + (first.value * bySteps) / max);
 };

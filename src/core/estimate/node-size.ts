@@ -23,15 +23,27 @@ export interface NodeSize {
 }
 
 /** The sizes of these nodes, of which each comes before those that it takes something from, as far as they name any. */
-export const nodeSizes = (workflow: Workflow, nodeIds: readonly string[]): ReadonlyMap<string, NodeSize> => {
+export const nodeSizes = (
+  workflow: Workflow,
+  nodeIds: readonly string[],
+  pictures: ReadonlyMap<string, number>,
+): ReadonlyMap<string, NodeSize> => {
   const sizes = new Map<string, NodeSize>();
   const sourcesFirst = nodeIds.toReversed();
   // A source may still come after its reader; the second round knows all of them, however deep the graph.
-  for (const id of [...sourcesFirst, ...sourcesFirst]) sizes.set(id, sizeOf(workflow, id, sizes));
+  for (const id of [...sourcesFirst, ...sourcesFirst])
+    sizes.set(id, sizeOf(workflow, id, { known: sizes, pictures }));
   return sizes;
 };
 
-const sizeOf = (workflow: Workflow, id: string, known: ReadonlyMap<string, NodeSize>): NodeSize => {
+const sizeOf = (
+  workflow: Workflow,
+  id: string,
+  {
+    known,
+    pictures,
+  }: { readonly known: ReadonlyMap<string, NodeSize>; readonly pictures: ReadonlyMap<string, number> },
+): NodeSize => {
   const inputs = Object.entries(inputsOf(workflow, id));
   const sources = inputs.flatMap(([, value]) =>
     Array.isArray(value) && isLink(workflow, value) ? sourceOf(workflow, String(value[0]), known) : [],
@@ -47,15 +59,17 @@ const sizeOf = (workflow: Workflow, id: string, known: ReadonlyMap<string, NodeS
     sources.reduce<number | undefined>((most, size) => greater(most, size[of]), undefined);
   const classType = classOf(workflow, id);
   const named = product(/^(?:width|height)$/u);
+  const loaded = pictureOf(inputs, pictures);
   const taken = largest('made');
   const scale = product(/^scale_by$/u) ?? (enlarges.test(classType) ? usualScale : 1);
   return {
     steps: product(/^steps$/u) ?? largest('steps'),
     evaluations: inputs.some(([name, value]) => name === 'sampler_name' && twice.test(String(value))) ? 2 : 1,
     pixels: taken ?? inMegapixels(named),
-    made: inMegapixels(named) ?? scaled(taken, scale),
+    made: inMegapixels(named) ?? loaded ?? scaled(taken, scale),
     isUnsized:
       named === undefined &&
+      loaded === undefined &&
       (taken === undefined || sources.some(({ isUnsized, made }) => isUnsized && made !== undefined)),
     ...(picturesOf(product) ?? { pictures: largest('pictures') ?? 1, latents: largest('latents') ?? 1 }),
     isLarge: largeModels.test(classType) || sources.some(({ isLarge }) => isLarge),
@@ -64,6 +78,17 @@ const sizeOf = (workflow: Workflow, id: string, known: ReadonlyMap<string, NodeS
       sources.map(({ names }) => names),
     ),
   };
+};
+
+/** The megapixels of a picture that an input names and the client has uploaded. */
+const pictureOf = (
+  inputs: readonly (readonly [name: string, value: unknown])[],
+  pictures: ReadonlyMap<string, number>,
+): number | undefined => {
+  const [size] = inputs.flatMap(([, value]) =>
+    typeof value === 'string' ? (pictures.get(value) ?? []) : [],
+  );
+  return size === undefined ? undefined : inBounds(size);
 };
 
 /** The pictures that inputs name; undefined where they name none. */

@@ -1,5 +1,5 @@
 import type { Duration, Durations } from './durations.js';
-import { type Guess, guess } from './guess.js';
+import { type Guess, guess, isStep, largeSteps } from './guess.js';
 import type { JobPlan, PlannedNode } from '../state/job-plan.js';
 import { checksumOf } from './model-names.js';
 import { type NodeSize, nodeSizes } from './node-size.js';
@@ -26,6 +26,9 @@ const speedKey = ' speed';
 /** What takes less is not noticeable by itself. */
 const leastMs = 50;
 
+/** How far off at least a duration is of a class that was measured with other models alone. */
+const leastOfClass = 0.5;
+
 /** How far off a duration is that depends on a picture of unknown size. */
 const unsizedSpread = 0.6;
 
@@ -34,13 +37,15 @@ const unsizedSpread = 0.6;
  * pictures that the inputs name; else what is supposed of the class on a machine as fast as this one has been; else no time, as most nodes.
  *
  * @param nodeIds - The nodes that will run, each before those that it takes something from.
+ * @param pictures - The megapixels of pictures that inputs may name.
  */
 export const planOf = (
   workflow: Workflow,
   nodeIds: readonly string[],
   durations: Pick<Durations, 'get'>,
+  pictures: ReadonlyMap<string, number> = new Map(),
 ): { readonly plan: JobPlan; readonly measured: ReadonlyMap<string, Measured> } => {
-  const sizes = nodeSizes(workflow, nodeIds);
+  const sizes = nodeSizes(workflow, nodeIds, pictures);
   const measured = new Map<string, Measured>();
   const kinds = new Map<string, number>();
   const nodes: PlannedNode[] = [];
@@ -75,11 +80,13 @@ const plannedAs = (
   const { ms, spread } = expected(node, durations);
   const unsized = size.isUnsized && isSized(node.supposed);
   const stepMs = durations.get(`${node.ofModels} step`)?.ms;
-  const steps = per === 'step' && reportsSteps(node, durations) ? size.steps : undefined;
+  const steps = isStep(per) && reportsSteps(node, durations) ? size.steps : undefined;
+  const passes = passesOf(node, durations);
   return {
     ms,
     spread: unsized ? Math.max(spread, unsizedSpread) : spread,
     ...(steps !== undefined && { steps }),
+    ...(passes !== undefined && { passes }),
     ...(stepMs !== undefined && { stepMs }),
     ...(unsized && { unsized }),
     ...(per === 'load' && { loads: true }),
@@ -89,27 +96,53 @@ const plannedAs = (
 /**
  * Takes what a node took.
  *
+ * @param passes - How many times as long as its steps said.
  * @param wholeMs - With what it loaded before its first step: the first time a model, which the next time is in memory.
  */
 export const learn = (
   durations: Durations,
-  { key, ofModels, ofClass, units, supposed }: Measured,
-  { ms, wholeMs, steps }: { readonly ms: number; readonly wholeMs: number; readonly steps: number },
+  node: Measured,
+  {
+    ms,
+    wholeMs,
+    steps,
+    passes = 1,
+  }: { readonly ms: number; readonly wholeMs: number; readonly steps: number; readonly passes?: number },
 ): void => {
+  const { key, ofModels, ofClass, units, supposed } = node;
   // The steps of a sampler are of any size, so that only their number is kept.
-  if (steps > 1 && supposed?.per === 'step') durations.add(stepsKey(ofClass), steps);
+  if (steps > 1 && isStep(supposed?.per)) durations.add(stepsKey(ofClass), steps);
   else if (steps > 1) durations.add(`${ofModels} step`, ms / steps);
+  if (passes > leastPasses || passesOf(node, durations) !== undefined)
+    for (const of of [key, ofClass]) durations.add(passesKey(of), passes);
   const isKnown = durations.get(key) !== undefined;
   durations.add(key, isKnown ? wholeMs : ms, { replaces: supposed?.per === 'load' });
   // The second time a model is loaded says nothing of another one.
   if (supposed?.per === 'load' && isKnown) return;
   durations.add(ofModels, ms / units);
   durations.add(ofClass, ms / units);
-  if (supposed === undefined || !isSized(supposed)) return;
-  const factor = ms / units / supposed.ms;
-  // Models differ more in their steps than machines do, so that those of a sampler say only half as much of the machine.
-  durations.add(speedKey, 1000 * (supposed.per === 'step' ? Math.sqrt(factor) : factor), { memory: 10 });
+  if (supposed !== undefined) learnSpeed(durations, supposed, ms / units);
 };
+
+/** Takes how fast the machine is, where a class depends on that. */
+const learnSpeed = (durations: Durations, supposed: Guess, ms: number): void => {
+  if (!isSized(supposed) && !isStep(supposed.per)) return;
+  const factor = ms / supposed.ms / (supposed.passes ?? 1);
+  // Models differ more in their steps than machines do, so that those of a sampler say only half as much of the machine.
+  durations.add(speedKey, 1000 * (isStep(supposed.per) ? Math.sqrt(factor) : factor), { memory: 10 });
+};
+
+/** A node that takes longer than its steps by this has counted them more than once. */
+const leastPasses = 1.5;
+
+const passesKey = (of: string): string => `${of} passes`;
+
+/** How often a node counts its steps, as far as that is known of it or supposed. */
+const passesOf = (
+  { key, ofClass, supposed }: Measured,
+  durations: Pick<Durations, 'get'>,
+): number | undefined =>
+  (durations.get(passesKey(key)) ?? durations.get(passesKey(ofClass)))?.ms ?? supposed?.passes;
 
 const stepsKey = (ofClass: string): string => `${ofClass} steps`;
 
@@ -130,12 +163,16 @@ const measuredAs = (
 ): Measured => {
   const supposed = guess(classType, isLarge);
   const ofModels = `${classType} ${checksumOf(names)}`;
-  const perStep = (pixels * latents) ** stepPower * steps * evaluations;
+  const perStep =
+    steps *
+    evaluations *
+    (isLarge ? largeSteps : 1) *
+    (supposed?.per === 'part' ? 1 : (pixels * latents) ** stepPower);
   return {
     key: `${ofModels} ${Number((pixels * pictures * steps * evaluations).toPrecision(6))}`,
     ofModels,
     ofClass: classType,
-    units: supposed?.per === 'step' ? perStep : isSized(supposed) ? pixels * pictures : 1,
+    units: isStep(supposed?.per) ? perStep : isSized(supposed) ? pixels * pictures : 1,
     supposed,
   };
 };
@@ -152,9 +189,13 @@ const expected = (
   const sameModels = durations.get(ofModels);
   if (sameModels !== undefined) return times(sameModels, units, 0.25);
   const sameClass = supposed?.ms === 0 ? undefined : durations.get(ofClass);
-  if (sameClass !== undefined) return times(sameClass, units, 0.8);
+  if (sameClass !== undefined) {
+    const { ms, spread } = times(sameClass, units, 0.8);
+    return { ms, spread: Math.max(spread, leastOfClass) };
+  }
   if (supposed === undefined) return { ms: 0, spread: 1 };
-  return { ms: supposed.ms * units * (isSized(supposed) ? speedBy(durations) : 1), spread: 0.8 };
+  const speed = isSized(supposed) || isStep(supposed.per) ? speedBy(durations) : 1;
+  return { ms: supposed.ms * units * speed * (supposed.passes ?? 1), spread: 0.8 };
 };
 
 const speedBy = (durations: Pick<Durations, 'get'>): number => (durations.get(speedKey)?.ms ?? 1000) / 1000;

@@ -20,6 +20,8 @@ export interface PlannedNode {
   readonly kind: number;
   /** The steps that its inputs name. */
   readonly steps?: number;
+  /** How often such a node has counted its steps, as one does that samples each of several faces; absent where once. */
+  readonly passes?: number;
   /** What one step has taken, of a class whose steps are of one size, such as tiles; in milliseconds. */
   readonly stepMs?: number;
   /** Whether its work depends on the size of a picture that the workflow doesn't tell, such as an uploaded one. */

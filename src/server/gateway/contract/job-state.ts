@@ -81,7 +81,13 @@ const plan = object(
       object(
         'PlannedNode',
         { nodeId: t.string, ms: t.number, spread: t.number, kind: t.number },
-        { steps: t.number, stepMs: t.number, unsized: t.literal(true), loads: t.literal(true) },
+        {
+          steps: t.number,
+          passes: t.number,
+          stepMs: t.number,
+          unsized: t.literal(true),
+          loads: t.literal(true),
+        },
       ),
     ),
   },
