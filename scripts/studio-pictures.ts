@@ -33,25 +33,37 @@ const studio = spawn(process.execPath, [command, 'studio', '--port', '0'], {
 });
 const address = await addressOf(studio);
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-const page = await browser.newPage({ viewport: { width: 1120, height: 720 }, colorScheme: 'dark' });
+const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme: 'dark' });
 await page.goto(address);
 await page.getByRole('button', { name: /^Text to image/u }).click();
 await page.getByRole('button', { name: 'Run over a range of Seed' }).click();
 await page.getByLabel('Seed', { exact: true }).fill('1…8');
+// The emulator paints in the process that serves the page: small pictures leave it time for both.
+for (const side of ['Width', 'Height']) await page.getByLabel(side, { exact: true }).fill('320');
 await page.getByRole('button', { name: 'Run 8 jobs' }).click();
 await page.getByRole('img', { name: 'Preview of the picture' }).waitFor();
 const frames = mkdtempSync(join(tmpdir(), 'studio-'));
-for (let at = 0; at < 14; at += 1) {
-  await page.screenshot({ path: join(frames, `${String(at).padStart(2, '0')}.png`) });
+// From the first preview until the result stands on the stage, and a moment longer.
+const result = page.locator('.stage-picture').getByRole('img', { name: /^Result of/u });
+const isLoaded = (): Promise<boolean> =>
+  result.evaluateAll((all: HTMLImageElement[]) => all.some(({ complete }) => complete));
+let taken = 0;
+for (let after = 0; after < 3; after += (await isLoaded()) ? 1 : 0) {
+  await page.screenshot({ path: join(frames, `${String(taken).padStart(3, '0')}.png`) });
+  taken += 1;
+  if (/step 1[2-7] of/u.test(await page.locator('.stage-state').innerText())) await take(page, 'run');
   await page.waitForTimeout(350);
 }
+/** As many are shown, however long it took. */
+const mostFrames = 20;
+const every = Math.max(1, Math.ceil(taken / mostFrames));
 const film = [
   '-framerate',
   '3',
   '-i',
-  join(frames, '%02d.png'),
+  join(frames, '%03d.png'),
   '-vf',
-  'scale=800:-1',
+  `select=not(mod(n-${taken - 1}\\,${every})),setpts=N/3/TB,scale=800:-1`,
   '-loop',
   '0',
   '-q:v',
@@ -59,7 +71,6 @@ const film = [
 ];
 execFileSync('ffmpeg', ['-y', '-loglevel', 'error', ...film, `${folder}run.webp`]);
 rmSync(frames, { recursive: true });
-await take(page, 'run');
 await page.getByRole('tab', { name: 'Graph' }).click();
 await page.getByRole('img', { name: /^Sampler: (?:running|done)/u }).waitFor();
 await take(page, 'graph');

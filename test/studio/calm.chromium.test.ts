@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { describeWith, findProgram } from '../helpers/describe-with.js';
 import { openStudioPage } from './helpers/studio-page.js';
+import { firstValueFrom, ReplaySubject } from 'rxjs';
 import type { Page } from 'playwright-core';
 
 /** What of the page moved without an act of a person: by how much, and what. */
@@ -86,6 +87,23 @@ describeWith('Chromium', findProgram('chromium'), (chromium) => {
         JSON.stringify(shifts),
       ).toBeLessThan(0.01);
     }
+  }, 240_000);
+
+  it('shows the last preview of a job until its result is loaded', async () => {
+    await using studio = await openStudioPage(chromium, { emulator: { speed: 2 } });
+    const { page, errors } = studio;
+    const loading = new ReplaySubject<true>(1);
+    await page.route(/\/outputs\//u, (route) => firstValueFrom(loading).then(() => route.continue()));
+    await page.getByRole('button', { name: /^Text to image/u }).click();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByRole('img', { name: 'Preview of the picture' }).waitFor();
+    const result = page.getByRole('img', { name: 'Result of Text to image' });
+    const behind = () => result.evaluate((image) => getComputedStyle(image).backgroundImage);
+    await result.waitFor();
+    expect(await behind()).toContain('blob:');
+    loading.next(true);
+    await expect.poll(behind, { timeout: 60_000 }).toBe('none');
+    expect(errors).toEqual([]);
   }, 240_000);
 
   it('holds little more after many jobs than after a few, and releases the addresses of its previews', async () => {

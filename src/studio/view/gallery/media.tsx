@@ -4,18 +4,37 @@ import { texts } from '../../texts.js';
 import { useSource } from './use-source.js';
 import { useStudio } from '../use-studio.js';
 
+interface MediaProps {
+  readonly item: Item;
+  /** The address of a picture that is shown while the result is loading. */
+  readonly preview?: string | undefined;
+}
+
 /** A result in full: shown, played or read; what the page can't show is a file to download. */
-export const Media = ({ item }: { readonly item: Item }): ReactElement => {
+export const Media = ({ item, preview }: MediaProps): ReactElement => {
   const source = useSource(item);
   const { filename, kind } = item;
   const [isBroken, setBroken] = useState(false);
+  const [isLoaded, setLoaded] = useState(false);
   const onError = (): void => setBroken(true);
   if (source === null || isBroken) return <p className="stage-empty">{texts.gallery.isGone(filename)}</p>;
-  if (source === undefined) return <div className="stage-waiting" aria-hidden="true" />;
+  if (source === undefined)
+    return preview === undefined ? (
+      <div className="stage-waiting" aria-hidden="true" />
+    ) : (
+      <img className="media" src={preview} alt={texts.stage.preview} />
+    );
   switch (kind) {
     case 'image':
       return (
-        <img className="media" src={source} alt={texts.gallery.pictureOf(item.title)} onError={onError} />
+        <img
+          className="media"
+          src={source}
+          alt={texts.gallery.pictureOf(item.title)}
+          style={preview === undefined || isLoaded ? undefined : behind(preview)}
+          onLoad={() => setLoaded(true)}
+          onError={onError}
+        />
       );
     case 'video':
       return (
@@ -45,6 +64,9 @@ export const Media = ({ item }: { readonly item: Item }): ReactElement => {
       );
   }
 };
+
+/** Shows a picture where another one will be. */
+const behind = (address: string) => ({ background: `center / contain no-repeat url("${address}")` });
 
 /** A text, as text: whatever it holds runs nothing. */
 const TextOf = ({ item }: { readonly item: Item }): ReactElement => {

@@ -1,4 +1,4 @@
-import type { ReactElement } from 'react';
+import { useRef, type ReactElement } from 'react';
 import { isUnderWay, type KnownJob } from '../../state/jobs.js';
 import { itemsOf } from '../../state/gallery.js';
 import { JobFailureView } from './job-failure.js';
@@ -24,10 +24,19 @@ const Shown = ({ job }: { readonly job: KnownJob }): ReactElement => {
   const { remote } = useStudio();
   const { id, state, failure, metadata, createdAt } = job;
   const isRunning = isUnderWay(job);
-  const { url } = usePreview(remote, isRunning ? id : undefined);
+  const wasRunning = useRef(false);
+  if (isRunning) wasRunning.current = true;
+  // The last preview stays until the result covers it.
+  const { url } = usePreview(remote, wasRunning.current ? id : undefined);
   if (failure !== undefined || state?.phase === 'failed') return <JobFailureView job={job} />;
   if (!isRunning && state !== undefined && id !== undefined) {
-    return <Result items={itemsOf({ id, state, metadata, createdAt })} phase={state.phase} />;
+    return (
+      <Result
+        items={itemsOf({ id, state, metadata, createdAt })}
+        phase={state.phase}
+        preview={wasRunning.current ? url : undefined}
+      />
+    );
   }
   return url === undefined ? (
     <div className="stage-waiting" aria-hidden="true" />

@@ -9,16 +9,19 @@ import { Tile } from '../gallery/tile.js';
 export const Result = ({
   items,
   phase,
+  preview,
 }: {
   readonly items: readonly Item[];
   readonly phase: JobPhase | undefined;
+  /** What stands in place of the first result until it is loaded. */
+  readonly preview?: string | undefined;
 }): ReactElement => {
   const [at, setAt] = useState(0);
   const item = items[Math.min(at, items.length - 1)];
   if (item === undefined) return <p className="stage-empty">{texts.stage.nothing(phase)}</p>;
   return (
     <>
-      <Media key={item.key} item={item} />
+      <Media key={item.key} item={item} preview={item === items[0] ? preview : undefined} />
       {items.length > 1 && (
         <ul className="stage-more">
           {items.map((one, index) => (
