@@ -1,3 +1,4 @@
+import { customNode } from './custom-node.js';
 import type { Family, Taste } from './machine.js';
 import type { Random } from '../../simulation/random.js';
 import type { Task, TrueNode } from './truth.js';
@@ -6,6 +7,8 @@ import type { Task, TrueNode } from './truth.js';
 export interface Graph {
   readonly kind: string;
   readonly nodes: readonly TrueNode[];
+  /** A picture that it loads. */
+  readonly picture?: { readonly name: string; readonly mp: number } | undefined;
 }
 
 const nothing: Task = { is: 'nothing' };
@@ -32,31 +35,37 @@ export const drawGraph = (random: Random, taste: Taste): Graph => {
     'enlargement',
     ...(taste.video ? ['video' as const, 'video' as const, 'video' as const] : []),
   ] as const);
-  const end = kind === 'enlargement' ? enlargement(add, random) : sampled(add, random, kind, taste);
+  const picture = { name: `uploaded-${random.below(1e6)}.png`, mp: random.pick([0.25, 0.5, 1, 2]) };
+  const end = kind === 'enlargement' ? enlargement(add, picture) : sampled(add, random, kind, taste);
   const wanted = random.chance(0.15) ? random.between(60, 200) : random.between(3, 30);
   const last = furnish(add, random, { ...end, taste, count: wanted - nodes.length - 1 });
   const { mp, pictures } = end;
-  const isVideo = kind === 'video';
+  const writer = kind === 'video' ? random.pick(['SaveVideo', 'VHS_VideoCombine']) : 'SaveImage';
   add(
-    isVideo ? random.pick(['SaveVideo', 'VHS_VideoCombine']) : 'SaveImage',
+    writer,
     { images: last, filename_prefix: 'made' },
-    { is: 'saving', mp, pictures },
+    { is: writer === 'VHS_VideoCombine' ? 'writing frames' : 'saving', mp, pictures },
   );
-  return { kind, nodes };
+  return { kind, nodes, picture: kind === 'enlargement' ? picture : undefined };
 };
 
+/** One node between a picture and its file. */
 const smallest = (random: Random): Graph => {
-  const [model_name, seconds] = random.pick([
-    ['a.pth', 0.5],
-    ['b.pth', 4],
-    ['c.pth', 15],
+  const [classType, inputs, seconds] = random.pick([
+    ['ImageScaleBy', { scale_by: 0.5, upscale_method: 'lanczos' }, 0],
+    ['DWPreprocessor', { resolution: 512 }, 1],
+    ['ReActorFaceSwap', { swap_model: 'inswapper_128.onnx' }, 3],
   ] as const);
-  const does: Task = { is: 'custom', seconds };
   return {
     kind: 'smallest',
     nodes: [
       { id: '1', classType: 'LoadImage', inputs: { image: 'uploaded.png' }, does: nothing },
-      { id: '2', classType: 'RestoreFaces', inputs: { image: ['1', 0], model_name }, does },
+      {
+        id: '2',
+        classType,
+        inputs: { image: ['1', 0], ...inputs },
+        does: seconds > 0 ? { is: 'custom', seconds } : nothing,
+      },
       {
         id: '3',
         classType: 'SaveImage',
@@ -77,9 +86,8 @@ interface Made {
 }
 
 /** Enlarges a picture that was uploaded. */
-const enlargement = (add: Add, random: Random): Made => {
-  const mp = random.pick([0.25, 0.5, 1, 2]);
-  const image = add('LoadImage', { image: 'uploaded.png' });
+const enlargement = (add: Add, { name, mp }: NonNullable<Graph['picture']>): Made => {
+  const image = add('LoadImage', { image: name });
   return enlarged(add, { link: image, mp, pictures: 1 });
 };
 
@@ -183,9 +191,10 @@ const furnish = (
   const costly = count > 0 && random.chance(0.4) ? random.below(count) : -1;
   let last = link;
   for (let added = 0; added < count; added += 1) {
-    const [classType, seconds] =
-      added === costly ? random.pick(taste.costly) : ([random.pick(furniture), 0] as const);
-    last = add(classType, { image: last }, seconds > 0 ? { is: 'custom', seconds } : nothing);
+    if (added === costly) {
+      const { classType, inputs, does } = customNode(random, random.pick(taste.costly), taste.families[0]!);
+      last = add(classType, { image: last, ...inputs }, does);
+    } else last = add(random.pick(furniture), { image: last });
   }
   return last;
 };

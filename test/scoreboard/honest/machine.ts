@@ -1,4 +1,8 @@
+import { customClasses } from './custom-node.js';
 import type { Random } from '../../simulation/random.js';
+
+/** Teraflops of a middling machine. */
+export const middling = 14;
 
 /** A machine that runs jobs: what one of its parts does in a second. */
 export interface Machine {
@@ -78,18 +82,9 @@ const families: readonly Family[] = [
 export interface Taste {
   readonly families: readonly Family[];
   readonly video: Family | undefined;
-  /** Costly classes of other packages, and what one of their nodes takes in seconds. */
-  readonly costly: readonly (readonly [classType: string, seconds: number])[];
+  /** Costly classes of other packages. */
+  readonly costly: readonly string[];
 }
-
-const costlyClasses: readonly (readonly [classType: string, seconds: number])[] = [
-  ['FaceDetailer', 4],
-  ['SAM2Segment', 1.5],
-  ['DWPreprocessor', 1],
-  ['ColorMatch', 0.3],
-  ['SUPIR_sample', 12],
-  ['Florence2Run', 2.5],
-];
 
 export const drawTaste = (random: Random): Taste => {
   const [small, middle, large, moving] = families as readonly [Family, Family, Family, Family];
@@ -98,7 +93,7 @@ export const drawTaste = (random: Random): Taste => {
   return {
     families: random.chance(0.7) ? [family] : [family, other],
     video: random.chance(0.3) ? moving : undefined,
-    costly: [random.pick(costlyClasses), random.pick(costlyClasses)],
+    costly: [random.pick(customClasses), random.pick(customClasses)],
   };
 };
 

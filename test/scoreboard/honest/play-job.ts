@@ -43,11 +43,14 @@ export interface JobRun {
   readonly values: readonly number[];
   readonly stages: readonly string[];
   readonly totalMs: number;
+  /** Whether each of its nodes is of a kind that the client has run, or that any client knows. */
+  readonly isKnown: boolean;
 }
 
 /** Makes the operator that is judged. */
 export type MakeProgress = (options: {
   readonly scheduler: VirtualTimeScheduler;
+  readonly periodMs: number | undefined;
 }) => (source: Observable<JobState>) => Observable<Progress>;
 
 /** One event of the service, and when it comes after the job was accepted. */
@@ -55,6 +58,9 @@ interface Told {
   readonly at: number;
   readonly input: JobInput;
 }
+
+/** In a long run the time alone gives a value so many times, which is often enough for its looks; by default ten times a second. */
+const mostPeriods = 400;
 
 const promptId = 'a';
 
@@ -91,7 +97,8 @@ export const playJob = (
     ...(planned && { plan: planned.plan }),
   };
   let nodeFrom = startMs;
-  makeProgress?.({ scheduler })(states).subscribe((next) => {
+  const periodMs = totalMs > mostPeriods * 100 ? totalMs / mostPeriods : undefined;
+  makeProgress?.({ scheduler, periodMs })(states).subscribe((next) => {
     shown = next;
     values.push(next.value);
     stages.push(next.stage);
@@ -100,7 +107,7 @@ export const playJob = (
     states
       .pipe(
         map((next) => (next.plan === undefined ? next : { ...next, plan: truePlan(job, next.plan) })),
-        progress({ scheduler }),
+        progress({ scheduler, periodMs }),
       )
       .subscribe((next) => {
         atBest = next;
@@ -132,7 +139,7 @@ export const playJob = (
   for (let nth = 1; nth <= looks; nth += 1) look(moments, startMs + (totalMs * nth) / (looks + 1));
   if (startMs > 0) for (let nth = 1; nth <= 5; nth += 1) look(waiting, (startMs * nth) / 6);
   scheduler.flush();
-  return { moments, waiting, values, stages, totalMs };
+  return { moments, waiting, values, stages, totalMs, isKnown: job.nodes.every(job.isKnown) };
 };
 
 const runningOf = ({ nodes }: JobState): string | undefined =>
@@ -184,7 +191,8 @@ const eventsOf = (
     ms += time.leadMs;
     time.stepsMs.forEach((stepMs, index) => {
       ms += stepMs;
-      tell('progress', { node: id, value: index + 1, max: time.stepsMs.length });
+      const max = time.ofPass ?? time.stepsMs.length;
+      tell('progress', { node: id, value: (index % max) + 1, max });
     });
     tellState(id, 'finished');
   }

@@ -1,4 +1,4 @@
-import type { Family, Machine } from './machine.js';
+import { type Family, type Machine, middling } from './machine.js';
 import type { Random } from '../../simulation/random.js';
 
 /** One node of a generated job: what the workflow says of it, and what it does on a machine. */
@@ -27,6 +27,10 @@ export type Task =
   /** By tiles, which are its steps. */
   | { readonly is: 'enlarging'; readonly mp: number; readonly pictures: number }
   | { readonly is: 'saving'; readonly mp: number; readonly pictures: number }
+  /** Writes frames, which are its steps. */
+  | { readonly is: 'writing frames'; readonly mp: number; readonly pictures: number }
+  /** Finds faces, and samples each of them anew: its steps begin again with each face. */
+  | { readonly is: 'retouching'; readonly family: Family; readonly steps: number; readonly faces: number }
   /** Something of its own, of so many seconds on a middling machine. */
   | { readonly is: 'custom'; readonly seconds: number };
 
@@ -34,6 +38,8 @@ export type Task =
 export interface TrueTime {
   readonly leadMs: number;
   readonly stepsMs: readonly number[];
+  /** The steps of one pass, after which the service counts from 1 again; absent where all are one pass. */
+  readonly ofPass?: number;
 }
 
 /** What has happened on a machine before. */
@@ -56,6 +62,11 @@ export const timeOf = (
   const about = (seconds: number, spread = 0.06): number =>
     1000 * seconds * job * Math.exp(spread * normal(random)) + 2;
   const tflop = (work: number): number => work / machine.teraflops;
+  const movedTo = (family: Family): number => {
+    const seconds = warmth.onCard === family.name ? 0 : family.mb / machine.busMb;
+    warmth.onCard = family.name;
+    return seconds;
+  };
   switch (does.is) {
     case 'nothing':
       return { leadMs: 1 + 12 * random.next(), stepsMs: [] };
@@ -72,8 +83,7 @@ export const timeOf = (
       };
     case 'sampling': {
       const { family, steps, mp, pictures, evaluations } = does;
-      const moves = warmth.onCard === family.name ? 0 : family.mb / machine.busMb;
-      warmth.onCard = family.name;
+      const moves = movedTo(family);
       const latents = Math.ceil(pictures / family.framesPerLatent);
       const step = tflop(family.stepTflop * (mp * latents) ** family.power) * evaluations + 0.015;
       return {
@@ -89,8 +99,26 @@ export const timeOf = (
     }
     case 'saving':
       return { leadMs: about((does.mp * does.pictures) / machine.encodedMp, 0.08), stepsMs: [] };
+    case 'writing frames': {
+      const frame = does.mp / machine.encodedMp;
+      return {
+        leadMs: about(0.2),
+        stepsMs: Array.from({ length: does.pictures }, () => about(frame, 0.05)),
+      };
+    }
+    case 'retouching': {
+      const { family, steps, faces } = does;
+      const [step, decoding] = [tflop(family.stepTflop) + 0.015, tflop(family.decodeTflop)];
+      return {
+        leadMs: about(movedTo(family) + tflop(middling * 0.5)),
+        stepsMs: Array.from({ length: faces * steps }, (_, nth) =>
+          about(step + (nth > 0 && nth % steps === 0 ? 2 * decoding : 0), 0.03),
+        ),
+        ofPass: steps,
+      };
+    }
     case 'custom':
-      return { leadMs: about((does.seconds * 40) / machine.teraflops, 0.15), stepsMs: [] };
+      return { leadMs: about((does.seconds * middling) / machine.teraflops, 0.15), stepsMs: [] };
   }
 };
 
