@@ -755,7 +755,10 @@ if last > 0 or counted then setNumber(prefix .. 'seq', last) end
 if bytes > 0 or redis.call('EXISTS', prefix .. 'bytes') == 1 then setNumber(prefix .. 'bytes', bytes) end
 
 local function topOf(key, after)
-  local top = after
+  local top, info = after, redis.pcall('XINFO', 'STREAM', key)
+  for index = 1, info.err and 0 or #info, 2 do
+    if info[index] == 'last-generated-id' then top = math.max(top, tonumber(string.match(info[index + 1], '^%d+'))) end
+  end
   for _, entry in ipairs(redis.call('XRANGE', key, string.format('(%d-0', after), '+')) do
     top = math.max(top, tonumber(string.match(entry[1], '^%d+')))
   end
