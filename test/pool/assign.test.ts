@@ -52,6 +52,23 @@ const servers = fc
   .map((all) => all.map((one, index) => ({ ...one, name: `s${index}`, slots: 1 })));
 
 describe('assign', () => {
+  it('law: asks once what a shape of work takes on a server', () => {
+    fc.assert(
+      fc.property(jobs, servers, (given, pool) => {
+        const asked: string[] = [];
+        assign(groupsOf(given), pool, {
+          ...{ placement: earliestEnd, now: 0, loadMs: () => 0 },
+          ableFor: () => new Set(pool.map(({ name }) => name)),
+          runMs: (server, { shape }) => {
+            asked.push(`${server} ${shape}`);
+            return 1_000;
+          },
+        });
+        expect(new Set(asked).size).toBe(asked.length);
+      }),
+    );
+  });
+
   it('law: gives each job once, to a server that can run it, and none more than it has room for', () => {
     fc.assert(
       fc.property(jobs, servers, (given, pool) => {

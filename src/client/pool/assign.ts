@@ -8,6 +8,7 @@ import type {
 import { groupedBy } from '../../core/state/grouped-by.js';
 import { type Loading, loadingOf } from './loading.js';
 import type { PlacementServer } from './placement.js';
+import { rememberedTimes } from './remembered-times.js';
 import type { Work } from './work.js';
 
 /** So many waiting jobs are looked at before a server with room takes the first that it has the models of. */
@@ -23,8 +24,9 @@ const lookAhead = 64;
 export const assign = <Job extends AssignableJob>(
   groups: readonly AssignableGroup<Job>[],
   servers: readonly AssignableServer[],
-  assignment: Assignment<Job>,
+  given: Assignment<Job>,
 ): readonly (readonly [job: Job, server: string])[] => {
+  const assignment = { ...given, ...rememberedTimes(given) };
   const loads = servers.map((server) => ({ ...server }));
   const withRoom = (): ReadonlySet<string> => new Set(loads.filter(({ room }) => room > 0).map(nameOf));
   const open = openGroups(groups, withRoom(), assignment);
@@ -40,8 +42,8 @@ export const assign = <Job extends AssignableJob>(
     if (server.room > 0) found.push([one, server.name]);
     take(server, one.job.work, assignment);
   }
-  const given = inTurn(found, looked);
-  return [...given, ...forIdle(open, loads, new Set(given.map(([job]) => job)), assignment)];
+  const placed = inTurn(found, looked);
+  return [...placed, ...forIdle(open, loads, new Set(placed.map(([job]) => job)), assignment)];
 };
 
 /** A job that is looked at. */
