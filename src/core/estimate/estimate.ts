@@ -48,9 +48,9 @@ export const estimate = (state: JobState, times: JobTimes, now: number): Estimat
   return { value, ...((seenMs >= leastSeenMs || value >= leastShare) && shown(left)) };
 };
 
-/** A job that is polled shows none of its nodes. */
+/** A job that is polled, or whose service stalls, shows none of its nodes: the longer it is late, the longer it will go on. */
 const withoutEvents = ({ ms, spreadMs }: Left, seenMs: number): Left => ({
-  ms: Math.max(ms - seenMs, spreadMs / 4),
+  ms: Math.max(ms - seenMs, spreadMs / 4, seenMs / 8),
   spreadMs,
 });
 
