@@ -1,5 +1,6 @@
 import { withoutMember } from '../../core/state/without-member.js';
 import type { PoolServer } from '../../core/state/pool-server.js';
+import { msLeft } from './ms-left.js';
 import type { Work } from './work.js';
 
 /** A job that a server holds. */
@@ -187,6 +188,5 @@ const aheadByMs = 2_000;
 export const workMsOf = ({ held }: ServerState, slots: number, now: number): number =>
   held.size < slots ? 0 : [...held.values()].reduce((all, job) => all + timeLeft(job, now), 0) / slots;
 
-/** A job that takes longer than expected is expected to take longer still. */
 const timeLeft = ({ expectedMs, startedAt }: HeldJob, now: number): number =>
-  startedAt === undefined ? expectedMs : Math.max(expectedMs - (now - startedAt), (now - startedAt) / 4);
+  startedAt === undefined ? expectedMs : msLeft(expectedMs, now - startedAt);

@@ -1,6 +1,7 @@
 import { assign } from '../../../client/pool/assign.js';
 import type { AssignableJob, AssignableServer } from '../../../client/pool/assignable.js';
 import { groupedBy } from '../../../core/state/grouped-by.js';
+import { msLeft } from '../../../client/pool/ms-left.js';
 import type { KnownServer, Look, WaitingForServer } from './look.js';
 import type { Placement } from '../../../client/pool/placement.js';
 import type { RunTimes } from '../../../client/pool/run-times.js';
@@ -105,7 +106,7 @@ export const slotsOfServer = ({ reports }: Pick<KnownServer, 'reports'>): number
 const loadOf = (server: KnownServer, now: number): AssignableServer => {
   const { name, uses, models } = server;
   const slots = slotsOfServer(server);
-  const left = uses.reduce((all, { at, ms }) => all + Math.max(ms - (now - at), (now - at) / 4), 0);
+  const left = uses.reduce((all, { at, ms }) => all + msLeft(ms, now - at), 0);
   const room = Math.max(0, slots - uses.length);
   return { name, slots, room, models, workMs: room > 0 ? 0 : left / slots };
 };
