@@ -2,12 +2,12 @@ import { afterAll, expect, vi } from 'vitest';
 
 // Files of tests share a process: what one of them changes of the platform, all others find.
 
-/** What a test, or a package that it loads, may replace for the whole process. */
+/** What a test, or a package that it loads, may replace for the whole process; tests of components, which make a document, have their own. */
 const names = [
   ...['fetch', 'Request', 'Response', 'Headers', 'FormData', 'Blob', 'File', 'WebSocket', 'EventSource'],
   ...['AbortController', 'AbortSignal', 'ReadableStream', 'TextDecoder', 'TextEncoder', 'URL', 'Promise'],
   ...['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'queueMicrotask'],
-  ...['window', 'document', 'location', 'navigator', 'self', 'crypto', 'performance'],
+  ...['crypto', 'performance'],
 ];
 const values = (): ReadonlyMap<string, unknown> =>
   new Map(names.map((name) => [name, (globalThis as Readonly<Record<string, unknown>>)[name]]));

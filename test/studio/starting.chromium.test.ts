@@ -2,6 +2,7 @@ import { chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Consumer, consumer } from '../helpers/consumer.js';
 import { describeWith, findProgram } from '../helpers/describe-with.js';
+import { listenForErrors } from './helpers/studio-page.js';
 import { startCommand } from './helpers/studio-command.js';
 import { startEmulator } from '../../src/emulator.js';
 
@@ -20,8 +21,7 @@ describeWith('Chromium', findProgram('chromium'), (executablePath) => {
     try {
       const page = await browser.newPage();
       const errors: string[] = [];
-      page.on('pageerror', (error) => errors.push(error.message));
-      page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+      listenForErrors(page, errors);
       await page.goto(address);
       await see(page);
       expect(errors).toEqual([]);
@@ -73,8 +73,8 @@ describeWith('Chromium', findProgram('chromium'), (executablePath) => {
       });
       const page = await context.newPage();
       page.setDefaultTimeout(60_000);
-      const policies: string[] = [];
-      page.on('console', (message) => message.type() === 'error' && policies.push(message.text()));
+      const errors: string[] = [];
+      listenForErrors(page, errors);
       await page.goto(studio.address);
       await runOnce(page);
       for (const tab of ['Graph', 'Times', 'Look inside']) await page.getByRole('tab', { name: tab }).click();
@@ -90,7 +90,7 @@ describeWith('Chromium', findProgram('chromium'), (executablePath) => {
       await page.getByRole('button', { name: 'Download as zip' }).click();
       await downloading;
       expect(foreign).toEqual([]);
-      expect(policies).toEqual([]);
+      expect(errors).toEqual([]);
       // A request to another host would be seen, and get nowhere.
       const other = await context.newPage();
       await other.goto('http://promptwire.example/').catch(() => undefined);

@@ -105,8 +105,8 @@ export const openStudioPage = async (
   };
 };
 
-/** What the policy of the content forbids stands in the console as an error. */
-const listenForErrors = (page: Page, errors: string[]): void => {
+/** Collects the errors of a page; what the policy of the content forbids stands in the console as one. */
+export const listenForErrors = (page: Page, errors: string[]): void => {
   page.on('pageerror', (error) => errors.push(error.stack ?? error.message));
   page.on('console', (message) => {
     const { url } = message.location();
