@@ -104,7 +104,9 @@ export const completedMarks = async (caller: Caller): Promise<ReadonlySet<unknow
   let query = '?limit=100';
   for (;;) {
     const response = await ask(caller, `/jobs${query}`);
-    const page = (await response.json()) as {
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${response.status} ${text.slice(0, 200)}`);
+    const page = JSON.parse(text) as {
       readonly jobs: readonly {
         readonly metadata?: { readonly mark?: string };
         readonly state: { readonly phase: string };
@@ -113,6 +115,6 @@ export const completedMarks = async (caller: Caller): Promise<ReadonlySet<unknow
     };
     for (const { metadata, state } of page.jobs) if (state.phase === 'completed') marks.add(metadata?.mark);
     if (page.next === undefined) return marks;
-    query = `?limit=100&after=${encodeURIComponent(page.next)}`;
+    query = `?limit=100&cursor=${encodeURIComponent(page.next)}`;
   }
 };
