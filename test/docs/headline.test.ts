@@ -23,6 +23,10 @@ it('the README names as open just the figures whose published record misses its 
   );
 });
 
+it('the README has at most 200 lines', () => {
+  expect(read('README.md').split('\n').length - 1).toBeLessThanOrEqual(200);
+});
+
 it('the README counts the packages that an installation brings', () => {
   const [, count] = /^\| packages that come along +\| (\d+) /mu.exec(read('README.md')) ?? [];
   expect(Number(count)).toBe(installedPackages('promptwire'));
