@@ -20,6 +20,6 @@ export const forgetOrphans = async (
   }
 };
 
-/** What is told of the events of a job that is not there. */
+/** What a start says of the events of a job that is not there. */
 export const orphanMessage = (owner: string, jobId: string, events: number): string =>
   `The job ${jobId} of ${owner} is not there, but ${events} of its events are: its record is lost, or a process ended while it forgot the job.`;
