@@ -166,6 +166,16 @@ describeWith('the site and Chromium', isThere ? findProgram('chromium') : undefi
   describe('its playground', { timeout: 400_000 }, () => {
     const editor = 'section.playground-editor';
 
+    /** The editor of a page as a reader opens it. */
+    const openEditor = async (path: string) => {
+      const opened = await open(path);
+      await opened.page
+        .getByRole('button', { name: /^Try it/u })
+        .first()
+        .click();
+      return opened;
+    };
+
     it('is loaded where a reader opens it, runs what it begins with, and passes axe', async () => {
       server.forget();
       const { page, said } = await open('/guide/operators.html');
@@ -186,11 +196,7 @@ describeWith('the site and Chromium', isThere ? findProgram('chromium') : undefi
       ['client.run(workflow).pipe(last(), map(({ phase }) => `it has ${phase}`))', 'it has completed'],
       ['interval(100, scheduler).pipe(take(3), map((n) => `tick ${n}`))', 'tick 2'],
     ])('runs %s as it is typed', async (code, shown) => {
-      const { page, said } = await open('/guide/jobs.html');
-      await page
-        .getByRole('button', { name: /^Try it/u })
-        .first()
-        .click();
+      const { page, said } = await openEditor('/guide/jobs.html');
       await page.locator(`${editor} textarea`).fill(code);
       await page.locator(`${editor} li`, { hasText: shown }).first().waitFor();
       // The address has the program: another reader sees the same.
@@ -204,11 +210,7 @@ describeWith('the site and Chromium', isThere ? findProgram('chromium') : undefi
     });
 
     it('ends a program that does not end, and runs the next one', async () => {
-      const { page, said } = await open('/guide/jobs.html');
-      await page
-        .getByRole('button', { name: /^Try it/u })
-        .first()
-        .click();
+      const { page, said } = await openEditor('/guide/jobs.html');
       await page.locator(`${editor} textarea`).fill('(() => { for (;;); })()');
       await page.getByRole('alert').filter({ hasText: 'The program did not end' }).waitFor();
       await page.locator(`${editor} textarea`).fill("of('after the loop')");
@@ -218,11 +220,7 @@ describeWith('the site and Chromium', isThere ? findProgram('chromium') : undefi
     });
 
     it('says what is wrong with a program', async () => {
-      const { page, said } = await open('/guide/jobs.html');
-      await page
-        .getByRole('button', { name: /^Try it/u })
-        .first()
-        .click();
+      const { page, said } = await openEditor('/guide/jobs.html');
       await page.locator(`${editor} textarea`).fill('client.run(workflow).pipe(mapp(({ phase }) => phase))');
       await page.getByRole('alert').filter({ hasText: 'mapp is not defined' }).waitFor();
       expect(said).toEqual([]);

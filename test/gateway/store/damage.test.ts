@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import fc from 'fast-check';
 import { assetIndexIn } from '../../../src/server/gateway/store/asset-index.js';
 import { jobIndexIn } from '../../../src/server/gateway/store/job-index.js';
-import type { JobRecord } from '../../../src/server/joblog/job-index.js';
+import { ids, ownerOf, recordOf } from './four-jobs.js';
 import type { LifecycleEvent } from '../../../src/core/events/job-log-event.js';
 import { MemoryLevel } from 'memory-level';
 import { runs } from '../../helpers/runs.js';
@@ -25,28 +25,13 @@ const portsOf = (level: MemoryLevel) => {
   };
 };
 
-const record = (id: string, owner: string): JobRecord => ({
-  ...{
-    id,
-    owner,
-    client: 'default',
-    createdAt: 1,
-    expiresAt: 9e15,
-    submissionId: `s-${id}`,
-    key: `key of ${id}`,
-  },
-  workflow: { 1: { class_type: 'A', inputs: { seed: 2n ** 63n, text: `of ${id}` } } },
-});
-const ids = ['a', 'b', 'c', 'd'] as const;
-const ownerOf = (id: string): string => (id === 'd' ? 'bob' : 'alice');
-
 /** Everything that a gateway keeps of four jobs, of which one has ended; and the events of each. */
 const filledLevel = async () => {
   const level = new MemoryLevel<string, string>({ storeEncoding: 'utf8' });
   await level.open();
   await checkStore(level, { now: 1, all: false, repair: true, tell: () => undefined });
   const { index, log, assets, webhookStore, templateStore } = portsOf(level);
-  for (const id of ids) await index.add(record(id, ownerOf(id)));
+  for (const id of ids) await index.add(recordOf(id, ownerOf(id)));
   await index.update('c', { promptId: 'p', ended: { phase: 'completed', at: 5 } });
   const end: LifecycleEvent = { type: 'status', at: 3, status: statusOf(life('p').at(-1)!) };
   for (let round = 0; round < 3; round += 1)
@@ -70,7 +55,7 @@ const filledLevel = async () => {
   await templateStore.put(
     {
       ...{ owner: 'alice', name: 'portrait', inputs: {}, jsonSchema: {}, createdAt: 1, updatedAt: 1 },
-      workflow: record('t', 'alice').workflow,
+      workflow: recordOf('t', 'alice').workflow,
     },
     { maxTemplates: 9, maxSize: 10_000 },
   );
@@ -148,8 +133,8 @@ it('K3: starts with whatever became of keys and values, and loses no job whose o
         const kept = await ports.index.get(id);
         if (isWhole) {
           expect(kept).toEqual(records.get(id));
-          expect(await ports.index.add(record('new', ownerOf(id)))).toMatchObject({ _tag: 'added' });
-          const repeated = { ...record('twice', ownerOf(id)), key: `key of ${id}` };
+          expect(await ports.index.add(recordOf('new', ownerOf(id)))).toMatchObject({ _tag: 'added' });
+          const repeated = { ...recordOf('twice', ownerOf(id)), key: `key of ${id}` };
           expect(await ports.index.add(repeated)).toEqual({ _tag: 'keyUsed', existing: records.get(id) });
           await ports.index.remove('new');
           expect((await ports.index.list(ownerOf(id), { limit: 9 })).map((one) => one.id)).toContain(id);

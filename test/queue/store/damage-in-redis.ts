@@ -1,5 +1,6 @@
 import { type PlayedGateway, playedGateway, playedService } from '../../gateway/support.js';
 import { answerWithin } from '../../../src/core/platform/answer-within.js';
+import { ids, ownerOf, recordOf } from '../../gateway/store/four-jobs.js';
 import { realClock } from '../../../src/core/platform/clock.js';
 import { mendRecords } from '../../../src/server/queue/store/mend-records.js';
 import type { Random } from '../../simulation/random.js';
@@ -19,20 +20,6 @@ export interface DamagedRecords {
 const name = 'damaged';
 const prefix = `{promptwire:${name}}:`;
 const rounds = 3;
-const ids = ['a', 'b', 'c', 'd'] as const;
-const ownerOf = (id: string): string => (id === 'd' ? 'bob' : 'alice');
-const recordOf = (id: string, owner = ownerOf(id)) => ({
-  ...{
-    id,
-    owner,
-    client: 'default',
-    createdAt: 1,
-    expiresAt: 9e15,
-    submissionId: `s-${id}`,
-    key: `key of ${id}`,
-  },
-  workflow: { 1: { class_type: 'A', inputs: { seed: 2n ** 63n, text: `of ${id}` } } },
-});
 const portsOf = (redis: Redis, onDamage: (message: string) => void) => ({
   index: redisJobIndex({ redis, name, onDamage }),
   log: redisEventLog({ redis, name, onDamage }),
