@@ -103,7 +103,7 @@ export default {
       from: { path: '^src/server/' },
       to: {
         path: '^src/(client/|(node|bun|browser)\\.ts$)',
-        pathNot: '^src/client/pool/(assign|capability|placement|run-times|work)\\.ts$',
+        pathNot: '^src/client/pool/(assign|capability|ms-left|placement|run-times|work)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },
