@@ -135,12 +135,19 @@ export const groups: readonly Group[] = [
   { modules: ['src/cli/codegen'], tests: ['test/cli/codegen', 'test/cli/codegen.test.ts'] },
   {
     modules: ['src/cli/input'],
-    tests: ['test/cli/input', ...cliTests('headers', 'serve', 'validate', 'commands')],
+    tests: [
+      ...['test/cli/input', 'test/cli/inspect'],
+      ...cliTests('headers', 'serve', 'validate', 'commands', 'inspect', 'diff'),
+    ],
   },
-  { modules: ['src/cli/inspect'], tests: ['test/cli/inspect', 'test/cli/inspect.test.ts'] },
   { modules: ['src/workflow/outputs'], tests: ['test/workflow/outputs', 'test/cli/names.test.ts'] },
   { modules: ['src/cli/picture'], tests: ['test/cli/picture'] },
-  { modules: ['src/cli/report'], tests: ['test/cli/report', ...cliTests('words', 'ends', 'replay', 'jobs')] },
+  {
+    modules: ['src/cli/report'],
+    tests: ['test/cli/report', 'test/cli/inspect', ...cliTests('words', 'ends', 'replay', 'jobs', 'inspect')],
+  },
+  { modules: ['src/cli/serving'], tests: cliTests('serve', 'servers', 'studio', 'bounds') },
+  { modules: ['src/cli/doctor'], tests: cliTests('doctor', 'doctor-network') },
   { modules: ['src/cli/terminal'], tests: ['test/cli/terminal', 'test/cli/terminal.test.ts'] },
   { modules: ['src/cli/types'], tests: ['test/cli/types', 'test/cli/types.test.ts'] },
   {
@@ -169,10 +176,18 @@ export const groups: readonly Group[] = [
   { modules: ['src/server/gateway/http'], tests: ['test/gateway/http'] },
   { modules: ['src/server/gateway/jobs'], tests: ['test/gateway/jobs'] },
   {
-    modules: ['src/server/gateway/lost'],
-    tests: ['test/gateway/lost'],
+    modules: ['src/server/gateway/lost', 'src/core/lost'],
+    tests: ['test/gateway/lost', 'test/lost'],
     // An emulator for each case.
     except: ['test/gateway/lost/over-services.test.ts'],
+  },
+  {
+    modules: ['src/server/gateway/registry', 'src/server/joblog'],
+    tests: ['test/gateway/registry', 'test/joblog'],
+  },
+  {
+    modules: ['src/server/gateway/upstream', 'src/server/gateway/services'],
+    tests: ['test/gateway/upstream', 'test/gateway/services'],
   },
   { modules: ['src/server/gateway/node'], tests: ['test/gateway/node'] },
   {
@@ -202,6 +217,10 @@ export const groups: readonly Group[] = [
   {
     modules: ['src/server/queue/servers'],
     tests: ['test/queue/servers', 'test/queue/servers.redis.test.ts'],
+  },
+  {
+    modules: ['src/server/queue/redis', 'src/server/queue/follow'],
+    tests: ['test/queue/redis', 'test/queue/follow'],
   },
   { modules: ['src/server/queue/telemetry'], tests: ['test/queue/telemetry'] },
   {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { bundleTests, codeOf } from './bundle-tests.js';
 import { ChooseTests } from './choose-tests.js';
 import { root, type Target, targets } from './config.js';
@@ -9,17 +10,33 @@ import { withMutant } from './mutant.js';
 import { mutantsOf } from './mutants-of.js';
 import type { Played, Stage } from './player.js';
 import { Players } from './players.js';
+import { sampleOf } from './sample-of.js';
 import { type ModuleReport, namesOf, writeSurvivors } from './survivors.js';
 
 const leastKilled = 0.85;
 const sourceOf = (module: string): string => readFileSync(join(root, module), 'utf8');
 
-/** Puts each mutant of a module in, alone, and plays the tests that reach it until one fails. */
-const judge = async (module: string, choose: ChooseTests, players: Players): Promise<ModuleReport> => {
+interface Options {
+  /** How many mutants of each module are played at most. */
+  readonly sample: number;
+  /** How many processes play at once. */
+  readonly processes: number;
+}
+
+/** Puts each mutant of a module in, or each of a sample, alone, and plays the tests that reach it until one fails. */
+const judge = async (
+  module: string,
+  choose: ChooseTests,
+  players: Players,
+  { sample }: Options,
+): Promise<ModuleReport> => {
   const began = performance.now();
   const source = sourceOf(module);
-  const mutants = mutantsOf(source, module);
-  const names = namesOf(source, mutants);
+  const all = mutantsOf(source, module);
+  const allNames = namesOf(source, all);
+  const played = sampleOf([...all.keys()], sample, module);
+  const mutants = played.map((at) => all[at]!);
+  const names = played.map((at) => allNames[at]!);
   const functions = functionsOf(source, module);
   const survivors: string[] = [];
   let late = 0;
@@ -29,19 +46,19 @@ const judge = async (module: string, choose: ChooseTests, players: Players): Pro
     const msOf = new Map(
       files.map(({ file, testMs }) => [file, Object.values(testMs).reduce((sum, ms) => sum + ms, 0)]),
     );
-    const played = await players.play(
+    const answer = await players.play(
       { changed: { [module]: code }, files },
       (file) => 3_000 + 6 * (msOf.get(file) ?? 0),
     );
-    if (played === undefined) {
+    if (answer === undefined) {
       late += 1;
-    } else if (played.failed === undefined) {
+    } else if (answer.failed === undefined) {
       survivors.push(names[at]!);
       process.stdout.write(
         `  ${module}:${mutant.line} ${files.length === 0 ? '(unreached) ' : ''}${names[at]!}\n`,
       );
-    } else if (played.failedFile !== undefined) {
-      choose.found(played.failedFile);
+    } else if (answer.failedFile !== undefined) {
+      choose.found(answer.failedFile);
     }
   }
   const count = mutants.length;
@@ -49,7 +66,13 @@ const judge = async (module: string, choose: ChooseTests, players: Players): Pro
   process.stdout.write(
     `${module}: ${killed} of ${count} (${percent(killed, count)}), ${late} by time, ${secondsSince(began)} s\n`,
   );
-  return { module, mutants: count, survivors };
+  return {
+    module,
+    mutants: count,
+    of: all.length,
+    survivors,
+    left: allNames.filter((name) => !names.includes(name)),
+  };
 };
 
 /** What runs in which test of a group, without any mutant. */
@@ -73,19 +96,23 @@ const measured = async ({ modules, tests }: Target, players: readonly Players[])
   return Object.assign({}, ...played) as Played['ran'];
 };
 
-/** Judges the modules of a group, as many at a time as there are cores. */
-const judgeGroup = async (target: Target, onReport: (report: ModuleReport) => void): Promise<void> => {
+/** Judges the modules of a group, as many at a time as there are processes. */
+const judgeGroup = async (
+  target: Target,
+  options: Options,
+  onReport: (report: ModuleReport) => void,
+): Promise<void> => {
   const modules: Record<string, string> = {};
   for (const module of target.modules) modules[module] = await codeOf(module, sourceOf(module));
   const stage: Stage = { bundle: await bundleTests(target.modules, target.tests), modules };
-  const players = Array.from({ length: availableParallelism() }, () => new Players(stage));
+  const players = Array.from({ length: options.processes }, () => new Players(stage));
   try {
     const ran = await measured(target, players);
     const left = target.modules.values();
     await Promise.all(
       players.map(async (one) => {
         for (const module of left) {
-          const report = await judge(module, new ChooseTests(ran), one);
+          const report = await judge(module, new ChooseTests(ran), one, options);
           if (report.mutants > 0) onReport(report);
         }
       }),
@@ -98,13 +125,13 @@ const judgeGroup = async (target: Target, onReport: (report: ModuleReport) => vo
 const percent = (killed: number, all: number): string =>
   `${((100 * killed) / Math.max(1, all)).toFixed(1)} %`;
 
-const main = async (prefixes: readonly string[]): Promise<void> => {
+const main = async (prefixes: readonly string[], options: Options): Promise<void> => {
   const began = performance.now();
   const reports: ModuleReport[] = [];
   const missing: string[] = [];
   let isWritten: Promise<unknown> = Promise.resolve();
   for (const target of targets(prefixes))
-    await judgeGroup(target, (report) => {
+    await judgeGroup(target, options, (report) => {
       reports.push(report);
       isWritten = isWritten.then(async () => missing.push(...(await writeSurvivors([report]))));
     });
@@ -123,4 +150,11 @@ const main = async (prefixes: readonly string[]): Promise<void> => {
 
 const secondsSince = (began: number): string => ((performance.now() - began) / 1000).toFixed(0);
 
-await main(process.argv.slice(2));
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { sample: { type: 'string' }, processes: { type: 'string' } },
+});
+await main(positionals, {
+  sample: Number(values.sample ?? Infinity),
+  processes: Number(values.processes ?? availableParallelism()),
+});

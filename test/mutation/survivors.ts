@@ -7,8 +7,13 @@ import { targets } from './config.js';
 /** What became of the mutants of one module. */
 export interface ModuleReport {
   readonly module: string;
+  /** How many were played. */
   readonly mutants: number;
+  /** How many the module has. */
+  readonly of: number;
   readonly survivors: readonly string[];
+  /** The mutants that were not played. */
+  readonly left: readonly string[];
 }
 
 const page = join(import.meta.dirname, 'survivors.md');
@@ -62,10 +67,14 @@ const code = (text: string): string => {
 export const writeSurvivors = async (reports: readonly ModuleReport[]): Promise<readonly string[]> => {
   const sections = read();
   const missing: string[] = [];
-  for (const { module, mutants, survivors } of reports) {
+  for (const { module, mutants, of, survivors, left } of reports) {
     const before = sections.get(module)?.reasons ?? new Map<string, string>();
-    const reasons = new Map(survivors.map((name) => [name, before.get(name) ?? noReason]));
-    sections.set(module, { title: `${mutants - survivors.length} of ${mutants} killed`, reasons });
+    const reasons = new Map([
+      ...[...before].filter(([name]) => left.includes(name)),
+      ...survivors.map((name) => [name, before.get(name) ?? noReason] as const),
+    ]);
+    const sampled = mutants < of ? `, a sample of ${of}` : '';
+    sections.set(module, { title: `${mutants - survivors.length} of ${mutants} killed${sampled}`, reasons });
     missing.push(...[...reasons].filter(([, why]) => why === noReason).map(([name]) => `${module}: ${name}`));
   }
   const judged = new Set(targets([]).flatMap(({ modules }) => modules));

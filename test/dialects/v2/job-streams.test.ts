@@ -77,6 +77,26 @@ describe('jobStreams', () => {
       expectSubscriptions(joined.subscriptions).toBe('^---------!');
     }));
 
+  it('opens a stream again for a job that was left and is followed once more', () =>
+    marbles(({ cold, hot, expectObservable, flush }) => {
+      const joined = hot('a----a--');
+      const left = hot('  --a-----');
+      const { streams, opened } = played({ cold }, {});
+      expectObservable(
+        streams({ ...all, joined, left }, () => undefined),
+        '^-------!',
+      );
+      flush();
+      const lives = opened.map(({ subscriptions: [life] }) => [
+        life?.subscribedFrame,
+        life?.unsubscribedFrame,
+      ]);
+      expect(lives).toEqual([
+        [0, 2],
+        [5, 8],
+      ]);
+    }));
+
   it('reopens a lost stream by backoff while another one is open, and errors where none is', () =>
     marbles(({ cold, hot, expectObservable }) => {
       const joined = hot('(ab)-');

@@ -30,6 +30,7 @@ const make = (options: Partial<HandlerOptions> = {}, more: readonly Route[] = []
     route('GET', '/crash', { handle: () => Promise.reject(new Error('secret reason')) }),
     route('GET', '/jobs/:id/preview', { access: 'preview' }),
     route('GET', '/ticket', { handle: async (of) => new Response(await of.previewTicket()) }),
+    route('GET', '/jobs/:id/ticket', { handle: async (of) => new Response(await of.previewTicket()) }),
     ...more,
   ];
   const authorize = bearerTokens({ ann: 'token-of-ann', bob: 'token-of-bob' });
@@ -464,6 +465,14 @@ describe('a watch token', () => {
     expect(await status('/jobs/j1/preview')).toBe(200);
     await clock.advance(150_000);
     expect(await status('/jobs/j1/preview')).toBe(401);
+  });
+
+  it('in the address of a preview of one job opens no preview of another one', async () => {
+    const { call } = make();
+    const ticket = await (await call('/jobs/j1/ticket')).text();
+    const status = async (job: string): Promise<number> =>
+      (await call(`/jobs/${job}/preview?ticket=${ticket}`, { token: '' })).status;
+    expect([await status('j1'), await status('j2')]).toEqual([200, 401]);
   });
 
   it('that is forged in any character is refused', async () => {

@@ -245,9 +245,14 @@ describe('a submission', () => {
     });
   });
 
-  it.each(['none', 'jobs'] as const)(
-    'is followed by the process that has its lease, where this one stood still until the answer (ids are %s)',
-    async (submissionIds) => {
+  it.each([
+    ['none', 'comes'],
+    ['jobs', 'comes'],
+    ['none', 'is lost'],
+    ['jobs', 'is lost'],
+  ] as const)(
+    'is followed by the process that has its lease, where this one stood still (ids are %s) until the answer %s',
+    async (submissionIds, ends) => {
       const clock = virtualClock();
       const { service, answer } = held(playedService(submissionIds));
       const { portsOf, cutOff, log } = leasedPorts(clock);
@@ -261,8 +266,14 @@ describe('a submission', () => {
       cutOff.add('one');
       await clock.advance(50_000);
       cutOff.delete('one');
+      if (ends === 'is lost') {
+        if (submissionIds === 'none') service.arrive(promptId);
+        service.refusal = serviceError('OutcomeUnknown', { candidates: [], startedAt: 1 });
+      }
       answer();
       const id = idOf(await clock.until(accepted));
+      // What the late answer tells is kept, whoever follows the job.
+      if (ends === 'comes') expect((await two.index.get(id))?.promptId).toBe(promptId);
       service.listed = [
         { promptId, createdAt: clock.wall(), workflow, extraData: { [markerField]: submissionId } },
       ];

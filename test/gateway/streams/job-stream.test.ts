@@ -34,6 +34,16 @@ describe('a reader that takes nothing', () => {
     await expect(reader.read()).rejects.toThrow('The reader took nothing for 30000 ms.');
     expect(clock.pending()).toBeLessThanOrEqual(2);
   });
+
+  it('is cut in time although there is news all the time', async () => {
+    const { clock, played, scope, jobs } = await running();
+    const reader = (await opened({ jobs }, scope, form, { from: 'latest' })).getReader();
+    for (const state of life('p1', 3).slice(1, 5)) {
+      played.move(state);
+      await clock.advance(10_000);
+    }
+    await expect(reader.read()).rejects.toThrow('The reader took nothing for 30000 ms.');
+  });
 });
 
 describe('a reader with little room', () => {
@@ -80,16 +90,36 @@ describe('a reader with little room', () => {
     },
   );
 
-  it('gets what the log has in the order of the log, with progress behind it', async () => {
-    const gateway = await running({ readerBytes: 1 });
-    for (const state of life('p1', 2).slice(0, -1)) gateway.played.move(state);
-    await settle();
-    const reader = await openReader(gateway, gateway.scope, { from: 'start' });
-    const events = [];
-    for (let count = 0; count < 5; count += 1) events.push((await reader.next())?.event);
-    expect(events).toEqual(['submitted', 'status', 'output', 'output', 'progress']);
-    await reader.cut();
+  it('gets what the log has in the order of the log, with progress behind it, whatever room it has', async () => {
+    for (let readerBytes = 1; readerBytes < 3_000; readerBytes += 150) {
+      const gateway = await running({ readerBytes });
+      for (const state of life('p1', 2).slice(0, -1)) gateway.played.move(state);
+      await settle();
+      const reader = await openReader(gateway, gateway.scope, { from: 'start' });
+      const events = [];
+      for (let count = 0; count < 5; count += 1) events.push((await reader.next())?.event);
+      expect([readerBytes, ...events]).toEqual([
+        readerBytes,
+        ...['submitted', 'status', 'output', 'output', 'progress'],
+      ]);
+      await reader.cut();
+    }
   });
+
+  it.each([1, 700, 1_500])(
+    'gets no more at once than there is room for, or one event: %i bytes',
+    async (readerBytes) => {
+      const gateway = await running({ readerBytes });
+      for (const state of withFiles(5)) gateway.played.move(state);
+      await settle();
+      const stream = await opened(gateway, gateway.scope, { ...form, view: 'v2' }, { from: 'start' });
+      const sizes: (readonly [number, number])[] = [];
+      for await (const chunk of stream)
+        sizes.push([chunk.byteLength, new TextDecoder().decode(chunk).split('\n\n').length - 1]);
+      expect(sizes.filter(([bytes, events]) => events > 1 && bytes > readerBytes)).toEqual([]);
+      expect(sizes.reduce((sum, [, events]) => sum + events, 0)).toBeGreaterThan(6);
+    },
+  );
 
   it('gets pictures one at a time, also those that are larger than the room', async () => {
     const gateway = await running({ readerBytes: 1_000 });

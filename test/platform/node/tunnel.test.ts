@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { type Proxy, SecureTunnelAgent, TunnelAgent } from '../../../src/core/platform/node/tunnel.js';
 import { request } from 'node:https';
 
-/** A proxy that gives one answer to each request for a tunnel, and writes nothing else into it. */
+/** A proxy that gives one answer to each request for a tunnel, or none where that is empty, and writes nothing else into it. */
 const silentProxy = async (answer = '200 Connection established', more = '') => {
   const connections: Socket[] = [];
   const heads: string[] = [];
@@ -14,7 +14,7 @@ const silentProxy = async (answer = '200 Connection established', more = '') => 
     socket.on('error', () => undefined);
     socket.once('data', (bytes: Buffer) => {
       heads.push(bytes.toString());
-      socket.write(`HTTP/1.1 ${answer}\r\n\r\n${more}`);
+      if (answer !== '') socket.write(`HTTP/1.1 ${answer}\r\n\r\n${more}`);
     });
   });
   server.listen(0, '127.0.0.1');
@@ -45,6 +45,25 @@ it('closes a tunnel behind which no TLS begins in time', async () => {
     const gone = once(tunnel!, 'close');
     vi.advanceTimersByTime(10_000);
     expect((await refused)[0]).toMatchObject({ code: 'ETIMEDOUT', sent: false });
+    await gone;
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('lets go of a proxy that does not answer in time', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    await using proxy = await silentProxy('');
+    const refused = opened(new TunnelAgent(to(proxy.port))).catch((error: unknown) => error);
+    await vi.waitUntil(() => proxy.heads.length > 0, { timeout: 20_000 });
+    const gone = once(proxy.connections[0]!, 'close');
+    vi.advanceTimersByTime(10_000);
+    expect(await refused).toMatchObject({
+      code: 'ETIMEDOUT',
+      sent: false,
+      message: 'the proxy opened no connection',
+    });
     await gone;
   } finally {
     vi.useRealTimers();

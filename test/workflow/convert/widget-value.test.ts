@@ -33,6 +33,11 @@ describe('a number that something has written into a widget', () => {
     ['FLOAT', { step: 0.1, min: 2 }, 1.26, 2],
     ['FLOAT', { step: 0.1, max: 1 }, 1.26, 1],
     ['FLOAT', { step: 0.1, min: -1, max: 9 }, -0.26, -0.3],
+    ['FLOAT', { step: 0.1 }, -0.26, -0.3],
+    ['FLOAT', { step: 0.1, max: 9 }, -0.26, -0.3],
+    ['FLOAT', { step: 0.1, min: -9 }, 1234.56, 1234.6],
+    ['INT', {}, -2.6, -3],
+    ['INT', { step: 8 }, -13, -16],
   ])('%s %j makes of %d a %d', (type, options, value, kept) => {
     expect(roundedAsWritten(widget(type, options), value)).toBe(kept);
   });
