@@ -75,7 +75,13 @@ export default {
       [...pure, ...core('estimate', 'lost'), ...transports, 'generate'],
       ['rxjs', 'fp-ts', 'eventsource-parser'],
     ),
-    folder('testing', [...pure, ...transports, 'client'], ['rxjs', 'fp-ts', 'msw']),
+    rule('testing', '^src/testing/(?!conformance/)', {
+      pathNot: [
+        ...[...pure, ...transports, 'client'].map((other) => `^src/${other}/`),
+        '^src/testing/(?!conformance/)',
+        ...npm('rxjs', 'fp-ts', 'msw'),
+      ],
+    }),
     folder('server/joblog', core('protocol', 'state', 'events', 'lost', 'platform'), ['rxjs']),
     folder(
       'server/gateway',
@@ -140,7 +146,7 @@ export default {
       ['rxjs', 'react', '@types/react'],
     ),
     folder(
-      'studio',
+      'page/studio',
       [],
       [
         'rxjs',
@@ -154,7 +160,7 @@ export default {
       ],
       '^src/(remote|react|workflow|index)\\.ts$',
       // The examples alone: their entry makes templates of them, which weighs more.
-      '^src/examples/workflows\\.ts$',
+      '^src/workflow/examples/workflows\\.ts$',
       // They are pure.
       '^src/cli/codegen/program\\.ts$',
       '^src/workflow/file-input\\.ts$',
@@ -164,17 +170,17 @@ export default {
       name: 'the-studio-is-a-page',
       severity: 'error',
       comment: 'It runs jobs by a gateway: of the client it knows the types.',
-      from: { path: '^src/studio/' },
+      from: { path: '^src/page/studio/' },
       to: { path: '^src/index\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     rule(
       'nobody-leans-on-the-studio',
-      '^src/(?!studio/)',
-      { path: '^src/studio/' },
+      '^src/(?!page/studio/)',
+      { path: '^src/page/studio/' },
       'It is a program of its own, bundled into files that the command serves.',
     ),
     folder(
-      'mcp',
+      'server/mcp',
       [...pure, ...core('interop', 'files', 'platform'), 'page'],
       ['rxjs', '@modelcontextprotocol'],
       '^src/client/.+-types\\.ts$',
@@ -183,14 +189,14 @@ export default {
     ),
     rule(
       'conformance-stands-alone',
-      '^src/conformance[./]',
-      { path: '^src/(?!conformance/)' },
+      '^src/(testing/conformance/|conformance\\.ts)',
+      { path: '^src/(?!testing/conformance/)' },
       'The suite shares no code with what it judges, nor with the client: it speaks HTTP and the socket itself.',
     ),
     rule(
       'nobody-leans-on-the-conformance-suite',
-      '^src/(?!conformance[./]|cli/)',
-      { path: '^src/conformance[./]' },
+      '^src/(?!testing/conformance/|conformance\\.ts|cli/)',
+      { path: '^src/(testing/conformance/|conformance\\.ts)' },
       'Only the command and tests play it.',
     ),
     rule('codecs', '^src/codecs\\.ts$', { pathNot: ['^src/core/(protocol|endpoints)/'] }),
@@ -215,7 +221,7 @@ export default {
     ),
     rule(
       'only-the-command-uses-the-test-double',
-      '^src/(?!testing[-./]|cli/)',
+      '^src/(?!testing[-./]|conformance\\.ts|cli/)',
       { path: '^src/testing[-./]' },
       'A program does not carry what its tests need.',
     ),
@@ -245,7 +251,7 @@ export default {
     ),
     rule(
       'node-only-where-it-belongs',
-      '^src/(?!core/platform/node(/|\\.ts)|node\\.ts|bun\\.ts|server/gateway/node/|server/queue/|mcp/create-mcp\\.ts|conformance/|emulator/|cli/)',
+      '^src/(?!core/platform/node(/|\\.ts)|node\\.ts|bun\\.ts|server/gateway/node/|server/queue/|server/mcp/create-mcp\\.ts|testing/conformance/|emulator/|cli/)',
       { dependencyTypes: ['core'] },
       'Everything else also runs in a browser.',
     ),

@@ -41,9 +41,9 @@ export default tseslint.config(
     ],
   },
   ...tseslint.configs.strictTypeChecked,
-  { ...rxjsX.configs.strict, files: ['**/*.ts', '**/*.mts', 'src/studio/**/*.tsx'] },
+  { ...rxjsX.configs.strict, files: ['**/*.ts', '**/*.mts', 'src/page/studio/**/*.tsx'] },
   {
-    files: ['**/*.ts', '**/*.mts', 'src/studio/**/*.tsx'],
+    files: ['**/*.ts', '**/*.mts', 'src/page/studio/**/*.tsx'],
     languageOptions: {
       parserOptions: {
         projectService: { allowDefaultProject: ['*.js', '*.mjs'] },
@@ -115,7 +115,7 @@ export default tseslint.config(
   },
   {
     // An error that no view shows is a bug of the page, and its console tells it.
-    files: ['src/studio/**/*.{ts,tsx}'],
+    files: ['src/page/studio/**/*.{ts,tsx}'],
     rules: { 'rxjs-x/no-ignored-error': 'off' },
   },
   { files: ['src/core/protocol/path-part.ts'], rules: { 'no-restricted-globals': 'off' } },

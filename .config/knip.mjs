@@ -3,7 +3,7 @@ import { modules } from '../scripts/entries.mjs';
 export default {
   entry: [
     ...modules.map((name) => `src/${name}.ts`),
-    'src/studio/main.tsx',
+    'src/page/studio/main.tsx',
     'benchmarks/children/*.ts',
     'benchmarks/compare/{run,child}.ts',
     'docs/recipes/*.ts',

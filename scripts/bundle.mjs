@@ -8,7 +8,8 @@ import { bundleStudio } from './studio.mjs';
 
 /** What runs beside a program, or under its tests. */
 const isTool = (path) =>
-  /^src\/(?:emulator[./]|conformance[./]|cli\/)/.test(path) || /^(?:bundled:|node_modules\/)/.test(path);
+  /^src\/(?:emulator[./]|(?:testing\/)?conformance[./]|cli\/)/.test(path) ||
+  /^(?:bundled:|node_modules\/)/.test(path);
 
 /** The scripts that a program loads by the name of the package. */
 const scriptsOfClient = (outputs) => {

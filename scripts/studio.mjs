@@ -22,8 +22,8 @@ export const bundleStudio = async (used) => {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     entryPoints: [
-      { in: 'src/studio/main.tsx', out: 'studio' },
-      { in: 'src/studio/styles/studio.css', out: 'studio' },
+      { in: 'src/page/studio/main.tsx', out: 'studio' },
+      { in: 'src/page/studio/styles/studio.css', out: 'studio' },
     ],
     outdir: 'studio',
     entryNames: '[name]-[hash]',
@@ -49,7 +49,7 @@ export const bundleStudio = async (used) => {
   const files = new Map(outputFiles.map(({ path, text }) => [path.slice(join(root, '/').length), text]));
   const named = (ending) =>
     [...files.keys()].find((name) => /^studio\/studio-/.test(name) && name.endsWith(ending));
-  const page = readFileSync(join(root, 'src', 'studio', 'index.html'), 'utf8')
+  const page = readFileSync(join(root, 'src', 'page', 'studio', 'index.html'), 'utf8')
     .replace('studio.css', named('.css'))
     .replace('studio.js', named('.js'));
   return { files: files.set('studio/index.html', page), metafile };

@@ -3,9 +3,13 @@
  *
  * @packageDocumentation
  */
-export { runConformance } from './conformance/run-conformance.js';
-export { junitReport, textReport } from './conformance/report.js';
+export { runConformance } from './testing/conformance/run-conformance.js';
+export { junitReport, textReport } from './testing/conformance/report.js';
 
-export type { ConformanceOptions, ConformanceReport, Verdict } from './conformance/run-conformance.js';
-export type { Exchange } from './conformance/wire.js';
-export type { Profile, Tier } from './conformance/target.js';
+export type {
+  ConformanceOptions,
+  ConformanceReport,
+  Verdict,
+} from './testing/conformance/run-conformance.js';
+export type { Exchange } from './testing/conformance/wire.js';
+export type { Profile, Tier } from './testing/conformance/target.js';

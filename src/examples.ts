@@ -3,14 +3,14 @@
  *
  * @packageDocumentation
  */
-import type { ExampleTemplate } from './examples/example.js';
-import { type ExampleName, exampleWorkflows } from './examples/workflows.js';
+import type { ExampleTemplate } from './workflow/examples/example.js';
+import { type ExampleName, exampleWorkflows } from './workflow/examples/workflows.js';
 import { getOrThrow } from './core/protocol/either.js';
 import type { ObjectInfo } from './core/endpoints/object-info.js';
 import { template } from './workflow/edit/template.js';
 
-export { type ExampleName, exampleWorkflows } from './examples/workflows.js';
-export type { Example, ExampleInput, ExampleResult, ExampleTemplate } from './examples/example.js';
+export { type ExampleName, exampleWorkflows } from './workflow/examples/workflows.js';
+export type { Example, ExampleInput, ExampleResult, ExampleTemplate } from './workflow/examples/example.js';
 
 /**
  * Makes a template of each example, as `createGateway({ templates })` takes them.

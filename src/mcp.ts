@@ -3,8 +3,8 @@
  *
  * @packageDocumentation
  */
-export type { Mcp, McpHttp } from './mcp/create-mcp.js';
-export type { McpAuthorize, McpCaller, McpHttpOptions } from './mcp/sdk/http-handler.js';
-export type { McpGateway, McpOptions, McpPool, McpTemplate, ShrunkImage } from './mcp/mcp-options.js';
+export type { Mcp, McpHttp } from './server/mcp/create-mcp.js';
+export type { McpAuthorize, McpCaller, McpHttpOptions } from './server/mcp/sdk/http-handler.js';
+export type { McpGateway, McpOptions, McpPool, McpTemplate, ShrunkImage } from './server/mcp/mcp-options.js';
 
-export { createMcp } from './mcp/create-mcp.js';
+export { createMcp } from './server/mcp/create-mcp.js';

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { allCases } from '../../src/conformance/all-cases.js';
+import { allCases } from '../../src/testing/conformance/all-cases.js';
 import { allV2Cases } from './v2/all-v2-cases.js';
 import { conformanceRows } from './rows.js';
-import { localCases } from '../../src/conformance/dialects/local-cases.js';
-import { v2Cases } from '../../src/conformance/dialects/v2-cases.js';
+import { localCases } from '../../src/testing/conformance/dialects/local-cases.js';
+import { v2Cases } from '../../src/testing/conformance/dialects/v2-cases.js';
 
 const text = readFileSync(new URL('../../docs/protocol.md', import.meta.url), 'utf8');
 

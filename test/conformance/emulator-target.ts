@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { startEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator.js';
-import { api } from '../../src/conformance/api.js';
-import { standardWorkflows } from '../../src/conformance/sample-workflows.js';
-import type { DisposableTarget, Profile, Target } from '../../src/conformance/target.js';
+import { api } from '../../src/testing/conformance/api.js';
+import { standardWorkflows } from '../../src/testing/conformance/sample-workflows.js';
+import type { DisposableTarget, Profile, Target } from '../../src/testing/conformance/target.js';
 
 /**
  * An emulator as a target of the suite, with every power that the suite knows. A step takes a millisecond: at once, a job that runs on

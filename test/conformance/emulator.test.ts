@@ -1,11 +1,11 @@
 import { afterAll } from 'vitest';
 import type { Switches } from '../../src/emulator.js';
 import { some } from '../helpers/runs.js';
-import { allCases } from '../../src/conformance/all-cases.js';
-import { applies } from '../../src/conformance/conformance-case.js';
+import { allCases } from '../../src/testing/conformance/all-cases.js';
+import { applies } from '../../src/testing/conformance/conformance-case.js';
 import { emulatorTarget } from './emulator-target.js';
 import { conformanceSuite } from './suite.js';
-import type { DisposableTarget } from '../../src/conformance/target.js';
+import type { DisposableTarget } from '../../src/testing/conformance/target.js';
 
 const targets: DisposableTarget[] = [];
 for (const profile of ['interface', '2026', '2026-11'] as const) {

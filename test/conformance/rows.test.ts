@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { interfaceRows } from '../../src/emulator.js';
-import { allCases } from '../../src/conformance/all-cases.js';
-import { applies, type ConformanceCase, runCase } from '../../src/conformance/conformance-case.js';
+import { allCases } from '../../src/testing/conformance/all-cases.js';
+import { applies, type ConformanceCase, runCase } from '../../src/testing/conformance/conformance-case.js';
 import { emulatorTarget } from './emulator-target.js';
 import { conformanceRows } from './rows.js';
 import { type ConformanceReport, runConformance } from '../../src/conformance.js';
-import type { Target } from '../../src/conformance/target.js';
+import type { Target } from '../../src/testing/conformance/target.js';
 
 describe('a row of the interface that is switched off', () => {
   it('is known to suite and emulator alike', () => {

@@ -9,9 +9,9 @@ import {
   type ConformanceOptions,
   type Verdict,
 } from '../../src/conformance.js';
-import { allCases } from '../../src/conformance/all-cases.js';
-import { localNotChecked } from '../../src/conformance/dialects/local-not-checked.js';
-import { v2NotChecked } from '../../src/conformance/dialects/v2-not-checked.js';
+import { allCases } from '../../src/testing/conformance/all-cases.js';
+import { localNotChecked } from '../../src/testing/conformance/dialects/local-not-checked.js';
+import { v2NotChecked } from '../../src/testing/conformance/dialects/v2-not-checked.js';
 import { jsonLines } from '../cli/helpers/json-lines.js';
 import { once } from 'node:events';
 import { startCli } from '../cli/helpers/start-cli.js';

@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest';
-import { allCases } from '../../src/conformance/all-cases.js';
-import { applies } from '../../src/conformance/conformance-case.js';
-import type { Target } from '../../src/conformance/target.js';
+import { allCases } from '../../src/testing/conformance/all-cases.js';
+import { applies } from '../../src/testing/conformance/conformance-case.js';
+import type { Target } from '../../src/testing/conformance/target.js';
 
 /**
  * Registers one test for each statement of docs/protocol.md that holds for the target and can be seen there. The

@@ -11,7 +11,7 @@ import { emulated, picture, slow } from '../helpers/emulated.js';
 import { exampleTemplates } from '../../src/examples.js';
 import { filter, firstValueFrom } from 'rxjs';
 import { isTerminal } from '../../src/index.js';
-import { loadSdk } from '../../src/mcp/sdk/load-sdk.js';
+import { loadSdk } from '../../src/server/mcp/sdk/load-sdk.js';
 import { newHost, overHttp, overStdio } from './helpers/mcp-host.js';
 import { readAll } from './helpers/read-result.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ask } from '../../sdk/players.js';
-import { isObject } from '../../../src/conformance/shape.js';
+import { isObject } from '../../../src/testing/conformance/shape.js';
 import { expectError, jobOf, outputsOf, pictureRun, submit, unknownId } from './runs.js';
 import type { V2Case } from './v2-case.js';
 

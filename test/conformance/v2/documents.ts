@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { count, filledText, instant, list, number, object, text } from '../../../src/conformance/shape.js';
+import {
+  count,
+  filledText,
+  instant,
+  list,
+  number,
+  object,
+  text,
+} from '../../../src/testing/conformance/shape.js';
 
 type Doc = Readonly<Record<string, unknown>>;
 

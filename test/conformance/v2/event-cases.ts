@@ -3,7 +3,7 @@ import { decode as decodeJpeg } from 'jpeg-js';
 import { PNG } from 'pngjs';
 import { allEvents, finalStatuses, openEvents } from '../../sdk/events.js';
 import { ask } from '../../sdk/players.js';
-import { text } from '../../../src/conformance/shape.js';
+import { text } from '../../../src/testing/conformance/shape.js';
 import { expectOutput, expectProgress, statuses } from './documents.js';
 import { dataOf, expectError, pictureRun, submit, unknownId } from './runs.js';
 import type { V2Case } from './v2-case.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { finalStatuses } from '../../sdk/events.js';
 import { ask, eventually } from '../../sdk/players.js';
-import { filledText, text } from '../../../src/conformance/shape.js';
+import { filledText, text } from '../../../src/testing/conformance/shape.js';
 import { statuses } from './documents.js';
 import { endOf, expectError, jobOf, outputsOf, pictureRun, runOf, submit, unknownId } from './runs.js';
 import type { V2Case } from './v2-case.js';

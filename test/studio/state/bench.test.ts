@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type BenchAction, openBench, stepBench, withValue } from '../../../src/studio/state/bench.js';
+import { type BenchAction, openBench, stepBench, withValue } from '../../../src/page/studio/state/bench.js';
 import { Subject } from 'rxjs';
 
 const brought = { title: 'One', workflow: { 3: { class_type: 'KSampler', inputs: { seed: 1, steps: 2 } } } };

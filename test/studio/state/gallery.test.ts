@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { filterItems, noFilter } from '../../../src/studio/state/filter-items.js';
-import { type GalleryChange, type Item, itemsOf, openGallery } from '../../../src/studio/state/gallery.js';
+import { filterItems, noFilter } from '../../../src/page/studio/state/filter-items.js';
+import {
+  type GalleryChange,
+  type Item,
+  itemsOf,
+  openGallery,
+} from '../../../src/page/studio/state/gallery.js';
 import { initialJobState } from '../../../src/node.js';
 import { NEVER, Subject, VirtualTimeScheduler } from 'rxjs';
-import { openGalleries } from '../../../src/studio/state/galleries.js';
+import { openGalleries } from '../../../src/page/studio/state/galleries.js';
 import type { Remote, RemoteJob } from '../../../src/remote.js';
 import { unzipSync } from 'fflate';
-import { zipOutputs } from '../../../src/studio/state/zip-outputs.js';
+import { zipOutputs } from '../../../src/page/studio/state/zip-outputs.js';
 
 const job = (id: string, metadata: Readonly<Record<string, string>> = {}): RemoteJob => ({
   ...{ id, createdAt: 1, expiresAt: 2, metadata },

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { firstValueFrom, toArray } from 'rxjs';
 import { initialJobState } from '../../../src/node.js';
-import { type JobEvent, jobEvents } from '../../../src/studio/state/job-events.js';
-import { momentOf, readRecording, upTo, writeRecording } from '../../../src/studio/state/recording.js';
-import { marblesOf } from '../../../src/studio/state/marbles.js';
+import { type JobEvent, jobEvents } from '../../../src/page/studio/state/job-events.js';
+import { momentOf, readRecording, upTo, writeRecording } from '../../../src/page/studio/state/recording.js';
+import { marblesOf } from '../../../src/page/studio/state/marbles.js';
 
 const event = (name: string, at: number): JobEvent => ({ name, at, data: { at } });
 const events = [event('submitted', 0), event('progress', 1), event('progress', 2), event('status', 1000)];

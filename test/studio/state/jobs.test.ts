@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { EMPTY, Subject, throwError } from 'rxjs';
-import { isUnderWay, openJobs } from '../../../src/studio/state/jobs.js';
-import { openKeptTimes } from '../../../src/studio/state/kept-times.js';
+import { isUnderWay, openJobs } from '../../../src/page/studio/state/jobs.js';
+import { openKeptTimes } from '../../../src/page/studio/state/kept-times.js';
 import type { JobState } from '../../../src/index.js';
-import { tookMs } from '../../../src/studio/state/timeline.js';
+import { tookMs } from '../../../src/page/studio/state/timeline.js';
 import { TestScheduler } from 'rxjs/testing';
 import { initialJobState, serviceError } from '../../../src/node.js';
 

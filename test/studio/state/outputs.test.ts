@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openOutputs } from '../../../src/studio/state/outputs.js';
+import { openOutputs } from '../../../src/page/studio/state/outputs.js';
 import type { RemoteOutput } from '../../../src/remote.js';
 
 const output = (filename: string): RemoteOutput => ({

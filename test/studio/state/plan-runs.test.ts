@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { labels } from '../../../src/studio/state/labels.js';
-import { axesOf, countRuns, planRuns } from '../../../src/studio/state/plan-runs.js';
-import type { Bench } from '../../../src/studio/state/bench.js';
-import { readRange } from '../../../src/studio/state/ranges.js';
-import type { ShownField } from '../../../src/studio/state/shown-inputs.js';
+import { labels } from '../../../src/page/studio/state/labels.js';
+import { axesOf, countRuns, planRuns } from '../../../src/page/studio/state/plan-runs.js';
+import type { Bench } from '../../../src/page/studio/state/bench.js';
+import { readRange } from '../../../src/page/studio/state/ranges.js';
+import type { ShownField } from '../../../src/page/studio/state/shown-inputs.js';
 
 const field = (input: string, more: Partial<ShownField> = {}): ShownField => ({
   ...{ name: `Sampler.${input}`, nodeId: '5', input, class: 'KSampler', title: 'Sampler', label: input },

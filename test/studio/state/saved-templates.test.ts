@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nameOf } from '../../../src/studio/state/saved-templates.js';
+import { nameOf } from '../../../src/page/studio/state/saved-templates.js';
 import { templateName } from '../../../src/server/gateway/contract/templates.js';
 
 it.each([

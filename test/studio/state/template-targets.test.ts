@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { targetsOf } from '../../../src/studio/state/template-targets.js';
+import { targetsOf } from '../../../src/page/studio/state/template-targets.js';
 
 it('names the inputs of a template by their labels in any script, each once', () => {
   const shown = ['What to paint?', 'Что рисовать', '絵', '絵', '…'].map((label, at) => ({
