@@ -76,9 +76,9 @@ export const accept = (
     const { targets } = options;
     const submit = (): Observable<Accepted> => {
       const refusal = context.work.refusal();
-      return refusal === undefined
-        ? listenAndPost(context, sent, options).pipe(map((one) => (ephemeral ? { ...one, sent } : one)))
-        : throwError(() => refusal);
+      if (refusal !== undefined) return throwError(() => refusal);
+      const accepted = listenAndPost(context, sent, options);
+      return ephemeral ? accepted.pipe(map((one) => ({ ...one, sent }))) : accepted;
     };
     const rounded = [...known, ...roundedInApi(sent)];
     const submitWith = (problems: readonly Problem[]): Observable<Accepted> =>
@@ -170,14 +170,14 @@ const listenAndPost = (
     subscriber.add(leave);
     subscriber.add(source.connected.subscribe({ error: disconnected }));
     if (subscriber.closed) return;
-    const ready = socketIsReady(context).pipe(
-      // A large workflow has been copied in this turn of the event loop; its body is made in another one.
-      mergeMap((openId) =>
-        isLargerThan(workflow, 262_144) ? timerOn(platform.clock, 0).pipe(map(() => openId)) : of(openId),
-      ),
-      abortable(options.signal, { sent: false }),
+    const open = socketIsReady(context);
+    // A large workflow has been copied in this turn of the event loop; its body is made in another one.
+    const ready = isLargerThan(workflow, 262_144)
+      ? open.pipe(mergeMap((openId) => timerOn(platform.clock, 0).pipe(map(() => openId))))
+      : open;
+    subscriber.add(
+      ready.pipe(abortable(options.signal, { sent: false })).subscribe({ next: post, error: fail }),
     );
-    subscriber.add(ready.subscribe({ next: post, error: fail }));
   });
 
 /** The options with the marker of the submission, by which its job is found where an answer is lost and the service gives its own ids. */
@@ -214,6 +214,8 @@ const recover = async (
  * where the latest one failed. Ends a wait to reconnect.
  */
 const socketIsReady = ({ source, platform }: JobContext): Observable<string | undefined> => {
+  const now = source.states.value;
+  if (now._tag === 'open') return of(now.clientId);
   const hadFailed = source.hasFailed;
   source.wake();
   return merge(

@@ -2,7 +2,6 @@ import * as E from '../../core/protocol/either.js';
 import {
   concat,
   defer,
-  EMPTY,
   ignoreElements,
   mergeMap,
   NEVER,
@@ -68,24 +67,24 @@ export const confirmEnd = (context: ConfirmationContext, job: Ending): Observabl
     take: (answer: A) => void,
   ): Observable<never> =>
     limiter.permitsFor(priority).pipe(
-      mergeMap(() => defer(ask)),
-      tap(take),
+      mergeMap(() => ask().then(take)),
       ignoreElements(),
     );
-  const readHistory = paced(
-    'record',
-    () => {
-      facts.begin();
-      return rest.history(promptId, { workflow: false })();
-    },
-    (answer) => {
-      // A service of the other dialect never has this record.
-      if (E.isLeft(answer) && answer.left._tag === 'InvalidConfig') throw answer.left;
-      asked.reads += 1;
-      facts.takeRecord(answer);
-    },
-  );
-  const askDetail = defer(() => {
+  const readHistory = (): Observable<never> =>
+    paced(
+      'record',
+      () => {
+        facts.begin();
+        return rest.history(promptId, { workflow: false })();
+      },
+      (answer) => {
+        // A service of the other dialect never has this record.
+        if (E.isLeft(answer) && answer.left._tag === 'InvalidConfig') throw answer.left;
+        asked.reads += 1;
+        facts.takeRecord(answer);
+      },
+    );
+  const askDetail = (): Observable<never> => {
     asked.details += 1;
     asked.detailAt = asked.reads;
     return paced(
@@ -95,33 +94,51 @@ export const confirmEnd = (context: ConfirmationContext, job: Ending): Observabl
         if (typeof answer === 'object') facts.takeDetail(answer);
       },
     );
-  });
-  const askStatus = defer(() => {
+  };
+  const askStatus = (): Observable<never> => {
     asked.statusAt = asked.reads;
     return paced(
       'detail',
       () => rest.jobStatus(promptId)(),
       (answer) => facts.takeStatus(answer),
     );
-  });
+  };
   /** Engines send the mark once they have written the record, some 10 ms after the end: it cuts one wait short. */
   let isMarked = false;
-  const atMark = defer(() => (isMarked ? NEVER : (job.runIsOver ?? NEVER))).pipe(
-    tap(() => {
-      isMarked = true;
-    }),
-  );
+  const atMark = (): Observable<unknown> =>
+    isMarked || job.runIsOver === undefined
+      ? NEVER
+      : job.runIsOver.pipe(
+          tap(() => {
+            isMarked = true;
+          }),
+        );
+  const isToldBySocket = context.marksRecords && job.ends[0].source === 'socket';
+  let hasRead = false;
+  const firstRead = (): Observable<never> => {
+    hasRead = true;
+    return isToldBySocket && job.runIsOver !== undefined
+      ? race(timerOn(clock, markWithinMs), job.runIsOver).pipe(take(1), mergeMap(readHistory))
+      : readHistory();
+  };
+  /** A jobs API that is known counts and lists the outputs in one answer, after which there may be nothing to read. */
+  const asksDetailFirst = job.detail === undefined && details.isKnown() && !context.recordsAppearWhole;
+  const opening = (): Observable<never> | undefined => {
+    if (asksDetailFirst && asked.details === 0) return askDetail();
+    return hasRead || (facts.detail !== undefined && facts.verdict === 'whole') ? undefined : firstRead();
+  };
   /** After an answer: the last event, another question, or another read later. */
-  const round = defer((): Observable<JobInput> => {
-    const { verdict, leftMs } = facts;
+  const next = (): Observable<JobInput> => {
+    const { verdict } = facts;
     const isCounted = verdict === 'uncounted' && (!details.isThere() || asked.details >= maxDetails);
     if (verdict === 'whole' || isCounted) return of(confirmed(facts));
+    const { leftMs } = facts;
     const isLast = verdict === 'short' || leftMs <= 0;
     const { recordsAppearWhole } = context;
     const question = nextQuestion(facts, asked, {
       ...{ recordsAppearWhole, detailsAreThere: details.isThere(), isDue: isLast || facts.isDue },
     });
-    if (question !== undefined) return question === 'detail' ? askDetail : askStatus;
+    if (question !== undefined) return question === 'detail' ? askDetail() : askStatus();
     if (isLast && verdict === 'uncounted') return of(confirmed(facts));
     const listed: JobInput = { _tag: 'HistoryRead', promptId, outputs: facts.listed };
     if (isLast) return of(listed, unconfirmed(facts));
@@ -131,31 +148,11 @@ export const confirmEnd = (context: ConfirmationContext, job: Ending): Observabl
       facts.isExcused ? Infinity : leftMs,
       facts.steadyInMs,
     );
-    return concat(
-      of(listed),
-      race(timerOn(clock, wait), atMark).pipe(
-        take(1),
-        mergeMap(() => readHistory),
-      ),
-    );
-  });
-  const isToldBySocket = context.marksRecords && job.ends[0].source === 'socket';
-  const firstRead =
-    isToldBySocket && job.runIsOver !== undefined
-      ? race(timerOn(clock, markWithinMs), job.runIsOver).pipe(
-          take(1),
-          mergeMap(() => readHistory),
-        )
-      : readHistory;
-  /** A jobs API that is known counts and lists the outputs in one answer, after which there may be nothing to read. */
-  const asksDetailFirst = job.detail === undefined && details.isKnown() && !context.recordsAppearWhole;
-  return concat(
-    asksDetailFirst ? askDetail : EMPTY,
-    defer(() => (facts.detail !== undefined && facts.verdict === 'whole' ? EMPTY : firstRead)),
-    round.pipe(
-      repeat(),
-      takeWhile((event) => !saysHowItEnded(event), true),
-    ),
+    return concat(of(listed), race(timerOn(clock, wait), atMark()).pipe(take(1), mergeMap(readHistory)));
+  };
+  return defer(() => opening() ?? next()).pipe(
+    repeat(),
+    takeWhile((event) => !saysHowItEnded(event), true),
   );
 };
 

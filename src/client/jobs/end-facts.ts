@@ -12,7 +12,7 @@ import {
   steadyAfterMs,
 } from './outputs-verdict.js';
 import type { Observable } from 'rxjs';
-import type { Outputs } from '../../core/state/outputs.js';
+import { noOutputs, type Outputs } from '../../core/state/outputs.js';
 import { RecordWait } from './record-wait.js';
 import type { ServiceError } from '../../core/errors/errors.js';
 
@@ -61,6 +61,8 @@ export class EndFacts {
   detail: JobDetail | undefined;
   /** Why the record will never be read: it exceeds a bound of the client. */
   aboveBound: ServiceError | undefined;
+  /** What REST lists of its outputs. */
+  listed: Outputs = noOutputs;
   private status: JobStatus | undefined;
   private readonly job: Ending;
   private readonly options: EndFactsOptions;
@@ -137,10 +139,6 @@ export class EndFacts {
     return isUnreachable(this.lastRead) || this.isUnknown;
   }
 
-  get listed(): Outputs {
-    return listedOutputs(this);
-  }
-
   /** Of a job that did not complete: `whole` once its reason is known and its record has all that was reported. */
   get verdict(): OutputsVerdict {
     const { job, options, record, end } = this;
@@ -148,7 +146,7 @@ export class EndFacts {
     const { recordsAppearWhole } = options;
     if (end.phase === 'completed')
       return outputsVerdict(
-        { record, detail: this.detail, steadyMs: this.listedAt - this.steadySince },
+        { record, detail: this.detail, listed: this.listed, steadyMs: this.listedAt - this.steadySince },
         { outputs, gapless, recordsAppearWhole },
       );
     const isFinal = record === undefined ? isCounted(this.detail) : record.isFinal || recordsAppearWhole;
@@ -234,6 +232,7 @@ export class EndFacts {
   }
 
   private noteListed(): void {
+    this.listed = listedOutputs(this);
     const elements = elementCount(this.listed);
     this.listedAt = this.options.clock.now();
     if (elements !== this.elements) this.steadySince = this.listedAt;

@@ -50,7 +50,9 @@ const authority: readonly EndSource[] = ['record', 'detail', 'status', 'socket']
  * calls an error as well. The failure is the most specific one of any source; the socket reports it in full.
  */
 export const concludeEnd = (ends: readonly [JobEnd, ...JobEnd[]]): JobEnd => {
-  const inOrder = authority.flatMap((source) => ends.filter((end) => end.source === source));
+  const inOrder = ends.toSorted(
+    (one, other) => authority.indexOf(one.source) - authority.indexOf(other.source),
+  );
   const first = inOrder[0] ?? ends[0];
   const specific = isBare(first)
     ? inOrder.find((end) => end.phase !== 'completed' && !isBare(end))

@@ -9,6 +9,8 @@ import { noOutputs, type Outputs } from '../../core/state/outputs.js';
 export interface Reported {
   readonly record: HistoryRecord | undefined;
   readonly detail: JobDetail | undefined;
+  /** What both list, see {@link listedOutputs}; default: it is put together anew. */
+  readonly listed?: Outputs;
   /** For how long REST has reported the same number of outputs. */
   readonly steadyMs: number;
 }
@@ -48,7 +50,7 @@ export const outputsVerdict = (
   { outputs, gapless, recordsAppearWhole }: Known,
 ): OutputsVerdict => {
   const { detail } = reported;
-  const listed = listedOutputs(reported);
+  const { listed = listedOutputs(reported) } = reported;
   const files = fileCount(listed);
   const isSteady = reported.steadyMs >= steadyAfterMs;
   if (!isFinal(reported, recordsAppearWhole) && !isThinButBelieved(reported, files, gapless)) return 'trails';

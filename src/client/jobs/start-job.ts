@@ -1,7 +1,7 @@
 import type { Accepted } from './accept.js';
 import { deletingRecord } from './ephemeral.js';
 import * as E from '../../core/protocol/either.js';
-import { initialJobState, nodesToRun } from '../../core/state/initial-job-state.js';
+import { nodesToRun, stateOfNodes } from '../../core/state/initial-job-state.js';
 import { type Job, jobHandle } from './job-handle.js';
 import type { JobContext } from './job-context.js';
 import type { Rest } from '../../core/http/rest.js';
@@ -20,10 +20,11 @@ export const acceptedJob = (
   { submission: { promptId, nodeErrors }, claim, clientId, mark, problems, targets, sent, warning }: Accepted,
 ): Tracked => {
   const workflow = sent ?? given;
-  const planned = durations?.plan(workflow, nodesToRun(workflow, nodeErrors, targets));
+  const nodeIds = nodesToRun(workflow, nodeErrors, targets);
+  const planned = durations?.plan(workflow, nodeIds);
   return {
     initial: {
-      ...initialJobState({ promptId, workflow, targets, nodeErrors, problems }),
+      ...stateOfNodes({ promptId, workflow, nodeErrors, problems }, nodeIds),
       ...(planned && { plan: planned.plan }),
       ...(warning !== undefined && { warnings: [warning] }),
     },

@@ -30,11 +30,24 @@ export const nodeSizes = (
 ): ReadonlyMap<string, NodeSize> => {
   const sizes = new Map<string, NodeSize>();
   const sourcesFirst = nodeIds.toReversed();
-  // A source may still come after its reader; the second round knows all of them, however deep the graph.
-  for (const id of [...sourcesFirst, ...sourcesFirst])
+  const own = new Set(nodeIds);
+  const lacksSource = (id: string): boolean =>
+    linkedTo(workflow, id).some((source) => own.has(source) && !sizes.has(source));
+  let isLate = false;
+  for (const id of sourcesFirst) {
+    isLate ||= lacksSource(id);
     sizes.set(id, sizeOf(workflow, id, { known: sizes, pictures }));
+  }
+  // Where a source came after its reader the second round knows all of them, however deep the graph.
+  if (isLate) for (const id of sourcesFirst) sizes.set(id, sizeOf(workflow, id, { known: sizes, pictures }));
   return sizes;
 };
+
+/** The nodes that a node takes something from. */
+const linkedTo = (workflow: Workflow, id: string): readonly string[] =>
+  Object.values(inputsOf(workflow, id)).flatMap((value) =>
+    Array.isArray(value) && isLink(workflow, value) ? String(value[0]) : [],
+  );
 
 const sizeOf = (
   workflow: Workflow,
@@ -45,15 +58,14 @@ const sizeOf = (
   }: { readonly known: ReadonlyMap<string, NodeSize>; readonly pictures: ReadonlyMap<string, number> },
 ): NodeSize => {
   const inputs = Object.entries(inputsOf(workflow, id));
-  const sources = inputs.flatMap(([, value]) =>
-    Array.isArray(value) && isLink(workflow, value) ? sourceOf(workflow, String(value[0]), known) : [],
-  );
+  const sources = linkedTo(workflow, id).flatMap((source) => sourceOf(workflow, source, known));
+  const amounts = inputs.flatMap(([name, value]) => {
+    const number = amount(workflow, value);
+    return number === undefined ? [] : [{ name, number }];
+  });
   const product = (names: RegExp): number | undefined => {
-    const named = inputs
-      .filter(([name]) => names.test(name))
-      .map(([, value]) => amount(workflow, value))
-      .filter((value) => value !== undefined);
-    return named.length === 0 ? undefined : named.reduce((all, value) => all * value, 1);
+    const named = amounts.filter(({ name }) => names.test(name));
+    return named.length === 0 ? undefined : named.reduce((all, { number }) => all * number, 1);
   };
   const largest = (of: 'made' | 'pictures' | 'latents' | 'steps'): number | undefined =>
     sources.reduce<number | undefined>((most, size) => greater(most, size[of]), undefined);

@@ -35,8 +35,13 @@ export class CallScope {
   private moreMs = 0;
   private readonly controller = new AbortController();
   private readonly listening: (() => void)[] = [];
+  /** What ends with the scope, see `race`. */
+  private readonly racing = new Set<() => void>();
   private how: Ending | undefined;
   private limitMs: number | undefined;
+  /** When the deadline passes, and when the timer looks at it, which may be earlier. */
+  private dueAt = Infinity;
+  private looksAt = Infinity;
   private cancelTimer: CancelTimer | undefined;
 
   constructor({ clock, timeoutMs, patienceMs = Infinity, signal, closed }: ScopeOptions) {
@@ -93,28 +98,34 @@ export class CallScope {
   race<A>(work: Promise<A>, late?: (value: A) => void): Promise<A> {
     return new Promise((resolve, reject) => {
       const lose = (): void => reject(new Error('the call has ended'));
-      const stopListening = onAbort(this.signal, lose);
-      if (this.signal.aborted) lose();
-      work
-        .then((value) => {
-          if (this.signal.aborted) late?.(value);
-          else resolve(value);
-        })
-        .catch(reject)
-        .finally(stopListening);
+      if (this.how === undefined) this.racing.add(lose);
+      else lose();
+      const fail = (error: Error): void => {
+        this.racing.delete(lose);
+        reject(error);
+      };
+      work.then((value) => {
+        this.racing.delete(lose);
+        if (this.how === undefined) resolve(value);
+        else late?.(value);
+      }, fail);
     });
   }
 
-  /** Sets the deadline anew. */
+  /** Sets the deadline anew. A timer that is set already, and looks at it before it passes, stays. */
   restart(timeoutMs: number): void {
-    this.hold();
-    if (this.how === undefined) this.cancelTimer = this.clock.after(timeoutMs, () => this.end('timeout'));
+    if (this.how !== undefined) return;
+    this.dueAt = this.clock.now() + timeoutMs;
+    if (this.looksAt <= this.dueAt) return;
+    this.cancelTimer?.();
+    this.look(timeoutMs);
   }
 
   /** Takes the deadline away. */
   hold(): void {
     this.cancelTimer?.();
     this.cancelTimer = undefined;
+    this.looksAt = Infinity;
   }
 
   /** Gives timer and listeners back; call it in every case, more than once does nothing. */
@@ -129,10 +140,22 @@ export class CallScope {
     else this.listening.push(onAbort(signal, () => this.end(how)));
   }
 
+  private look(afterMs: number): void {
+    this.looksAt = this.clock.now() + afterMs;
+    this.cancelTimer = this.clock.after(afterMs, () => {
+      this.looksAt = Infinity;
+      // Timers may fire a fraction of a millisecond early.
+      const leftMs = this.dueAt - this.clock.now();
+      if (leftMs < 1) this.end('timeout');
+      else this.look(leftMs);
+    });
+  }
+
   private end(how: Ending): void {
     if (this.how !== undefined) return;
     this.how = how;
     this.release();
     this.controller.abort();
+    for (const lose of this.racing) lose();
   }
 }

@@ -106,8 +106,9 @@ export const earlyMessages = (
       return () => {
         if (!open.delete(own)) return;
         if (open.size === 0) forgetAll();
-        const oldest = Math.min(...Array.from(open, ({ since }) => since));
-        while (messages.length > 0 && arrived - messages.length < oldest) forgetOldest();
+        // They stand in the order in which they began.
+        const [oldest] = open;
+        while (messages.length > 0 && arrived - messages.length < (oldest?.since ?? Infinity)) forgetOldest();
       };
     },
     keep: (data) => {

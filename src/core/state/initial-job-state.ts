@@ -32,15 +32,23 @@ export interface InitialJobStateOptions {
  * const stateAfter = (events: readonly JobInput[]) => events.reduce(stepJobState, initialJobState());
  * ```
  */
-export const initialJobState = ({
-  promptId = '',
-  workflow,
-  targets,
-  nodeErrors = noNodeErrors,
-  problems,
-  phase = promptId === '' ? 'submitting' : 'pending',
-}: InitialJobStateOptions = {}): JobState => {
-  const running = workflow && nodesToRun(workflow, nodeErrors, targets);
+export const initialJobState = (options: InitialJobStateOptions = {}): JobState =>
+  stateOfNodes(
+    options,
+    options.workflow && nodesToRun(options.workflow, options.nodeErrors, options.targets),
+  );
+
+/** The same, of a workflow whose nodes that will run are known. */
+export const stateOfNodes = (
+  {
+    promptId = '',
+    workflow,
+    nodeErrors = noNodeErrors,
+    problems,
+    phase = promptId === '' ? 'submitting' : 'pending',
+  }: InitialJobStateOptions,
+  running: readonly string[] | undefined,
+): JobState => {
   return {
     promptId,
     phase,

@@ -9,9 +9,11 @@ export interface RequestSender {
 /** Headers that came several times are joined by commas; both clients give names in lower case. */
 export const flatHeaders = (
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
-): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, typeof value === 'string' ? value : value.join(', ')]],
-    ),
-  );
+): Readonly<Record<string, string>> => {
+  const flat: Record<string, string> = {};
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
+    if (value !== undefined) flat[name] = typeof value === 'string' ? value : value.join(', ');
+  }
+  return flat;
+};

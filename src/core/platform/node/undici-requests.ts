@@ -1,7 +1,7 @@
 import { Agent, type Dispatcher } from 'undici';
 import { flatHeaders, type RequestSender } from './request-sender.js';
+import { gatheredBody } from './gathered-body.js';
 import type { HttpRequest, HttpResponse } from '../platform.js';
-import { Readable } from 'node:stream';
 import { realClock } from '../clock.js';
 import { type RequestBody, requestBody } from './request-body.js';
 import { type Delivery, transportFailure } from './transport-failure.js';
@@ -44,9 +44,7 @@ const send = (dispatcher: Dispatcher, request: HttpRequest, answered?: () => voi
   new Promise((resolve, reject) => {
     const { signal } = request;
     signal?.throwIfAborted();
-    const body = new Readable({ read: () => undefined });
-    // The reader of the body learns what goes wrong; without a reader it does not matter.
-    body.on('error', () => undefined);
+    const body = gatheredBody();
     let controller: Dispatcher.DispatchController | undefined;
     let delivery: Delivery = 'unsent';
     let isOver = false;
@@ -69,7 +67,7 @@ const send = (dispatcher: Dispatcher, request: HttpRequest, answered?: () => voi
       stopListening();
       const failure = transportFailure(cause, delivery);
       reject(failure);
-      body.destroy(failure);
+      body.fail(failure);
     };
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart: (started) => {
@@ -85,12 +83,12 @@ const send = (dispatcher: Dispatcher, request: HttpRequest, answered?: () => voi
         // A status below 200 announces an answer.
         if (status >= 200) resolve({ status, headers: flatHeaders(headers), body, discard });
       },
-      onResponseData: (_, piece) => void body.push(piece),
+      onResponseData: (_, piece) => body.push(piece),
       onResponseEnd: () => {
         isOver = true;
         stopListening();
         answered?.();
-        body.push(null);
+        body.end();
       },
       onResponseError: (_, cause) => fail(cause),
     };
