@@ -16,7 +16,7 @@ describe('the key', () => {
     expect(await cli(['user'], { env: { ...none, PROMPTWIRE_API_KEY_FILE: keyFile } }).exit).toBe(0);
     expect(await cli(['user', '--key-file', '-'], { env: none, stdin: `${emulator.apiKey}\n` }).exit).toBe(0);
 
-    for (const mode of [0o640, 0o604, 0o620, 0o602, 0o610, 0o601]) {
+    for (const mode of [0o640, 0o604, 0o620, 0o602, 0o610, 0o601, 0o444]) {
       await chmod(keyFile, mode);
       const open = cli(['user', '--key-file', keyFile], { env: none });
       expect(await open.exit, mode.toString(8)).toBe(2);

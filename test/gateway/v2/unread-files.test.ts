@@ -28,6 +28,15 @@ describe('the gateway lets go', () => {
     expect(discarded()).toBe(1);
   });
 
+  it('of a range whose caller leaves before it reads', async () => {
+    const { file: whole, discarded } = file('0123456789');
+    const request = new Request('http://gateway.test/', { headers: { range: 'bytes=2-4' } });
+    const answer = contentResponse(request, whole, { name: 'a.png', contentType: 'image/png' });
+    expect(answer).toMatchObject({ status: 206 });
+    await (answer as Response).body?.cancel();
+    expect(discarded()).toBe(1);
+  });
+
   it('of a file that it only asked for its size', async () => {
     const { file: whole, discarded } = file('0123456789');
     const sizes = createSizeFinder({ view: () => () => Promise.resolve(right(whole)) });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { firstValueFrom, ReplaySubject } from 'rxjs';
+import { firstValueFrom, ReplaySubject, take, toArray } from 'rxjs';
 import type { LifecycleEvent } from '../../../src/core/events/job-log-event.js';
 import { redisEventLog } from '../../../src/server/queue/store/redis-event-log.js';
 import { describeRedis } from '../describe-redis.js';
@@ -46,6 +46,18 @@ describeRedis(
       await log.append('foreign', 'x', numbers(1, 1));
       expect(await firstValueFrom(notifications)).toBe('foreign');
       watched.unsubscribe();
+    });
+
+    it('says of each owner whose log it has used once its connection was lost and is back', async () => {
+      const log = open('owners');
+      await log.append('a', 'x', numbers(1, 1));
+      await log.read({ owner: 'b' }, undefined, 1);
+      const told = log.changes.pipe(take(2), toArray());
+      const owners = firstValueFrom(told);
+      const redis = server().connect();
+      while ((await redis.pubsub('NUMSUB', '{promptwire:owners}:appended'))[1] === 0);
+      await redis.client('KILL', 'TYPE', 'PUBSUB');
+      expect((await owners).toSorted()).toEqual(['a', 'b']);
     });
 
     it('keeps what it has confirmed when the server is killed, and appends once what waited meanwhile', async () => {

@@ -194,6 +194,15 @@ describe('a submission of an earlier worker', () => {
     ]);
   });
 
+  it('has the id that the record has, where its answer came while it was looked for', async () => {
+    const { end } = await played({
+      record: { intent: earlier('none') },
+      seen: [{ marked: ['p'], alike: [] }],
+      kept: ['answered'],
+    });
+    expect(end).toEqual({ _tag: 'attached', promptId: 'answered' });
+  });
+
   it('is given up where the job that it seemed to be was claimed, and no other is shown', async () => {
     const { end } = await played({
       record: { intent: earlier('none') },

@@ -134,6 +134,40 @@ describeRedis((server) => {
       expect((await store.take('x', 'b', lock('of b')))?.fence).toBe(1);
     });
 
+    it('gives no more jobs at once than there are slots, less those of other programs', async () => {
+      const { add, take, store, queueStore } = open();
+      for (const id of ['a', 'b', 'c', 'd']) await add(id);
+      await queueStore.setSlots(2);
+      const first = await take('t1');
+      await take('t2');
+      expect(await store.take('t3', 'a')).toBeUndefined();
+      // A slot token that has a job keeps it, and needs no further slot.
+      expect((await take('t1', 'b')).id).toBe('a');
+      await store.leave({ ...first, fence: 2 }, 'ended');
+      await queueStore.setExternal(1, 60_000);
+      expect(await store.take('t3', 'a')).toBeUndefined();
+      await queueStore.setExternal(0, 60_000);
+      expect((await take('t3')).id).toBe('c');
+      expect(await store.take('t4', 'a')).toBeUndefined();
+    });
+
+    it('counts the slot of a token once, also where that token had a job before', async () => {
+      const { add, take, queueStore, redis, prefix } = open();
+      await add('a');
+      await queueStore.setSlots(1);
+      await redis.hset(`${prefix}turns`, 't', 'a job that is gone');
+      expect((await take('t')).id).toBe('a');
+    });
+
+    it('counts by the slots of the worker where the server has lost how many there are', async () => {
+      const { add, store, queueStore } = open();
+      for (const id of ['a', 'b']) await add(id);
+      expect((await store.take('t1', 'a', undefined, 1))?.id).toBe('a');
+      expect(await store.take('t2', 'a', undefined, 1)).toBeUndefined();
+      await queueStore.setSlots(2);
+      expect((await store.take('t2', 'a', undefined, 1))?.id).toBe('b');
+    });
+
     it('takes the job with the highest priority of a tenant, and what the service may have before all', async () => {
       const { add, take, store } = open();
       for (const [id, priority] of [

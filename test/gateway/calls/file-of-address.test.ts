@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { fileOfAddress } from '../../../src/server/gateway/calls/file-of-address.js';
+import type { InputAnswer, InputFetcher } from '../../../src/server/gateway/calls/input-fetcher.js';
+
+/** Fetches one answer, whose body comes in pieces of a byte; counts how often it is let go of, and who was asked for. */
+const fetching = (status: number, text: string, mediaType?: string) => {
+  const asked: Parameters<InputFetcher['fetch']>[0][] = [];
+  let discarded = 0;
+  let read = 0;
+  const body = async function* () {
+    for (const byte of new TextEncoder().encode(text)) {
+      await Promise.resolve();
+      read += 1;
+      yield Uint8Array.of(byte);
+    }
+  };
+  const answer: InputAnswer = {
+    ...{ status, mediaType, body: body() },
+    discard: () => void (discarded += 1),
+  };
+  const fetcher: InputFetcher = { fetch: (request) => Promise.resolve((asked.push(request), answer)) };
+  return { fetcher, asked, discarded: () => discarded, read: () => read };
+};
+
+const origins = ['https://files.example', 'http://10.0.0.5:8080'];
+
+const take = async (
+  fetcher: InputFetcher,
+  address = 'https://files.example/a.png',
+  {
+    uploadBytes = 100,
+    held,
+  }: { readonly uploadBytes?: number; readonly held?: (bytes: number) => void } = {},
+) => {
+  const request = new Request('http://gateway.test/');
+  const found = await fileOfAddress({ request, held: held ?? (() => undefined), uploadBytes }, address, {
+    fetcher,
+    origins,
+  });
+  return found._tag === 'Left'
+    ? { refused: [found.left.status, found.left.code] }
+    : { text: new TextDecoder().decode(found.right.bytes), mediaType: found.right.mediaType };
+};
+
+describe('the file of an address', () => {
+  it('is read whole, up to the limit, and each piece is counted', async () => {
+    const { fetcher, discarded } = fetching(200, 'abcd', 'image/png');
+    let bytes = 0;
+    const held = (more: number): void => void (bytes += more);
+    expect(await take(fetcher, undefined, { uploadBytes: 4, held })).toEqual({
+      text: 'abcd',
+      mediaType: 'image/png',
+    });
+    expect([bytes, discarded()]).toEqual([4, 0]);
+  });
+
+  it('is refused above the limit, as soon as that is known, and let go of', async () => {
+    const { fetcher, discarded, read } = fetching(200, 'abcdefgh');
+    expect(await take(fetcher, undefined, { uploadBytes: 3 })).toEqual({
+      refused: [413, 'payload_too_large'],
+    });
+    expect([read(), discarded()]).toEqual([4, 1]);
+  });
+
+  it.each([302, 404, 206])('is refused and let go of where it answers %i', async (status) => {
+    const { fetcher, discarded, read } = fetching(status, 'abc');
+    expect(await take(fetcher)).toEqual({ refused: [422, 'input_unavailable'] });
+    expect([read(), discarded()]).toEqual([0, 1]);
+  });
+
+  it.each([
+    'https://other.example/a.png',
+    'https://files.example:444/a.png',
+    'http://files.example/a.png',
+    'https://me:secret@files.example/a.png',
+    'no address',
+  ])('of %s is not asked for', async (address) => {
+    const { fetcher, asked } = fetching(200, 'abc');
+    expect(await take(fetcher, address)).toEqual({ refused: [422, 'input_not_allowed'] });
+    expect(asked).toEqual([]);
+  });
+
+  it('may have any address only where the operator lists a host that is not public', async () => {
+    const { fetcher, asked } = fetching(200, '');
+    await take(fetcher);
+    await take(fetcher, 'http://10.0.0.5:8080/a.png');
+    expect(asked.map(({ anyAddress }) => anyAddress)).toEqual([false, true]);
+  });
+});
