@@ -46,6 +46,33 @@ const packaging = ['test/package/**/*.test.ts'];
 /** Whole runs against a service, judged from outside: the SDK's scenarios, the statements of the protocol, faults at each moment of a job. */
 const scenarios = ['test/{conformance,sdk,simulation}/**/*.test.ts'];
 
+/**
+ * Each takes a core for about a second or longer: programs in processes of their own, sizes at their bounds, commands and jobs from one end
+ * to the other. They are a tenth of the files and take half of the time, so `npm test` leaves them out.
+ */
+const long = [
+  'test/recipes.test.ts',
+  'test/cli/{cancel,command-options,commands,doctor,doctor-network,ends,interrupt,job-key,main,mcp,names}.test.ts',
+  'test/cli/{outputs,replay,run,serve,servers,streamed-pictures,terminal,types/declarations}.test.ts',
+  'test/docs/failure-modes.test.ts',
+  'test/emulator/{interface-rows,safety,{faults,v2}/everything,engine/nodes/model-latents}.test.ts',
+  'test/files/{download-limits,download-names,resume}.test.ts',
+  'test/gateway/{jobs/create-jobs-limit,node/processes,openapi/openapi,ports/contracts}.test.ts',
+  'test/gateway/{registry/shared-jobs,routes/{native-routes,saved-templates},webhooks/addresses}.test.ts',
+  'test/gateway/{services/over-pool,store/{change,damage},v2/assets}.test.ts',
+  'test/generate/generate.test.ts',
+  'test/http/{large-answers,pieces-reader}.test.ts',
+  'test/integration/{exact-integers,faults,files,jobs-api,large-records,local,old-engines,pool}.test.ts',
+  'test/integration/{process-exit,runs,tls}.test.ts',
+  'test/mcp/{bounds,tools}.test.ts',
+  'test/{mutants/plant,mutation/functions-of,scoreboard/{choice,old-numbers}}.test.ts',
+  'test/platform/node/request-body.test.ts',
+  'test/properties/{decode-total,echoed-secrets,hostile-text,leaks-nothing,secrets}.test.ts',
+  'test/properties/run-{convergence,submits-once}.test.ts',
+  'test/redaction/{redact,redact-growth}.test.ts',
+  'test/workflow/{convert/laws,lists-with-holes,metadata/limits,validate/properties}.test.ts',
+];
+
 /** The laws of which `npm test` plays a share of their runs: what fast-check draws for, and what asks `test/helpers/runs.ts` for a share. */
 const laws = readdirSync(join(import.meta.dirname, 'test'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts'))
@@ -77,7 +104,7 @@ const projects: (TestProjectInlineConfiguration & { test: { name: string } })[] 
       name: 'unit',
       include: ['test/**/*.test.ts'],
       exclude: [
-        ...[...docs, ...mocked, ...figures, ...mutants, ...packaging, ...scenarios],
+        ...[...docs, ...mocked, ...long, ...figures, ...mutants, ...packaging, ...scenarios],
         ...['test/outside/**', `test/**/*.{${programs.join()}}.test.ts`],
       ],
       isolate,
@@ -91,6 +118,7 @@ const projects: (TestProjectInlineConfiguration & { test: { name: string } })[] 
       ...{ env: { PROMPTWIRE_RUNS: '1' }, ...patience },
     },
   },
+  { extends: true, test: { name: 'long', include: long, isolate, ...patience } },
   { extends: true, test: { name: 'figures', include: figures, isolate, ...patience } },
   { extends: true, test: { name: 'mutants', include: mutants, isolate } },
   { extends: true, test: { name: 'package', include: packaging, isolate, globalSetup } },

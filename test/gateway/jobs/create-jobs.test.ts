@@ -96,14 +96,6 @@ describe('createJobs', () => {
     expect([idsOf(last), last?.next]).toEqual([[ids[0]], undefined]);
   });
 
-  it('limits the jobs of one owner to a thousand where nothing else is set', async () => {
-    const { jobs } = await playedGateway();
-    const answers = [];
-    for (let count = 0; count <= 1_000; count += 1)
-      answers.push((await jobs.submit(alice, { workflow }))._tag);
-    expect([answers.indexOf('limit'), answers.at(-1)]).toEqual([1_000, 'limit']);
-  });
-
   it('limits the jobs of one owner by a limit of its own', async () => {
     const { jobs } = await playedGateway({ jobsPerOwner: 2 });
     const guest = { name: 'guest', limits: { jobs: 1 } };
