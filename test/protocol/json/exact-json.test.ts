@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import fc from 'fast-check';
 import { parseExactJson, writeExactJson } from '../../../src/core/protocol/json/exact-json.js';
 
@@ -20,13 +20,41 @@ describe('parseExactJson', () => {
     ['"exact integer 18446744073709551615"', 'exact integer 18446744073709551615'],
     ['["exact integer ", 18446744073709551615]', ['exact integer ', 18446744073709551615n]],
     ['{"a": 18446744073709551615, "a": 1}', { a: 1 }],
+    [
+      '["\\u0065xact integer 7", "exact inte\\u0067er x", 18446744073709551615]',
+      ['exact integer 7', 'exact integer x', 18446744073709551615n],
+    ],
     ['"a \\" 18446744073709551615"', 'a " 18446744073709551615'],
   ])('reads %s', (text, value) => {
     expect(parseExactJson(text)).toEqual(value);
   });
 
-  it.each(['{', '18446744073709551615x', '[018446744073709551615]', ''])('throws for %j', (text) => {
+  it.each([
+    '{',
+    '18446744073709551615x',
+    '[018446744073709551615]',
+    '{18446744073709551615: 1}',
+    '[18446744073709551615 18446744073709551615]',
+    '',
+  ])('throws for %j', (text) => {
+    let message = '';
+    try {
+      JSON.parse(text);
+    } catch (error) {
+      message = String(error);
+    }
     expect(() => parseExactJson(text)).toThrow(SyntaxError);
+    expect(() => parseExactJson(text)).toThrow(message.replace('SyntaxError: ', ''));
+  });
+
+  it('reads each text once, as deep as JSON.parse does', () => {
+    const parse = vi.spyOn(JSON, 'parse');
+    onTestFinished(() => parse.mockRestore());
+    const levels = 50_000;
+    let value = parseExactJson(`${'['.repeat(levels)}18446744073709551615${']'.repeat(levels)}`);
+    for (let level = 0; level < levels; level += 1) [value] = value as readonly unknown[];
+    expect(value).toBe(18446744073709551615n);
+    expect(parse).toHaveBeenCalledOnce();
   });
 
   it('keeps a member of the name __proto__', () => {
@@ -53,6 +81,20 @@ const exact = fc.letrec((tie) => ({
 })).value;
 
 describe('writeExactJson', () => {
+  it('writes a text once, unless another one looks like an integer of it', () => {
+    const stringify = vi.spyOn(JSON, 'stringify');
+    onTestFinished(() => stringify.mockRestore());
+    const texts = () => stringify.mock.results.filter(({ value }) => typeof value === 'string').length;
+    expect(writeExactJson({ a: 'b', seed: 2n ** 64n, list: [-(2n ** 70n), '"'] }, 1)).toBe(
+      '{\n "a": "b",\n "seed": 18446744073709551616,\n "list": [\n  -1180591620717411303424,\n  "\\""\n ]\n}',
+    );
+    expect(texts()).toBe(1);
+    expect(writeExactJson(['exact integer 0 7', 'a "exact integer 1 7"', 2n ** 64n])).toBe(
+      '["exact integer 0 7","a \\"exact integer 1 7\\"",18446744073709551616]',
+    );
+    expect(texts()).toBe(4);
+  });
+
   it('writes what parseExactJson reads', () => {
     fc.assert(
       fc.property(exact, (value) => {

@@ -48,4 +48,47 @@ describe('writeOnce', () => {
     second();
     expect(textOf(once)).toBe('{"seed":2}');
   });
+
+  it('law: a value and its variant have their own texts, and what both have is written once', () => {
+    const variants = fc.tuple(workflow, fc.func(fc.option(value, { nil: undefined })));
+    fc.assert(
+      fc.property(variants, ([once, other]) => {
+        const shared = { inputs: { large, own: 'text of both' } };
+        const whole: object = { ...once, 2: shared };
+        const variant = Object.fromEntries(
+          Object.entries(whole).map(([name, member]) => [
+            name,
+            name === '2' ? member : (other(name) ?? member),
+          ]),
+        );
+        const record = { workflow: whole, kept: { workflow: variant, extra: [variant] } };
+        const text = [writeExactJson(whole), writeExactJson(variant), writeExactJson(record)];
+        const end = writeOnce(whole, variant);
+        const stringify = vi.spyOn(JSON, 'stringify');
+        const written = () => [
+          textOf(whole),
+          textOf(variant),
+          writeMembers({ ...record, kept: record.kept }),
+        ];
+        const first = written();
+        const ofBoth = stringify.mock.results.filter(({ value }) => String(value).includes('text of both'));
+        stringify.mockRestore();
+        expect([first, written()]).toEqual([text, text]);
+        // Once for the two, and once within a list, which is no member.
+        expect(ofBoth).toHaveLength(2);
+        end();
+        expect(written()).toEqual(text);
+      }),
+    );
+  });
+
+  it('writes a variant with other members whole', () => {
+    const [whole, variant] = [
+      { a: 1, b: 2 },
+      { b: 2, c: 3 },
+    ];
+    const end = writeOnce(whole, variant);
+    expect([textOf(whole), textOf(variant)]).toEqual(['{"a":1,"b":2}', '{"b":2,"c":3}']);
+    end();
+  });
 });

@@ -12,30 +12,45 @@ import { endOfString } from './parse-json.js';
  * console.log(writeExactJson(value));
  * ```
  */
-export const parseExactJson = (text: string): unknown => {
-  // Only valid JSON is worked on, so that every number outside strings is a whole token.
-  const value = JSON.parse(text) as unknown;
-  return /\d{16}/u.test(text) ? exactOr(text, value) : value;
-};
+export const parseExactJson = (text: string): unknown =>
+  /\d{16}/u.test(text) ? parseAsSent(text) : (JSON.parse(text) as unknown);
 
 /** Whether `parseJson` may change a number of the text: an integer beyond 2^53, or one that only Python writes. */
 export const mayLoseNumbers = (text: string): boolean => /\d{16}|NaN|Infinity/u.test(text);
 
 /**
- * Parses a text that `parseJson` accepts, and keeps its numbers: integers beyond 2^53 as `bigint`, `NaN`, `Infinity` and `-Infinity`
- * as these numbers.
+ * Parses JSON, and keeps its numbers: integers beyond 2^53 as `bigint`, and of a text that only `parseJson` accepts `NaN`, `Infinity` and
+ * `-Infinity` as these numbers.
  */
-export const parseAsSent = (text: string): unknown => exactOr(text, undefined);
-
-/** The value of a text that has numbers which `JSON.parse` loses; of any other one, that which is known of it already. */
-const exactOr = (text: string, known: unknown): unknown => {
+export const parseAsSent = (text: string): unknown => {
   const parts = numbersOf(text);
-  if (!parts.some(isLost)) return known === undefined ? (JSON.parse(text) as unknown) : known;
+  if (!parts.some(isLost)) return JSON.parse(text) as unknown;
   const mark = unusedMark(text);
-  const marked = parts.map((part) => (isLost(part) ? `"${mark}${part.number}"` : part.text)).join('');
-  return JSON.parse(marked, (_, value: unknown) =>
-    typeof value === 'string' && value.startsWith(mark) ? numberOf(value.slice(mark.length)) : value,
-  ) as unknown;
+  try {
+    const marked = parts.map((part) => (isLost(part) ? `"${mark}${part.number}"` : part.text)).join('');
+    return withNumbers(JSON.parse(marked), mark);
+  } catch (error) {
+    // The error of the text itself names its places.
+    if (error instanceof SyntaxError) return JSON.parse(text) as unknown;
+    throw error;
+  }
+};
+
+/** Puts the numbers back where their marks stand, in place; throws for the name of a member, which can't be a number. */
+const withNumbers = (value: unknown, mark: string): unknown => {
+  const read = (one: unknown): unknown =>
+    typeof one === 'string' && one.startsWith(mark) ? numberOf(one.slice(mark.length)) : one;
+  const nests: object[] = typeof value === 'object' && value !== null ? [value] : [];
+  for (let nest = nests.pop(); nest !== undefined; nest = nests.pop()) {
+    for (const name of Object.keys(nest)) {
+      const member = (nest as Readonly<Record<string, unknown>>)[name];
+      if (name.startsWith(mark)) throw new SyntaxError('The name of a member is a number.');
+      if (typeof member === 'object' && member !== null) nests.push(member);
+      // Assigning to `__proto__` would set the prototype.
+      else if (read(member) !== member) Object.defineProperty(nest, name, { value: read(member) });
+    }
+  }
+  return read(value);
 };
 
 const numberOf = (text: string): bigint | number => (/\d/u.test(text) ? BigInt(text) : Number(text));
@@ -55,11 +70,29 @@ const numberOf = (text: string): bigint | number => (/\d/u.test(text) ? BigInt(t
 export const writeExactJson = (value: unknown, space?: number): string => {
   const plain = plainJson(value, space);
   if (plain !== undefined) return plain;
-  const text = JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? '' : member));
-  const mark = unusedMark(text);
-  const marked = (_: string, member: unknown) =>
-    typeof member === 'bigint' ? `${mark}${String(member)}` : member;
-  return JSON.stringify(value, marked, space).replaceAll(new RegExp(`"${mark}(-?\\d+)"`, 'gu'), '$1');
+  // A text of the value itself may look like a mark.
+  for (let count = 0; ; count += 1) {
+    const text = markedJson(value, space, `exact integer ${count} `);
+    if (text !== undefined) return text;
+  }
+};
+
+/** Writes integers in texts that begin with a mark, and takes these off; undefined where another text begins so as well. */
+const markedJson = (value: unknown, space: number | undefined, mark: string): string | undefined => {
+  let written = 0;
+  const text = JSON.stringify(
+    value,
+    (_, member: unknown) => {
+      if (typeof member !== 'bigint') return member;
+      written += 1;
+      return `${mark}${String(member)}`;
+    },
+    space,
+  );
+  const pieces = text.split(`"${mark}`);
+  if (pieces.length !== written + 1) return undefined;
+  const [first = '', ...rest] = pieces;
+  return [first, ...rest.map((piece) => piece.replace('"', ''))].join('');
 };
 
 /** Without a function that sees each value, which takes several times as long; undefined where there is a `bigint`. */
@@ -89,9 +122,11 @@ const numbersOf = (text: string): readonly Part[] => {
   while (at < text.length) {
     const quote = text.indexOf('"', at);
     const end = quote < 0 ? text.length : quote;
-    for (const { 0: number, index } of text.slice(at, end).matchAll(/-?\d[\d.eE+-]*|NaN|-?Infinity/gu)) {
+    const between = text.slice(at, end);
+    const numbers = mayLoseNumbers(between) ? between.matchAll(/-?\d[\d.eE+-]*|NaN|-?Infinity/gu) : [];
+    for (const { 0: number, index } of numbers) {
       const isWord = /[NI]/u.test(number);
-      if (!isWord && (!/^-?\d{16,}$/u.test(number) || Number.isSafeInteger(Number(number)))) continue;
+      if (!isWord && (!/^-?[1-9]\d{15,}$/u.test(number) || Number.isSafeInteger(Number(number)))) continue;
       parts.push({ text: text.slice(copied, at + index) }, { number, text: number });
       copied = at + index + number.length;
     }
@@ -101,9 +136,12 @@ const numbersOf = (text: string): readonly Part[] => {
   return parts;
 };
 
-/** Plain letters that no string of the text begins with. */
+/** Plain letters that no string of the text begins with, also where it writes letters as escapes. */
 const unusedMark = (text: string): string => {
+  const shown = text.replaceAll(/\\u00([2-7][\da-f])/giu, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
   let mark = 'exact integer ';
-  for (let count = 0; text.includes(mark); count += 1) mark = `exact integer ${count} `;
+  for (let count = 0; shown.includes(mark); count += 1) mark = `exact integer ${count} `;
   return mark;
 };

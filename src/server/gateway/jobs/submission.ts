@@ -50,23 +50,26 @@ export const submissions = (
 
   const begin = (record: JobRecord, submission: GatewaySubmission): Promise<SubmitResult> => {
     unanswered.set(record.id, record);
+    const answered = registry.expect(record);
     const result = post(record, submission).finally(() => {
       underWay.delete(result);
       unanswered.delete(record.id);
+      answered();
     });
     underWay.add(result);
     return result;
   };
 
-  /** Claims and submits; record and request take one text of the workflow, which goes with the answer. */
+  /** Claims and submits; record and request take one text of what they have in common of the workflow, which goes with the answer. */
   const claimOnce = (owner: JobOwner, submission: GatewaySubmission): Promise<SubmitResult> => {
-    const forgetText = writeOnce(submission.workflow);
+    const forgetText = writeOnce(submission.workflow, submission.resolved);
     return claim(owner, submission).finally(forgetText);
   };
 
   const claim = async (owner: JobOwner, submission: GatewaySubmission): Promise<SubmitResult> => {
     // It has been read in this turn; the record is written in another one.
     await turnForLarge(clock, submission.workflow);
+    await shared.begin(owner.name);
     const record = newRecord(context, owner, submission);
     if (record.key === undefined && isOver(owner)) return noRoom('jobs');
     const maxSize = owner.limits?.keptBytes ?? bytesPerOwner;

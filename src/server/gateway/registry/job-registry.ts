@@ -41,6 +41,8 @@ export interface JobRegistry extends PublishedJobs {
   /** Takes the latest progress of a job whose events others store. */
   readonly setProgress: (id: string, progress: JobProgress) => void;
   readonly setRecord: (record: JobRecord) => void;
+  /** Knows a record that this process has added, until the function that it returns is called: its job may be put up by an event. */
+  readonly expect: (record: JobRecord) => () => void;
   /** Adds an event that changes no state; resolves once it is durable. */
   readonly append: (id: string, event: LifecycleEvent) => Promise<void>;
   /** The newest state, which may not be durable yet. */
@@ -69,7 +71,8 @@ export const jobRegistry = (
   const jobs = trackedJobs();
   const positions = new Map<string, string>();
   const writer = ownerLogWriter(clock, stopped);
-  const context: RegistryContext = { clock, index, log, retentionMs, jobs, positions, writer };
+  const added = new Map<string, JobRecord>();
+  const context: RegistryContext = { clock, index, log, retentionMs, jobs, positions, added, writer };
   const others = othersEvents(log, index, sharedRegistry(context));
   const { append, publish } = appending(context, others.read);
   const entryBy = (id: string): JobEntry | undefined => jobs.get(id)?.entry;
@@ -116,6 +119,10 @@ export const jobRegistry = (
       else publish(id, next);
     },
     ...unlogged(context, publish),
+    expect: (record) => {
+      added.set(record.id, record);
+      return () => void added.delete(record.id);
+    },
     setRecord: (record) => jobs.update(record.id, (entry) => ({ ...entry, record })),
     append: async (id, event) => {
       if (jobs.get(id) !== undefined) await append(id, [event], undefined);

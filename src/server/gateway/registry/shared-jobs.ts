@@ -9,6 +9,8 @@ import { timerOn } from '../../../core/platform/timer.js';
 
 /** Keeps a registry in step with what other processes do to the jobs of the same index and log; without others, it does nothing. */
 export interface SharedJobs {
+  /** Takes the jobs of an owner of which nothing is known yet; before a new one is added, whose own record is not read then. */
+  readonly begin: (owner: string) => Promise<void>;
   /** Takes what happened to the jobs of an owner; where log and index do not answer, the registry stays as it was. */
   readonly sync: (owner: string) => Promise<void>;
   /** Gives those of some jobs that the index still has, and takes the others down. */
@@ -33,6 +35,10 @@ export const sharedJobs = (
   const inTime = <Answer>(ask: () => Promise<Answer>, otherwise: Answer): Promise<Answer> =>
     answerWithin(clock, requestTimeoutMs, ask, otherwise);
   return {
+    begin: async (owner) => {
+      if (changes === undefined || registry.position(owner) !== undefined) return;
+      await inTime(() => registry.ready(owner), undefined);
+    },
     sync: async (owner) => {
       if (changes !== undefined) await inTime(() => registry.sync(owner), undefined);
     },

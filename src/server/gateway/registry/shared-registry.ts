@@ -17,11 +17,19 @@ export interface RegistryContext {
   readonly retentionMs: number;
   readonly jobs: TrackedJobs;
   readonly positions: Map<string, string>;
+  /** Records that this process has just added, by their ids: events of their jobs may come before it puts them up. */
+  readonly added: ReadonlyMap<string, JobRecord>;
   readonly writer: OwnerLogWriter;
 }
 
 /** Takes jobs and events of other processes. */
-export const sharedRegistry = ({ index, retentionMs, jobs, positions }: RegistryContext): SharedRegistry => ({
+export const sharedRegistry = ({
+  index,
+  retentionMs,
+  jobs,
+  positions,
+  added,
+}: RegistryContext): SharedRegistry => ({
   position: (owner) => positions.get(owner),
   reached: (owner, position) => void positions.set(owner, position),
   put: (record, events) => {
@@ -33,7 +41,7 @@ export const sharedRegistry = ({ index, retentionMs, jobs, positions }: Registry
   },
   take: async (owner, logged) => {
     const { id, jobId } = logged;
-    const record = jobs.get(jobId) === undefined ? await index.get(jobId) : undefined;
+    const record = jobs.get(jobId) === undefined ? (added.get(jobId) ?? (await index.get(jobId))) : undefined;
     if (record !== undefined) {
       const entry = newEntry(record, initialJobState(record));
       jobs.set({ entry, latest: entry.state, isOwn: false });

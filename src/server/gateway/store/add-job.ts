@@ -18,8 +18,7 @@ import { get, has } from './view.js';
 import { type JobIndexLimits, makeRoom } from './make-room.js';
 import { nextTurn } from '../../../core/platform/next-turn.js';
 import { realClock } from '../../../core/platform/clock.js';
-import { textOf } from '../../../core/protocol/json/write-once.js';
-import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
+import { textOf, writeMembers } from '../../../core/protocol/json/write-once.js';
 
 /** What has more characters takes long to write and to sum up. */
 const largeText = 256 * 1024;
@@ -41,12 +40,13 @@ export const addJob = async (
   // The workflow, which may have megabytes, is written once, and its sum is made in another turn.
   const text = textOf(workflow);
   if (text.length > largeText) await nextTurn(realClock);
-  const size = writeExactJson(rest).length + ',"workflow":'.length + text.length;
+  const others = writeMembers(rest);
+  const size = others.length + ',"workflow":'.length + text.length;
   const evicted = await makeRoom(change, { owner, size, limits, maxOwnSize });
   if (typeof evicted === 'string') return { _tag: 'full', whose: evicted };
   const place = ((await get<JobTotals>(change, totalKey)) ?? noJobs).place + 1;
   const job: StoredJob = { record: rest, place, size };
-  change.put(jobKey(id), job);
+  change.putText(jobKey(id), `{"record":${others},"place":${place},"size":${size}}`);
   change.putText(workflowKey(id), text);
   for (const indexKey of indexKeys(job)) change.put(indexKey, null);
   if (key !== undefined) change.put(useKey(owner, key), { jobId: id, createdAt, place } satisfies KeyUse);

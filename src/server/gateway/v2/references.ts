@@ -39,13 +39,18 @@ export const resolveReferences = (
   return { workflow: resolved as Workflow, missing: [...missing] };
 };
 
-/** Copies a value with another one in the place of each reference, as far as `replace` gives one. */
+/** Gives a value with another one in the place of each reference, as far as `replace` gives one; what has no reference is no copy. */
 const walk = (value: unknown, replace: (id: string) => unknown, depth = 0): unknown => {
   if (typeof value !== 'object' || value === null || depth > deepest) return value;
-  if (Array.isArray(value)) return value.map((member: unknown) => walk(member, replace, depth + 1));
   if (isReference(value)) return replace(idOf(value)) ?? value;
-  const members = Object.entries(value).map(([name, member]) => [name, walk(member, replace, depth + 1)]);
-  return Object.fromEntries(members) as unknown;
+  const next = (member: unknown): unknown => walk(member, replace, depth + 1);
+  if (Array.isArray(value)) {
+    const members = value.map(next);
+    return members.every((member, at) => member === value[at]) ? value : members;
+  }
+  const members = Object.entries(value).map(([name, member]) => [name, member, next(member)] as const);
+  if (members.every(([, member, changed]) => changed === member)) return value;
+  return Object.fromEntries(members.map(([name, , changed]) => [name, changed]));
 };
 
 const isReference = (value: object): value is { readonly info?: unknown } =>
