@@ -126,7 +126,7 @@ describe('promptwire serve', () => {
     const [line] = jsonLines(running.stdout());
     const baseUrl = String(line?.['baseUrl']);
     expect(line).toEqual({ kind: 'gateway', baseUrl });
-    await fetch(`${baseUrl}/jobs?after=x`);
+    await fetch(`${baseUrl}/jobs?limit=1`);
     await running.printed('"request"');
     const [, entry] = jsonLines(running.stdout());
     expect(entry).toMatchObject({

@@ -87,7 +87,7 @@ export const hostileCalls: Readonly<Record<string, HostileCall>> = {
   },
   'uploads that stall': {
     atOnce: 10,
-    head: () => 'POST /uploads?name=a.png HTTP/1.1\r\ncontent-type: image/png\r\n',
+    head: () => 'POST /uploads?filename=a.png HTTP/1.1\r\ncontent-type: image/png\r\n',
     ...{ body: once(() => 'x'.repeat(mebi)), tells: 200 * mebi, holdMs },
   },
   'open sockets': { atOnce: 200, head: () => 'GET / HT', holdMs },

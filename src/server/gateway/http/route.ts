@@ -21,6 +21,11 @@ export interface Route {
    * `json or form` that of an upload where it is a form.
    */
   readonly body?: 'json' | 'upload' | 'json or form';
+  /**
+   * The parameters that the query takes beside a watch token, as `name`, or `name[]` for `name[key]`; any other one is refused. Absent where
+   * the query is not checked: of API v2, whose clients send what later versions take, and of open routes.
+   */
+  readonly query?: readonly string[];
   /** True for a stream of events, which counts against its caller's `streams` until the route calls `ended`. */
   readonly stream?: boolean;
   /** True where the rate of requests is no reason to refuse: `GET` of a job. */

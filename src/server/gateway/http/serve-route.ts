@@ -8,6 +8,7 @@ import {
 } from '../options.js';
 import { type BodyBudget, bodyBudget, type BodyHold } from './body-budget.js';
 import { callerUsage, type CallerUsage } from './caller-usage.js';
+import { checkQuery } from './check-query.js';
 import type { Context, Handler } from 'hono';
 import type { GatewayEnv } from './gateway-env.js';
 import type { HandlerOptions } from './handler-options.js';
@@ -65,6 +66,8 @@ const serve = async (
 
   const limits = { ...defaultLimits, ...options.limits, ...caller.limits };
   keepToRate(usage, route, caller, limits);
+  const unknown = checkQuery(route, url);
+  if (unknown !== undefined) throw new HttpRefusal(unknown);
   const hold = bodies.open(caller.name, limits.heldBytes);
   const body = bodyOf(request, route, { limits, hold }, options);
   const used = usedBy(route, request);

@@ -144,5 +144,12 @@ const v2 = (method: Route['method'], path: string, handle: Route['handle'], more
 
 const native = (method: Route['method'], path: string, handle: Route['handle'], more?: Differing): Route => ({
   ...{ method, path, access: 'caller', errors: 'problem', handle },
+  ...(more?.access !== 'open' && { query: queryOf(`${method} ${path}`) }),
   ...more,
 });
+
+/** What the description of an operation says of its query. */
+const queryOf = (operation: string): readonly string[] =>
+  Object.entries(descriptions[operation]?.query ?? {}).map(([name, { style }]) =>
+    style === 'members' ? `${name}[]` : name,
+  );
