@@ -107,6 +107,17 @@ describe('a submission with a key', () => {
     expect((await Promise.all([...second, third])).map(({ _tag }) => _tag)).toEqual(['accepted', 'accepted']);
   });
 
+  it('is told where what is kept of its owner is in the way, by the bound of all or the owner’s own', async () => {
+    const { jobs, service } = await playedGateway({ bytesPerOwner: 10 });
+    const full = { _tag: 'limit', of: 'keptBytes', retryAfterS: 5 };
+    expect(await jobs.submit(alice, { workflow })).toEqual(full);
+    const ample = { name: 'ample', limits: { keptBytes: 1_000_000 } };
+    expect(await jobs.submit(ample, { workflow })).toMatchObject({ _tag: 'accepted' });
+    const tight = await playedGateway();
+    expect(await tight.jobs.submit({ name: 'tight', limits: { keptBytes: 10 } }, { workflow })).toEqual(full);
+    expect([service.submitted.length, tight.service.submitted.length]).toEqual([1, 0]);
+  });
+
   it('makes room by a job that is over, of which nothing is left', async () => {
     const { jobs, service, log } = await playedGateway({ index: memoryJobIndex({ maxJobs: 1 }) });
     const old = idOf(await jobs.submit(alice, { workflow }));
@@ -228,6 +239,20 @@ describe('a submission', () => {
     ]);
     const bare = (await index.get(idOf(await jobs.submit(alice, { workflow }))))!;
     expect(['key', 'metadata', 'template'].filter((name) => name in bare)).toEqual([]);
+  });
+
+  it('is kept whole for a service that has its jobs wait in this process, as far as its record does not tell it', async () => {
+    const service = { ...playedService('jobs'), keepsJobs: true as const };
+    const { jobs, index } = await playedGateway({}, service);
+    const keptOf = async (submission: Parameters<typeof jobs.submit>[1]) =>
+      (await index.get(idOf(await jobs.submit(alice, submission))))?.kept;
+    const resolved = { 1: workflow[1] };
+    const files = [{ file: { name: 'a.png', subfolder: '', type: 'input' } }] as const;
+    expect(await keptOf({ workflow })).toEqual({});
+    expect(await keptOf({ workflow, resolved: workflow })).toEqual({});
+    expect(await keptOf({ workflow, resolved, extraData: { a: 1 }, files })).toEqual({
+      ...{ workflow: resolved, extraData: { a: 1 }, files },
+    });
   });
 
   it('whose answer is lost is the job of its id where the service takes that, or else failed', async () => {

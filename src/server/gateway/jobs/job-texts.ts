@@ -9,7 +9,7 @@ export const searchWords = (text: string): SearchWords =>
   text
     .split(/\s+/u)
     .filter((word) => word !== '')
-    .map((word) => new RegExp(word.replaceAll(/[\\^$.*+?()[\]{}|/-]/gu, String.raw`\$&`), 'iu'));
+    .map((word) => new RegExp(word.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`), 'iu'));
 
 /**
  * Whether a job has all words of a search: in its id, its template, its labels, the texts among the inputs of its workflow, such as prompts, the

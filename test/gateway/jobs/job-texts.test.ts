@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import type { GatewayJob } from '../../../src/server/gateway/model/gateway-jobs.js';
+import { hasWords, searchWords } from '../../../src/server/gateway/jobs/job-texts.js';
+import { initialJobState } from '../../../src/core/state/initial-job-state.js';
+
+/** Lists in lists, so many levels deep, around a text. */
+const nested = (levels: number): unknown => (levels === 0 ? 'inmost' : [nested(levels - 1)]);
+
+const job: GatewayJob = {
+  record: {
+    ...{ id: 'job-7', submissionId: 's', owner: 'o', client: 'c', createdAt: 1, expiresAt: 2 },
+    template: 'portrait',
+    metadata: { project: 'Spring (2026)' },
+    workflow: {
+      1: {
+        class_type: 'Text',
+        inputs: { text: 'A lighthouse', seed: 42, none: null },
+        _meta: { title: 'Prompt' },
+      },
+      2: { class_type: 'Deep', inputs: { at63: nested(63) } },
+      3: { class_type: 'Untitled', inputs: { list: ['by the sea', { more: 'at dusk' }] } },
+    },
+  },
+  state: {
+    ...initialJobState({ workflow: {} }),
+    outputs: { 9: { images: [{ filename: 'pier_001.png', subfolder: '', type: 'output' }] } },
+  },
+};
+
+const has = (search: string): boolean => hasWords(job, searchWords(search));
+
+describe('a search', () => {
+  it.each([
+    ...['job-7', 'portrait', 'spring', 'LIGHTHOUSE', 'prompt', 'sea', 'dusk', 'pier_001.png', 'inmost'],
+    ...['(2026)', 'light house', ' sea \n  DUSK ', 'sea dusk pier portrait', ''],
+  ])('for %j finds the job', (search) => {
+    expect(has(search)).toBe(true);
+  });
+
+  it.each([
+    ...['job-8', 'deep', 'untitled', '42', 'p.er', 'sea|dusk', 'sea mountain', 'mountain sea', 'null'],
+  ])('for %j does not', (search) => {
+    expect(has(search)).toBe(false);
+  });
+
+  it('looks no deeper than inputs of workflows nest', () => {
+    const deeper = (levels: number): GatewayJob => ({
+      ...job,
+      record: { ...job.record, workflow: { 1: { class_type: 'Deep', inputs: { at: nested(levels) } } } },
+    });
+    const words = searchWords('inmost');
+    expect([63, 64].map((levels) => hasWords(deeper(levels), words))).toEqual([true, false]);
+  });
+
+  it('takes each word once, whatever blanks are around it', () => {
+    expect(searchWords('  a \t\n b  ')).toHaveLength(2);
+    expect(searchWords(' ')).toEqual([]);
+  });
+});
