@@ -116,6 +116,32 @@ const status = (phase: JobPhase) => ({ promptId, status: phase, phase });
 const record = (more: object) => ({ promptId, outputs: {}, isFinal: false, record: {}, ...more });
 
 describe('a followed job', () => {
+  it('learns its place in the queue while it waits, where the request budget has room', async () => {
+    const { states, asked, answer, clock, job } = followed();
+    job.onConnectionState(open);
+    await clock.advance(3_700);
+    expect(asked()).toEqual(['status']);
+    await answer({ ...status('pending'), queue: { position: 2, reason: 'concurrency_limit' } });
+    expect(states.at(-1)).toMatchObject({ queue: { position: 2, reason: 'concurrency_limit' } });
+    await clock.advance(7_300);
+    await answer({ ...status('pending'), queue: { position: 1, reason: 'concurrency_limit' } });
+    expect(states.at(-1)).toMatchObject({ queue: { position: 1 } });
+    expect(asked().length).toBe(2);
+  });
+
+  it.each([
+    ['whose first answer tells no place', 'cloud', 1],
+    ['of a server that tells none', 'local', 0],
+  ] as const)('asks for a waiting job %s as often as for any other', async (_, dialect, looks) => {
+    const { asked, answer, clock, job } = followed({ dialect });
+    job.onConnectionState(open);
+    await clock.advance(3_700);
+    expect(asked().length).toBe(looks);
+    if (looks > 0) await answer(status('pending'));
+    await clock.advance(20_000);
+    expect(asked().length).toBe(looks);
+  });
+
   it('was seen when it was last heard of or answered for, from the first millisecond on', async () => {
     const { job, clock } = followed({ wasSeen: false });
     expect(job.seenAt).toBe(-Infinity);

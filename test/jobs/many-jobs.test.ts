@@ -55,7 +55,7 @@ describe('jobTracker with many jobs', () => {
     const { socket, clock, asked } = following(4);
     socket().open();
     for (const index of [2, 0, 3]) {
-      await clock.advance(1_000);
+      await clock.advance(500);
       socket().receive(messages(`job ${index}`).start);
     }
     socket().end();

@@ -11,7 +11,9 @@ const made = ({
   boundTo,
   pollsWithinMs,
   random = 0.5,
+  seeksPlace = false,
 }: {
+  seeksPlace?: boolean;
   atOnce?: boolean;
   boundTo?: string;
   pollsWithinMs?: number;
@@ -19,10 +21,13 @@ const made = ({
 }) => {
   const platform = fakePlatform(undefined, { random: () => random });
   const asked: number[] = [];
+  const looked: number[] = [];
   const slept: number[] = [];
   const job = {
     lastFrameAt: -Infinity,
+    seeksPlace,
     poll: () => void asked.push(platform.clock.now()),
+    look: () => void looked.push(platform.clock.now()),
     onTimersPaused: () => void slept.push(platform.clock.now()),
   };
   const schedule = new PollSchedule({ platform, timers: timerQueue(platform.clock) }, job, {
@@ -30,7 +35,7 @@ const made = ({
     boundTo,
     ...(pollsWithinMs !== undefined && { pollsWithinMs }),
   });
-  return { schedule, job, asked, slept, clock: platform.clock };
+  return { schedule, job, asked, looked, slept, clock: platform.clock };
 };
 
 describe('PollSchedule', () => {
@@ -62,6 +67,18 @@ describe('PollSchedule', () => {
     job.lastFrameAt = clock.now();
     await clock.advance(60_000);
     expect(waits().slice(8)).toEqual([5_000, 30_000]);
+  });
+
+  it('looks for the place of a waiting job after 3 s, and ever slower, besides what silence asks', async () => {
+    const { schedule, job, asked, looked, clock } = made({ seeksPlace: true });
+    schedule.onConnectionState(open());
+    await clock.advance(46_000);
+    expect([looked, asked]).toEqual([[3_000, 9_000, 21_000, 45_000], [30_000]]);
+    schedule.onConnectionState(open('two'));
+    job.seeksPlace = false;
+    job.lastFrameAt = clock.now();
+    await clock.advance(25_000);
+    expect([looked.length, asked.length]).toEqual([4, 2]);
   });
 
   it('polls ever slower while no socket brings events, up to every 30 s', async () => {

@@ -77,6 +77,7 @@ export const cloud: DialectStrategy = {
     knownOnceSubmitted: false,
     announcesQueue: false,
     cancelledJobsVanish: false,
+    tellsPlaces: true,
     submissionIds: 'none',
   },
   limits: {

@@ -133,6 +133,8 @@ export interface JobGuarantees {
   readonly announcesQueue: boolean;
   /** Whether a waiting job that is gone from queue and history was cancelled; else its end is unknown. */
   readonly cancelledJobsVanish: boolean;
+  /** Whether REST may tell the place of a waiting job in the queue, which no event does. */
+  readonly tellsPlaces: boolean;
   /** What the server makes of the id of a submission. */
   readonly submissionIds: SubmissionIds;
 }

@@ -123,6 +123,7 @@ export const local: DialectStrategy = {
     knownOnceSubmitted: true,
     announcesQueue: true,
     cancelledJobsVanish: true,
+    tellsPlaces: false,
     submissionIds: 'unproven',
   },
   limits: {

@@ -1,6 +1,7 @@
 import { afterPause, nextPollMs, noMisses } from './status-answers.js';
 import { type PolledJob, PollSchedule } from './poll-schedule.js';
 import { confirmEnd } from './confirm-end.js';
+import { isAheadOfSocket } from './stale-socket.js';
 import type { ConnectionState } from '../../core/socket/connection-state.js';
 import type { Ending } from './end-facts.js';
 import type { Frame } from '../../core/protocol/frames/frame.js';
@@ -53,6 +54,8 @@ export class FollowedJob
   private awaitingFirstReport: boolean;
   private readonly schedule: PollSchedule;
   private isAsking = false;
+  /** Whether REST was asked for it and told no place in the queue. */
+  private hasNoPlace = false;
   private isCheckingSocket = false;
   private reconciliation: Subscription | undefined;
   /** Every end that a source reported, once one did. */
@@ -129,6 +132,11 @@ export class FollowedJob
     );
   }
 
+  get seeksPlace(): boolean {
+    const { dialect, details } = this.context;
+    return dialect.jobs.tellsPlaces && this.isWaiting && !this.hasNoPlace && details.isThere();
+  }
+
   get isOnSameServer(): boolean {
     const { openedAt, states } = this.context.source;
     return states.value._tag === 'open' && openedAt <= this.seenAt;
@@ -171,6 +179,10 @@ export class FollowedJob
     this.context.limiter.enqueue(this);
   }
 
+  look(): void {
+    if (this.context.limiter.hasRoom()) this.poll();
+  }
+
   get runIsOver(): Observable<void> | undefined {
     return this.endMarks;
   }
@@ -193,9 +205,13 @@ export class FollowedJob
     const seenBefore = this.seenAt;
     this.reconciliation = reconcile(this.context, this).subscribe({
       next: ({ event, detail, isLast }) => {
+        const { lastFrameAt } = this;
+        const { openedAt } = this.context.source;
         this.detail ??= jobEnd(event) === undefined ? undefined : detail;
         if (isLast !== true) this.found();
-        if (this.isAheadOfSocket(event, seenBefore)) this.context.restWasAhead();
+        const isHeard = this.knownEnds === undefined && this.schedule.hasSocket;
+        if (isHeard && isAheadOfSocket(event, this.state, { seenBefore, lastFrameAt, openedAt }))
+          this.context.restWasAhead();
         if (isLast !== true) this.take(event);
         // A job that REST knows no more has ended all the same.
         else if (this.knownEnds === undefined) this.fold(event);
@@ -206,6 +222,7 @@ export class FollowedJob
       complete: () => {
         this.isAsking = false;
         this.reconciliation = undefined;
+        this.hasNoPlace = this.state.queue === undefined;
         const nextMs =
           nextPollMs(this.answers, limitsOf(this.context, this)) ??
           (this.awaitingFirstReport ? askAgainMs : undefined);
@@ -231,20 +248,6 @@ export class FollowedJob
     this.reconciliation?.unsubscribe();
     this.confirmation?.unsubscribe();
     this.context.left(this);
-  }
-
-  /**
-   * Whether REST reports what the open socket should have brought: the end or the start of a job that a source has reported
-   * since that socket opened. The cancellation of a waiting job comes by no socket.
-   */
-  private isAheadOfSocket(event: JobInput, seenBefore: number): boolean {
-    const { openedAt } = this.context.source;
-    if (this.knownEnds !== undefined || !this.schedule.hasSocket || seenBefore < openedAt) return false;
-    const end = jobEnd(event);
-    if (end !== undefined) return end.phase !== 'cancelled';
-    const begins =
-      event._tag === 'StatusRead' && event.phase === 'in_progress' && this.state.phase === 'pending';
-    return begins && this.lastFrameAt < openedAt;
   }
 
   private take(event: JobInput): void {

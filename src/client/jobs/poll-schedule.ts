@@ -3,6 +3,8 @@ import type { ConnectionState } from '../../core/socket/connection-state.js';
 import type { Platform } from '../../core/platform/platform.js';
 
 const silenceMs = 30_000;
+/** The place of a waiting job is asked for so soon, and each time after twice as long. */
+const placeMs = 3_000;
 const doubtMs = 2_000;
 const firstPollMs = 500;
 const pollMs = 2_000;
@@ -21,8 +23,12 @@ export interface ScheduleContext {
 export interface PolledJob {
   /** When its latest frame came, in whole milliseconds of the monotonic clock, rounded up; -1 where none ever did. */
   readonly lastFrameAt: number;
+  /** Whether it waits, and REST may tell its place in the queue. */
+  readonly seeksPlace: boolean;
   /** Asks REST about it. */
   readonly poll: () => void;
+  /** Asks REST where the request budget has room for what may as well be left out. */
+  readonly look: () => void;
   /** Called where timers did not run for a while. */
   readonly onTimersPaused: () => void;
 }
@@ -42,6 +48,7 @@ export interface PollScheduleOptions {
  *
  * - when a socket has opened and events may be missing;
  * - after about 30 s (±20 %) without a frame of the job;
+ * - after 3, 9, 21 and 45 s while it waits and REST may tell its place in the queue;
  * - 2 s after something made its state doubtful;
  * - while no socket brings its events: first after 0.5 s, then every 2 s and ever slower, up to 30 s or what the dialect says;
  * - when an answer said nothing and has to be repeated.
@@ -60,6 +67,9 @@ export class PollSchedule implements QueuedTimer {
   private socket: string | false | undefined;
   private quietSince = -Infinity;
   private polls = 0;
+  /** When its place is asked for, and how often it was on this socket. */
+  private placeAt = Infinity;
+  private looks = 0;
   private regularAt = Infinity;
   private doubtAt = Infinity;
 
@@ -88,7 +98,9 @@ export class PollSchedule implements QueuedTimer {
     this.socket = socket;
     this.quietSince = this.context.platform.clock.now();
     this.polls = 0;
+    this.looks = 0;
     this.regularAt = this.quietSince + this.jitter(socket === false ? firstPollMs : silenceMs);
+    this.planLook(this.quietSince);
     this.plan();
     if (mayHaveMissed) this.job.poll();
   }
@@ -116,8 +128,20 @@ export class PollSchedule implements QueuedTimer {
     if (isDoubtful) this.doubtAt = Infinity;
     const isRegular =
       this.regularAt <= now && (this.socket === false ? this.planNextPoll(now) : this.isSilent(now));
+    const looks = this.placeAt <= now && this.planLook(now);
     this.plan();
     if (isDoubtful || isRegular) this.job.poll();
+    else if (looks) this.job.look();
+  }
+
+  /** Plans the next question for the place of a waiting job, where one is told; later polls for silence ask for it as well. */
+  private planLook(now: number): boolean {
+    const { seeksPlace } = this.job;
+    const waitMs = placeMs * 2 ** this.looks;
+    const isPlanned = seeksPlace && this.hasSocket && waitMs < silenceMs;
+    this.placeAt = isPlanned ? now + this.jitter(waitMs) : Infinity;
+    this.looks += 1;
+    return seeksPlace;
   }
 
   private planNextPoll(now: number): true {
@@ -140,7 +164,7 @@ export class PollSchedule implements QueuedTimer {
   }
 
   private plan(): void {
-    this.context.timers.put(this, Math.min(this.regularAt, this.doubtAt));
+    this.context.timers.put(this, Math.min(this.regularAt, this.doubtAt, this.placeAt));
   }
 
   private jitter(ms: number): number {

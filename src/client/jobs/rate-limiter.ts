@@ -19,6 +19,8 @@ export interface RateLimiter {
   readonly enqueue: (request: QueuedRequest, priority?: RequestPriority) => void;
   /** Takes a request out of the queue. */
   readonly cancel: (request: QueuedRequest) => void;
+  /** Whether a request that may as well be left out can be made: none waits, and half of the burst is left. */
+  readonly hasRoom: () => boolean;
   /** The same as a stream: each subscription waits for a permit of its own, emits once and completes. */
   readonly permitsFor: (priority: RequestPriority) => Observable<void>;
 }
@@ -95,5 +97,10 @@ export const rateLimiter = (
       return () => cancel(request);
     });
 
-  return { enqueue, cancel, permitsFor };
+  const hasRoom = (): boolean => {
+    refill();
+    return waiting() === undefined && tokens >= burst / 2;
+  };
+
+  return { enqueue, cancel, hasRoom, permitsFor };
 };

@@ -70,6 +70,8 @@ export interface LastSeen {
   answers: AnswerRecord;
   /** Whether it was waiting when it was last reported. */
   readonly isWaiting: boolean;
+  /** Whether it waits, and REST may tell its place in the queue; default false. */
+  readonly seeksPlace?: boolean;
   /** Whether the service has taken its cancellation from this client. */
   readonly isCancelled: boolean;
   /** Whether one socket is open since the job was last reported, so that the server did not restart. */
@@ -155,7 +157,7 @@ export const reconcile = (context: ReconcileContext, job: LastSeen): Observable<
     }
   };
 
-  return fetchPaced(context, promptId).pipe(
+  return fetchPaced(context, promptId, job.seeksPlace).pipe(
     mergeMap((answer) => {
       const now = clock.now();
       const wasSeen = job.seenAt !== -Infinity;
@@ -180,6 +182,7 @@ export const reconcile = (context: ReconcileContext, job: LastSeen): Observable<
 const fetchPaced = (
   { rest, limiter, dialect }: Pick<ReconcileContext, 'rest' | 'limiter' | 'dialect'>,
   promptId: string,
+  seeksPlace = false,
 ): Observable<StatusAnswer> =>
   defer(() => {
     const left = new AbortController();
@@ -187,7 +190,7 @@ const fetchPaced = (
       // eslint-disable-next-line rxjs-x/no-ignored-default-value -- it rejects without a permit, so that no request follows
       firstValueFrom(limiter.permitsFor('detail').pipe(takeUntil(fromAbortSignal(left.signal))));
     const { statusIncludesHistory } = dialect.jobs;
-    const status = fetchStatus(rest, promptId, { nextPermit, statusIncludesHistory });
+    const status = fetchStatus(rest, promptId, { nextPermit, statusIncludesHistory, seeksPlace });
     return from(status()).pipe(finalize(() => left.abort()));
   });
 

@@ -1,6 +1,9 @@
 import type { TimerQueue, QueuedTimer } from './timer-queue.js';
 import type { Clock } from '../../core/platform/platform.js';
 import type { FrameSource } from '../../core/socket/frame-source.js';
+import { jobEnd } from './job-end.js';
+import type { JobInput } from '../../core/state/step-job-state.js';
+import type { JobState } from '../../core/state/job-state.js';
 
 /** How late a message may be: a socket that brings nothing for so long after REST was ahead of it has lost it. */
 const lagMs = 10_000;
@@ -70,4 +73,29 @@ export const staleSocketDetector = ({
       if (noticed !== undefined) timers.put(check, Math.max(clock.now(), noticed.at + lagMs));
     },
   };
+};
+
+/** When sources reported a job, and when the socket opened. */
+export interface Heard {
+  /** The latest report of any source, before that of REST. */
+  readonly seenBefore: number;
+  /** The latest frame. */
+  readonly lastFrameAt: number;
+  readonly openedAt: number;
+}
+
+/**
+ * Whether REST reports what the open socket should have brought: the end or the start of a job that a source has reported
+ * since that socket opened. The cancellation of a waiting job comes by no socket.
+ */
+export const isAheadOfSocket = (
+  event: JobInput,
+  { phase }: Pick<JobState, 'phase'>,
+  { seenBefore, lastFrameAt, openedAt }: Heard,
+): boolean => {
+  if (seenBefore < openedAt) return false;
+  const end = jobEnd(event);
+  if (end !== undefined) return end.phase !== 'cancelled';
+  const begins = event._tag === 'StatusRead' && event.phase === 'in_progress' && phase === 'pending';
+  return begins && lastFrameAt < openedAt;
 };

@@ -96,6 +96,8 @@ export interface Withdrawal {
 export interface Pace {
   /** Awaited before each request after the first. */
   readonly nextPermit?: () => Promise<void>;
+  /** Whether the job waits, so that the jobs API is worth a question: of the routes of a cloud service it alone tells a place in the queue. */
+  readonly seeksPlace?: boolean;
 }
 
 /** What to upload: bytes or a blob with a name, or a path where the platform has files. */

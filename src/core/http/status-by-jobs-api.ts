@@ -16,15 +16,16 @@ type Ask = (promptId: string, options?: CallOptions & Pace) => TaskEither<Servic
  * Reads how a job stands from the jobs API, where the server has one, and by `otherwise` where it has none or fails.
  *
  * A server of a dialect that is `probed` is asked for it by the first status that is read; another one is expected to have it once it has
- * answered for a job. Its answer has the outputs as well, so that no other request has to follow the end of a job.
+ * answered for a job, or is asked for the place of one that waits. Its answer has the outputs as well, so that no other request has to follow the end of a job.
  */
 export const statusByJobsApi =
   (connection: HttpConnection, jobs: JobsApi, otherwise: Ask): Ask =>
   (promptId, options = {}) =>
   async () => {
     const { jobsApi: kind } = connection.dialect;
-    if (kind === 'none' || jobs.isAbsent('job') || (kind === 'met' && !jobs.isThere('job')))
-      return otherwise(promptId, options)();
+    const { seeksPlace = false } = options;
+    const isUnmet = kind === 'met' && !jobs.isThere('job') && !seeksPlace;
+    if (kind === 'none' || jobs.isAbsent('job') || isUnmet) return otherwise(promptId, options)();
     const isFirst = await jobs.first('job');
     if (!isFirst && jobs.isAbsent('job')) return otherwise(promptId, options)();
     const detail = jobDetailEndpoint(promptId, { workflow: false });

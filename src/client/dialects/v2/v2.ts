@@ -81,6 +81,7 @@ export const v2: DialectStrategy = {
     knownOnceSubmitted: false,
     announcesQueue: false,
     cancelledJobsVanish: false,
+    tellsPlaces: false,
     submissionIds: 'keys',
   },
   // A service without streams is a regular one; with a stream, the event of the end comes before the poll.
