@@ -56,6 +56,31 @@ describeRedis((server) => {
       expect((await index.leases?.acquire(lease))?.map(({ id }) => id)).toEqual(['a']);
     });
 
+    it('K3: have a record again that no list can name, and its key', async () => {
+      const { redis, prefix, index, mend, told, listed } = await filled();
+      for (const list of ['jobs', 'open', 'jobs-of:alice', 'key:["alice","k-a"]']) {
+        await redis.del(`${prefix}${list}`);
+        await redis.set(`${prefix}${list}`, 'a text');
+      }
+      await mend();
+      expect(told).toHaveLength(1);
+      expect(await listed()).toEqual(['b', 'a']);
+      const again = { ...(await index.get('a'))!, id: 'c' };
+      expect(await index.add(again)).toMatchObject({ _tag: 'keyUsed', existing: { id: 'a' } });
+    });
+
+    it('K3: set a key of another type aside that no record leads to', async () => {
+      const { redis, prefix, index, log, mend } = await filled();
+      await redis.rpush(`${prefix}key:["bob","k"]`, 'a text');
+      await redis.set(`${prefix}log:bob`, 'a text');
+      await redis.set(`${prefix}events-of:["bob","z"]`, 'a text');
+      await redis.del(`${prefix}open`);
+      await mend();
+      const record = { ...(await index.get('a'))!, id: 'z', owner: 'bob', key: 'k' };
+      expect(await index.add(record)).toMatchObject({ _tag: 'added' });
+      expect(await log.append('bob', 'z', [{ type: 'cancelRequested', at: 1 }])).toHaveLength(1);
+    });
+
     it('K3: begin anew without their head, so that no former position means another event', async () => {
       const { redis, prefix, log, mend } = await filled();
       const before = await log.position('alice');

@@ -1,6 +1,6 @@
 import { mendRecordsScript } from './scripts/generated/scripts.js';
 import { newEpoch } from '../../joblog/new-epoch.js';
-import type { RedisClient } from '../redis/redis-client.js';
+import { type RedisClient, redisCommands } from '../redis/redis-client.js';
 import { runScript } from './script.js';
 
 /** The gateway whose records are mended. */
@@ -18,13 +18,39 @@ const longestLeaseMs = 60 * 60 * 1000;
 /**
  * Mends the lists, keys, totals and heads of logs of a gateway by its records, in one atomic step, before the gateway starts.
  *
- * Damage to one of them would otherwise hide jobs whose records are whole, or fail every call. It reads each record's times and lists, and
- * no workflow and no event: 10,000 jobs take the server about 0.1 s.
+ * Damage to one of them would otherwise hide jobs whose records are whole, or fail every call. The step reads each record's times and lists, and
+ * no workflow and no event: 10,000 jobs take the server about 0.1 s. Where it finds damage, a second step goes by the names of all keys: a record
+ * that every list lost is in its lists again, and a key of another type that no record leads to is set aside.
  */
 export const mendRecords = async ({ redis, name, onDamage }: MendOptions): Promise<void> => {
   const prefix = `{promptwire:${name}}:`;
-  const mended = Number(await runScript(redis, mendRecordsScript, prefix, newEpoch(), longestLeaseMs));
-  if (mended === 0) return;
+  const mend = async (keys: readonly string[]): Promise<number> =>
+    Number(await runScript(redis, mendRecordsScript, prefix, newEpoch(), longestLeaseMs, ...keys));
+  const found = await mend([]);
+  if (found === 0) return;
+  const mended = found + (await mend(await keysBelow(redis, prefix)));
   const what = mended === 1 ? '1 entry' : `${mended} entries`;
   onDamage(`Lists, keys or logs of ${prefix} were damaged: ${what} follow the records of the jobs again.`);
+};
+
+const keysPerCall = 1_000;
+
+/** The names of all keys with a prefix, without it; none where the user may not ask for them. */
+const keysBelow = async (redis: RedisClient, prefix: string): Promise<readonly string[]> => {
+  const { send } = redisCommands(redis);
+  const pattern = `${prefix.replaceAll(/[*?[\]\\]/gu, '\\$&')}*`;
+  const found = new Set<string>();
+  let cursor = '0';
+  do {
+    const page = await send('SCAN', cursor, 'MATCH', pattern, 'COUNT', keysPerCall).catch(noneIfRefused);
+    const [next, keys] = page as readonly [string, readonly string[]];
+    for (const key of keys) found.add(key.slice(prefix.length));
+    cursor = String(next);
+  } while (cursor !== '0');
+  return [...found];
+};
+
+const noneIfRefused = (error: unknown): readonly ['0', readonly string[]] => {
+  if (error instanceof Error && error.message.startsWith('NOPERM')) return ['0', []];
+  throw error;
 };

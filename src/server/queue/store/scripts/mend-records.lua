@@ -5,9 +5,10 @@
 -- head begins anew.
 --
 -- KEYS[1] the prefix of job:ID, key:OWNER-KEY, jobs, open, ended, expiring, jobs-of:OWNER, seq, bytes, shares, damaged, log:OWNER,
---   events:OWNER, events-of:OWNER-JOB
+--   events:OWNER, events-of:OWNER-JOB, images:ID
 -- ARGV[1] an epoch for logs without their head
 -- ARGV[2] the longest lease, in milliseconds
+-- ARGV[3] and on: keys below the prefix, for records that no list names and keys that no record leads to
 -- @flags allow-oom
 -- @include records
 -- @include logs
@@ -34,11 +35,12 @@ end
 setAside(prefix .. 'damaged', 'hash')
 for _, key in ipairs({ 'seq', 'bytes' }) do setAside(prefix .. key, 'string') end
 local lists, known, ids = { 'jobs', 'open', 'ended', 'expiring' }, {}, {}
+local function knowJob(id)
+  if not known[id] then ids[#ids + 1] = id end
+  known[id] = true
+end
 local function know(key)
-  for _, id in ipairs(redis.call('ZRANGE', key, 0, -1)) do
-    if not known[id] then ids[#ids + 1] = id end
-    known[id] = true
-  end
+  for _, id in ipairs(redis.call('ZRANGE', key, 0, -1)) do knowJob(id) end
 end
 for _, list in ipairs(lists) do
   setAside(prefix .. list, 'zset')
@@ -53,6 +55,13 @@ local function meet(owner)
   know(ownerKey(owner))
 end
 for _, owner in ipairs(redis.call('ZRANGE', prefix .. 'shares', 0, -1)) do meet(owner) end
+local kinds = { key = 'string', events = 'stream', ['events-of'] = 'stream', images = 'hash' }
+for index = 3, #ARGV do
+  local kind, rest = string.match(ARGV[index], '^([%l-]+):(.*)$')
+  if kind == 'job' then knowJob(rest) end
+  if kind == 'jobs-of' or kind == 'log' then meet(rest) end
+  if kinds[kind] then setAside(prefix .. ARGV[index], kinds[kind]) end
+end
 -- The lists of owners may name more jobs, of more owners.
 local at = 1
 while ids[at] do

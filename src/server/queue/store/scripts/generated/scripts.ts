@@ -664,11 +664,12 @@ end
 setAside(prefix .. 'damaged', 'hash')
 for _, key in ipairs({ 'seq', 'bytes' }) do setAside(prefix .. key, 'string') end
 local lists, known, ids = { 'jobs', 'open', 'ended', 'expiring' }, {}, {}
+local function knowJob(id)
+  if not known[id] then ids[#ids + 1] = id end
+  known[id] = true
+end
 local function know(key)
-  for _, id in ipairs(redis.call('ZRANGE', key, 0, -1)) do
-    if not known[id] then ids[#ids + 1] = id end
-    known[id] = true
-  end
+  for _, id in ipairs(redis.call('ZRANGE', key, 0, -1)) do knowJob(id) end
 end
 for _, list in ipairs(lists) do
   setAside(prefix .. list, 'zset')
@@ -683,6 +684,13 @@ local function meet(owner)
   know(ownerKey(owner))
 end
 for _, owner in ipairs(redis.call('ZRANGE', prefix .. 'shares', 0, -1)) do meet(owner) end
+local kinds = { key = 'string', events = 'stream', ['events-of'] = 'stream', images = 'hash' }
+for index = 3, #ARGV do
+  local kind, rest = string.match(ARGV[index], '^([%l-]+):(.*)$')
+  if kind == 'job' then knowJob(rest) end
+  if kind == 'jobs-of' or kind == 'log' then meet(rest) end
+  if kinds[kind] then setAside(prefix .. ARGV[index], kinds[kind]) end
+end
 local at = 1
 while ids[at] do
   if isRecord(ids[at]) then meet(redis.call('HGET', jobKey(ids[at]), 'owner')) end
