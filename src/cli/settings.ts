@@ -92,8 +92,24 @@ export const readBaseUrl = (env: CliIo['env'], dialect: Dialect, flag?: string):
   );
 };
 
+/** Each dialect, as the help of `--dialect` describes it: a new one does not compile without its words. */
+const dialects = {
+  cloud: 'default, with a key',
+  local: 'without one',
+  v2: 'API v2',
+} satisfies Record<Dialect, string>;
+
 /** The names of the dialects, as `--dialect` and PROMPTWIRE_DIALECT take them. */
-export const dialectNames: readonly Dialect[] = ['cloud', 'local', 'v2'];
+export const dialectNames = Object.keys(dialects) as readonly Dialect[];
+
+/** Names as a sentence has them: `cloud, local or v2`. */
+const listed = (names: readonly string[]): string =>
+  `${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''}`;
+
+/** What `--dialect` takes, for the help. */
+export const dialectsHelp = Object.entries(dialects)
+  .map(([name, what], at, all) => `${at === all.length - 1 ? 'or ' : ''}${name} (${what})`)
+  .join(', ');
 
 /** Reads the kind of server: the flag first, then PROMPTWIRE_DIALECT; `cloud` where neither is set. */
 export const readDialect = (env: CliIo['env'], flag?: Dialect): Dialect => {
@@ -102,7 +118,7 @@ export const readDialect = (env: CliIo['env'], flag?: Dialect): Dialect => {
   if (value === undefined || value === '') return 'cloud';
   const dialect = dialectNames.find((name) => name === value);
   if (dialect !== undefined) return dialect;
-  throw new UsageError(`PROMPTWIRE_DIALECT is cloud, local or v2, not ${value}`);
+  throw new UsageError(`PROMPTWIRE_DIALECT is ${listed(dialectNames)}, not ${value}`);
 };
 
 /** The sources of a key. */

@@ -22,7 +22,7 @@ export const clientOf = async (
   return server._tag === 'Left' ? server : { _tag: 'Right', right: servers.client(server.right) };
 };
 
-/** The time before a warning that servers which are away may have the job. */
+/** The time before a warning that servers which are unreachable may have the job. */
 const quietMs = 3_000;
 
 /** The client of a command about one job, which is that of the whole session from then on. */

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { dialectNames } from '../settings.js';
+import { dialectNames, dialectsHelp } from '../settings.js';
 import type { PreviewMethod, SubmitRequests } from '../../node.js';
 import { UsageError } from '../cli-io.js';
 import type { From } from '../input/graph-file.js';
@@ -15,12 +15,7 @@ export const withConnection = (command: Command): Command =>
       "send 'Name: value' with calls, uploads and the socket, or each line of @FILE; repeatable",
       repeated,
     )
-    .addOption(
-      new Option(
-        '--dialect <dialect>',
-        'kind of server: cloud (default, with a key), local (without one), or v2 (API v2)',
-      ).choices(dialectNames),
-    )
+    .addOption(new Option('--dialect <dialect>', `kind of server: ${dialectsHelp}`).choices(dialectNames))
     .addOption(
       new Option(
         '--auth <how>',

@@ -196,7 +196,10 @@ const badOptions = (error: unknown): never => {
   throw error;
 };
 
-const dialects = ['cloud', 'local', 'v2'];
+const dialects = Object.keys({ cloud: true, local: true, v2: true } satisfies Record<
+  Emulator['dialect'],
+  true
+>);
 const tiers = ['free', 'standard', 'creator', 'pro'];
 const engines = ['0.3.40', '0.3.64', '0.6', '0.9', '0.26', 'latest'];
 const profiles = ['interface', '2026', '2026-11'];

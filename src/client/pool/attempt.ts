@@ -80,7 +80,7 @@ const release = ({ wake }: PoolContext, { number }: JobLife, server: PooledServe
   wake();
 };
 
-/** The attempt, until its server was away for too long: then the job is followed no more, and its end is only counted. */
+/** The attempt, until its server was unreachable for too long: then the job is followed no more, and its end is only counted. */
 const untilGivenUp = (
   { clock, rules }: PoolContext,
   life: JobLife,

@@ -112,7 +112,7 @@ export const dispatcher = (options: DispatcherOptions): Dispatcher => {
 
 /**
  * Ends the waiting of jobs that no server can run, tells others why they wait, and asks the servers that may run them. Whether it is known that
- * some server can run them, or that all of those are away.
+ * some server can run them, or that all of those are unreachable.
  */
 const judge = (
   { sample, jobs, tell }: WaitingGroup,

@@ -16,7 +16,7 @@ export interface JobLife {
   readonly accepted: BehaviorSubject<{ readonly job: Job; readonly server: PooledServer } | undefined>;
   /** Whether a server holds it; before, nothing was sent. */
   readonly isGiven: BehaviorSubject<boolean>;
-  /** Whether it is known that it has to wait: for its turn, or for servers that are away. */
+  /** Whether it is known that it has to wait: for its turn, or for servers that are unreachable. */
   readonly isWaiting: BehaviorSubject<boolean>;
   /** Whether the program asked for its end: it is not submitted any more then. */
   readonly isCancelled: BehaviorSubject<boolean>;

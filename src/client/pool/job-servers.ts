@@ -24,7 +24,7 @@ export interface JobServers {
   readonly find: (promptId: string) => Observable<PooledServer>;
 }
 
-/** Notes the last 10,000 jobs; of others all servers are asked, and those that are away again until they answer. */
+/** Notes the last 10,000 jobs; of others all servers are asked, and those that are unreachable again until they answer. */
 export const jobServers = (
   servers: ReadonlyMap<string, PooledServer>,
   clock: Pick<Clock, 'after'>,
@@ -44,7 +44,7 @@ export const jobServers = (
         return { server, knows: answer.left._tag === 'NotFound' ? false : undefined };
       }),
     );
-  /** Asks all that have not answered yet, and again those that are away. */
+  /** Asks all that have not answered yet, and again those that are unreachable. */
   const search = (promptId: string): Observable<PooledServer> => {
     const answered = new Set<PooledServer>();
     const round = defer(() => from([...servers.values()].filter((server) => !answered.has(server)))).pipe(

@@ -12,7 +12,7 @@ export type Outlook = { readonly unknown: readonly PooledServer[] } & (
       readonly able: readonly PooledServer[];
     }
   | {
-      /** Servers that may run it are all away, paused or not asked yet; `reason` where they are known to be away or paused. */
+      /** Servers that may run it are all unreachable, paused or not asked yet; `reason` where they are known to be unreachable or paused. */
       readonly _tag: 'away';
       readonly reason: string | undefined;
     }

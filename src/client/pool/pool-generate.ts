@@ -47,7 +47,7 @@ export const poolGenerate = (
     ...(files !== undefined && { save: download }),
   });
 
-/** The servers that are not known to be away. */
+/** The servers that are not known to be unreachable. */
 const present = ({ all }: Pick<PoolServers, 'all'>): readonly PooledServer[] =>
   [...all.values()].filter(({ state }) => state().health !== 'down');
 

@@ -54,9 +54,9 @@ export interface PoolRules {
    * `untraceable` then. Default `lost` for servers of the local dialect and `never` for all others, where a run costs money.
    */
   readonly rerun?: 'lost' | 'never' | undefined;
-  /** How long a server may be away before its jobs are lost, in milliseconds; default Infinity. A server that comes back may have run them. */
+  /** How long a server may be unreachable before its jobs are lost, in milliseconds; default Infinity. A server that comes back may have run them. */
   readonly giveUpAfterMs?: number | undefined;
-  /** How long a job waits while every server that may run it is away, before it errors with the reasons; in milliseconds, default Infinity. */
+  /** How long a job waits while every server that may run it is unreachable, before it errors with the reasons; in milliseconds, default Infinity. */
   readonly waitForServersMs?: number | undefined;
 }
 
@@ -93,7 +93,7 @@ export interface PoolJob extends AsyncIterable<PoolJobState> {
   /** Cancels it where it is; a job that waits in the pool is never submitted then. */
   readonly cancel: (options?: CallOptions) => Call<void>;
   /**
-   * Whether it has to wait: for its turn, or for servers that are away. Replays the latest value, false at first; it stays false while the pool
+   * Whether it has to wait: for its turn, or for servers that are unreachable. Replays the latest value, false at first; it stays false while the pool
    * finds out which servers can run the job, and where one takes it at once.
    */
   readonly isWaiting: Observable<boolean>;
@@ -218,7 +218,7 @@ export interface Pool extends AsyncDisposable {
   readonly client: (name: string) => Client;
   /**
    * Finds the server that has a job, by its name: the one that the pool sent it to, else the one that says it knows the job. Servers
-   * that are away are asked again until they answer. Left `NotFound` where none knows it.
+   * that are unreachable are asked again until they answer. Left `NotFound` where none knows it.
    */
   readonly serverOf: (promptId: string, options?: Pick<CallOptions, 'signal'>) => Call<string>;
   /** Refuses further jobs with `Draining`, and resolves once the jobs of the pool are over. */

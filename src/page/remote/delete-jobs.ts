@@ -19,7 +19,7 @@ export interface DeletedJob {
  * Deletes a job that has ended: the gateway forgets it with its events, and the service deletes its files where it can.
  *
  * Resolves with `kept` where the service still has the files. Rejects with a `ServiceError`: `NotFound` where the caller has no such job,
- * `BadRequest` with the `errorType` `job_running` for one that has not ended, `ServerError` where the service is away.
+ * `BadRequest` with the `errorType` `job_running` for one that has not ended, `ServerError` where the service is unreachable.
  *
  * @example
  * ```ts

@@ -57,5 +57,5 @@ export const restOfV2 = (connection: HttpConnection): JobRest => {
       later(({ viewFile }) => viewFile(connection, rest.view(file, options), file, options)),
     signedUrl: (file, options) => later((loaded) => loaded.signedUrl(connection, file, options)),
     uploadMask: (...args) => beside(rest.uploadMask(...args), 'masks'),
-  };
+  } satisfies JobRest;
 };

@@ -147,7 +147,7 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
       await answerWithin(clock, closeWithinMs, settled, undefined);
       followed.stop();
       cancels.stop();
-      // Index and log may be away, and wait for their server.
+      // Index and log may be unreachable, and wait for their server.
       await answerWithin(clock, storesWithinMs, held.releaseAll, undefined);
       await answerWithin(clock, storesWithinMs, registry.settled, undefined);
       await webhooks?.close();

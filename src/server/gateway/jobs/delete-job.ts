@@ -35,5 +35,5 @@ export const deleteJob = async (
   return { _tag: 'deleted', files: removed === undefined || isLeft(removed) ? 'kept' : removed.right.files };
 };
 
-/** A service that is away has the files still, and no caller can ask for them once the job is gone here. */
+/** A service that is unreachable has the files still, and no caller can ask for them once the job is gone here. */
 const mayComeBack = ({ retry }: ServiceError): boolean => retry === 'after';

@@ -83,7 +83,7 @@ export type DeleteResult =
   | { readonly _tag: 'deleted'; readonly files: 'deleted' | 'kept' }
   /** It has not ended, so it is still there. */
   | { readonly _tag: 'running' }
-  /** The service, which has its files, is away: the job is still there. */
+  /** The service, which has its files, is unreachable: the job is still there. */
   | { readonly _tag: 'failed'; readonly error: ServiceError };
 
 /** Which of a caller's jobs to list. */

@@ -49,7 +49,7 @@ export const serviceOfPool = (pool: GatewayPool): GatewayService => ({
   },
 });
 
-/** The servers, those first that are not known to be away. */
+/** The servers, those first that are not known to be unreachable. */
 const clientsOf = async (pool: Pick<GatewayPool, 'servers' | 'client'>): Promise<readonly Client[]> => {
   const servers = await firstValueFrom(pool.servers, { defaultValue: [] });
   return servers

@@ -14,7 +14,7 @@ export interface ReadyEngine {
 export const readyEngine = (open: () => Queue): ReadyEngine => {
   const opened = (): Queue => {
     const queue = open();
-    // The connection says so of every attempt while the server is away.
+    // The connection says so of every attempt while the server is unreachable.
     queue.on('error', () => undefined);
     return queue;
   };

@@ -36,7 +36,7 @@ export interface TokenRunnerOptions {
   readonly lockMs: number;
   /** Runs a slot token, with its lock; the signal fires where that is lost, so that the slot token may be another worker's by now. */
   readonly run: (id: string, lost: AbortSignal, lock: TokenLock) => Promise<TokenEnd>;
-  /** Whether the server is away. */
+  /** Whether the server is unreachable. */
   readonly isAway: () => boolean;
 }
 
@@ -102,7 +102,7 @@ export const runTokens = ({ isAway, ...options }: TokenRunnerOptions): TokenRunn
   const { leavesReplicas, reconnect } = redisCommands(options.redis);
   const connection = bullConnection(options.packages, options.redis);
   const open = (): BullWorker =>
-    // The connection says so of every attempt while the server is away, and a lost lock of a slot token that another worker has.
+    // The connection says so of every attempt while the server is unreachable, and a lost lock of a slot token that another worker has.
     openWorker({ ...options, run }, connection, (worker, message) => {
       if (!leavesReplicas && isOfReplica(message)) leave(worker);
     });

@@ -38,7 +38,7 @@ const pageSize = 200;
  *
  * The queue of an account by default; with `over: 'servers'` its jobs run on the servers that workers bring (`pool` of `createWorker`), each on the
  * one where it is expected to end soonest. Connects with the first call. Calls reject with a `ServiceError`: `InvalidConfig` where bullmq or ioredis is not installed. Throws
- * `InvalidConfig` for options that can't work. While Redis is away, calls wait.
+ * `InvalidConfig` for options that can't work. While Redis is unreachable, calls wait.
  *
  * @example
  * ```ts

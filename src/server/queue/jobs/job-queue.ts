@@ -101,7 +101,7 @@ export interface JobQueue extends AsyncDisposable {
    * servers each state tells the `attempt`, and the `server` once one has the job.
    *
    * Cold. Completes after the terminal state; a job that fails is a state. Errors with `NotFound` for a job that the queue does not know.
-   * While Redis is away it waits. Unsubscribing leaves the job alone. With `after`, the id of an event, it goes on after that event; after the last one it is the last
+   * While Redis is unreachable it waits. Unsubscribing leaves the job alone. With `after`, the id of an event, it goes on after that event; after the last one it is the last
    * state. The id may be of any event of the tenant, from `events`, `log` or the stream of a gateway over the queue; one that the log does not have is `NotFound`.
    */
   readonly follow: (
@@ -149,7 +149,7 @@ export interface JobQueue extends AsyncDisposable {
    * Follows all jobs of the queue: each one that it has, the newest first, as `list` gives them; then how full the queue is (`stats`); then
    * each job anew whenever its phase, its holder or its progress changes, and `stats` at most once a second.
    *
-   * Cold: each subscriber gets all jobs first, and what happened while Redis was away once it is back. Of several quick changes of a
+   * Cold: each subscriber gets all jobs first, and what happened while Redis was unreachable once it is back. Of several quick changes of a
    * job the last one counts; a state that did not change is not given again. Completes when the queue is closed, never before; errors only
    * where the queue can't be opened, as every call does. Unsubscribing leaves the jobs alone. For the outputs and nodes of one job `follow`
    * it.
@@ -186,7 +186,7 @@ export interface JobQueue extends AsyncDisposable {
    * The servers of a queue over servers: all that a worker brings or has brought within the hour, now and after each change.
    *
    * Replayed to late subscribers while one is there, and read from Redis at most five times a second. Completes when the queue is closed; errors with
-   * `NotSupported` in the queue of an account. While Redis is away it waits.
+   * `NotSupported` in the queue of an account. While Redis is unreachable it waits.
    *
    * @example
    * ```ts

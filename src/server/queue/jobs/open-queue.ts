@@ -101,12 +101,12 @@ export const warningsOf =
     publish('promptwire:queue:warning', () => ({ queue: name, message }), readLogger(logger));
   };
 
-/** How long the end of a queue waits for a server that may be away. */
+/** How long the end of a queue waits for a server that may be unreachable. */
 const closeWithinMs = 2_000;
 
 /** What {@link openQueue} takes beside the options of a queue. */
 export interface OpenQueueExtras {
-  /** Ends the connection at once when it fires, also while the server is away. */
+  /** Ends the connection at once when it fires, also while the server is unreachable. */
   readonly left?: AbortSignal | undefined;
   /** Watches the connection; default one of the queue's own. */
   readonly trouble?: ConnectionTrouble | undefined;
@@ -185,7 +185,7 @@ const partsOf = async (
     logger: readLogger(logger),
     warn: tell,
     close: async () => {
-      // While the server is away it waits for it.
+      // While the server is unreachable it waits for it.
       await answerWithin(realClock, closeWithinMs, slotTokens.close, undefined);
       disconnect();
     },

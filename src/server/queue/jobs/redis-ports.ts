@@ -37,7 +37,7 @@ export interface RedisPorts {
  *
  * A job that a process followed goes to another one once its lease is over. Each start mends damaged lists, keys and logs by the records of
  * the jobs, and `onWarning` says so. Rejects with `InvalidConfig` where ioredis or bullmq is not
- * installed, or the server refuses the connection. While Redis is away, calls wait.
+ * installed, or the server refuses the connection. While Redis is unreachable, calls wait.
  *
  * @example
  * ```ts

@@ -23,7 +23,7 @@ export interface SubmissionStore {
   /**
    * Stores the service's id of the job of a submission, and gives the id that the record has then. An answer is true, however late it
    * comes, so this asks for no fence. Undefined, and nothing is stored, where the record has another submission or the id belongs to
-   * another job of the queue. Waits while the store is away.
+   * another job of the queue. Waits while the store is unreachable.
    */
   readonly answered: (id: string, submissionId: string, promptId: string) => Promise<string | undefined>;
   /**

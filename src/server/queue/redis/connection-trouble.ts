@@ -4,7 +4,7 @@ import type { NodeRedisClient } from './node-redis-commands.js';
 import { refusalHint } from './refusal.js';
 import type { RedisClient } from './redis-client.js';
 
-/** How long a connection may be away before the queue warns of it, in milliseconds. */
+/** How long a connection may be unreachable before the queue warns of it, in milliseconds. */
 const silentMs = 3_000;
 
 /** Why a connection does not work, as its client said last. */
@@ -26,13 +26,13 @@ export interface ConnectionTrouble {
 /** What {@link connectionTrouble} takes. */
 export interface TroubleOptions {
   readonly clock: Pick<Clock, 'after'>;
-  /** Called once for each time that the connection is away for longer than three seconds. */
+  /** Called once for each time that the connection is unreachable for longer than three seconds. */
   readonly tell: (message: string) => void;
   /** What the server itself says that closes connections; default its first words to one connection more. */
   readonly ask?: ((client: RedisClient) => Promise<string | undefined>) | undefined;
 }
 
-/** Keeps the last words of a client while its server is away or refuses it, and tells them after three seconds. */
+/** Keeps the last words of a client while its server is unreachable or refuses it, and tells them after three seconds. */
 export const connectionTrouble = ({ clock, tell, ask = firstWords }: TroubleOptions): ConnectionTrouble => {
   let isReady = false;
   let isClosed = false;

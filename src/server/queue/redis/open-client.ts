@@ -16,7 +16,7 @@ const silentMs = 20_000;
 const reconnectOnError = ({ message }: Error): boolean => isOfReplica(message);
 
 /**
- * While the server is away, calls wait, whatever the program set for its own: BullMQ answers a call that fails at once by the next one,
+ * While the server is unreachable, calls wait, whatever the program set for its own: BullMQ answers a call that fails at once by the next one,
  * without a pause. Replies are those of RESP 2 in each version of ioredis.
  *
  * Duplicates, such as that on which BullMQ waits, have the same options: once the client is over, none of them connects again.
@@ -54,7 +54,7 @@ const reconnectStrategy =
 export const openClient = async (connection: QueueConnection, over: AbortSignal): Promise<RedisClient> => {
   checkConnection(connection);
   const client = isInstance(connection) ? duplicated(connection, over) : await created(connection, over);
-  // The client reports each attempt while the server is away.
+  // The client reports each attempt while the server is unreachable.
   (client as NodeRedisClient).on('error', () => undefined);
   return client;
 };

@@ -7,7 +7,7 @@ const pingEveryMs = 10_000;
 /** A connection that listens to channels. */
 export interface OpenListener {
   readonly redis: Redis;
-  /** Ends the connection at once, also while the server is away. */
+  /** Ends the connection at once, also while the server is unreachable. */
   readonly close: () => void;
 }
 
@@ -24,7 +24,7 @@ export const openListener = (
   onListening = (): void => undefined,
 ): OpenListener => {
   const redis = from.duplicate({ autoResubscribe: false });
-  // The connection reports every attempt while the server is away, and goes on trying.
+  // The connection reports every attempt while the server is unreachable, and goes on trying.
   redis.on('error', () => undefined);
   redis.on('ready', () => {
     const all = channels();

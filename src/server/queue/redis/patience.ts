@@ -22,7 +22,7 @@ export interface PatienceOptions {
 export const noPatience: Patience = (call) => call();
 
 /**
- * Makes a call again each second while the server refuses to write, as it waits for a server that is away; gives up with the refusal when
+ * Makes a call again each second while the server refuses to write, as it waits for a server that is unreachable; gives up with the refusal when
  * the signal fires.
  *
  * A worker that gave up at once would lose the answer of a service about a job that is paid for.

@@ -10,7 +10,7 @@ import { uuid } from '../../../core/platform/uuid.js';
 
 /** The queue or gateway whose log it is, by its name, and its client of Redis. */
 export interface RedisEventLogOptions {
-  /** An open connection, which waits while the server is away (`maxRetriesPerRequest: null`); it stays the caller's. */
+  /** An open connection, which waits while the server is unreachable (`maxRetriesPerRequest: null`); it stays the caller's. */
   readonly redis: RedisClient;
   /** The name of the queue. */
   readonly name: string;
@@ -23,7 +23,7 @@ export interface RedisEventLogOptions {
 /**
  * Keeps events in Redis 7, for any number of processes: a stream for each owner, and one for each job.
  *
- * An event is durable once its position is given, where the server has `appendfsync always`. While the server is away, calls wait.
+ * An event is durable once its position is given, where the server has `appendfsync always`. While the server is unreachable, calls wait.
  * `changes` opens a connection of its own with its first subscriber; after that connection was lost it emits every owner that this
  * process has asked for, since notifications may be missing. An event that can't be read stays where it is, and readers get those around it.
  */

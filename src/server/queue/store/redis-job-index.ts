@@ -21,7 +21,7 @@ import { runScript, type Script } from './script.js';
 
 /** The gateway whose records are kept, by its name, its client of Redis, and the bounds of the index. */
 export interface RedisJobIndexOptions {
-  /** An open connection, which waits while the server is away (`maxRetriesPerRequest: null`); it stays the caller's. */
+  /** An open connection, which waits while the server is unreachable (`maxRetriesPerRequest: null`); it stays the caller's. */
   readonly redis: RedisClient;
   /** A name that no other keys of the server have. */
   readonly name: string;
@@ -37,7 +37,7 @@ export interface RedisJobIndexOptions {
  * Keeps the jobs of a gateway in Redis 7, for any number of processes, with the bounds of the index in memory.
  *
  * Every call is one atomic step, harmless where it is repeated, and durable once it resolves where the server has `appendfsync always`.
- * While the server is away, calls wait. Leases go by the server's clock. A record that can't be read is kept in `damaged`, and one that
+ * While the server is unreachable, calls wait. Leases go by the server's clock. A record that can't be read is kept in `damaged`, and one that
  * stands for it takes its place.
  */
 export const redisJobIndex = ({

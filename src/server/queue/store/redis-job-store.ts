@@ -25,7 +25,7 @@ import type { Intent } from '../policy/intent.js';
 
 /** The queue whose jobs are stored, its client of Redis, and the bound of a workflow. */
 export interface RedisJobStoreOptions {
-  /** An open connection, which waits while the server is away (`maxRetriesPerRequest: null`); it stays the caller's. */
+  /** An open connection, which waits while the server is unreachable (`maxRetriesPerRequest: null`); it stays the caller's. */
   readonly redis: RedisClient;
   /** The name of the queue. */
   readonly name: string;

@@ -6,7 +6,7 @@ import type { TemplateBody, TemplateHead, TemplateStore } from '../../joblog/tem
 
 /** The gateway whose templates are kept, by its name, its client of Redis, and the bounds of all templates. */
 export interface RedisTemplateStoreOptions {
-  /** An open connection, which waits while the server is away (`maxRetriesPerRequest: null`); it stays the caller's. */
+  /** An open connection, which waits while the server is unreachable (`maxRetriesPerRequest: null`); it stays the caller's. */
   readonly redis: RedisClient;
   /** The name of the gateway's ports. */
   readonly name: string;
@@ -17,7 +17,7 @@ export interface RedisTemplateStoreOptions {
 }
 
 /**
- * Keeps the templates of callers in Redis, for any number of processes. Every call is one atomic step; while the server is away, calls wait. A
+ * Keeps the templates of callers in Redis, for any number of processes. Every call is one atomic step; while the server is unreachable, calls wait. A
  * template that can't be read is left out.
  */
 export const redisTemplateStore = ({

@@ -15,7 +15,7 @@ import { uuid } from '../../../core/platform/uuid.js';
 const probeWithinMs = 2_000;
 /** A submission under way has its answer by then, in milliseconds. */
 const longestAnswerMs = 35_000;
-/** How long it waits beyond its grace for a Redis that is away, in milliseconds: without it nothing can be handed over or kept. */
+/** How long it waits beyond its grace for a Redis that is unreachable, in milliseconds: without it nothing can be handed over or kept. */
 const longestAwayMs = 3_000;
 /** How often a worker that ends looks whether anything keeps it, in milliseconds. */
 const lookEveryMs = 500;
@@ -85,7 +85,7 @@ export const createWorker = (options: QueueWorkerOptions): QueueWorker => {
     });
     const enough = timerOn(realClock, graceMs + longestAnswerMs);
     const awayAt = realClock.now() + graceMs + longestAwayMs;
-    // While the store is away, a job can't be handed over: another worker takes it once its lock is over.
+    // While the store is unreachable, a job can't be handed over: another worker takes it once its lock is over.
     const away = intervalOn(realClock, lookEveryMs).pipe(
       filter(() => trouble.isAway() && (work?.running() === 0 || realClock.now() >= awayAt)),
     );

@@ -11,7 +11,7 @@ export type Followed = 'ended' | 'lost' | 'stopped';
 /**
  * Writes the states of a job to its log until its end.
  *
- * While the store is away, only the newest state waits to be written. An error of the states, which a failed job is not, rejects.
+ * While the store is unreachable, only the newest state waits to be written. An error of the states, which a failed job is not, rejects.
  */
 export const followJob = (
   states: Observable<JobState>,

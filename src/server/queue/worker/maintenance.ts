@@ -10,7 +10,7 @@ import { uuid } from '../../../core/platform/uuid.js';
 
 /** How often a worker looks after the whole queue, in milliseconds. */
 const everyMs = 5_000;
-/** A server that answers later counts as away, in milliseconds. */
+/** A server that answers later counts as unreachable, in milliseconds. */
 const answerWithinMs = 3_000;
 /** A slot token that is so late is lost, in milliseconds. */
 const overdueMs = 5_000;

@@ -27,7 +27,7 @@ export interface QueueWorker extends AsyncDisposable {
   /**
    * Takes no more jobs, waits for those that run for as long as `graceMs`, hands the others over to other workers, and resolves once
    * its connections are closed. A submission under way gets its answer first. It takes 35 s more than `graceMs` at most, and about 3 s while
-   * Redis is away: another worker takes the jobs once Redis is back. The client stays open.
+   * Redis is unreachable: another worker takes the jobs once Redis is back. The client stays open.
    */
   readonly close: (options?: WorkerCloseOptions) => Promise<void>;
 }

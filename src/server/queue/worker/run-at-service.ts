@@ -76,7 +76,7 @@ const publishPreviews = ({ held, context, service }: ServedJob, promptId: string
       .previews(promptId)
       .pipe(
         throttle(() => timerOn(clock, previewEveryMs), { leading: true, trailing: true }),
-        // While the store is away, none waits for it.
+        // While the store is unreachable, none waits for it.
         exhaustMap((preview) => from(previews.publish(held.id, preview)).pipe(catchError(() => EMPTY))),
       )
       // The states end with the same error.

@@ -1,7 +1,7 @@
--- Has a job submitted once more, by any worker, where its server lost it or was away for too long, refused it alone, or ended it as failed
+-- Has a job submitted once more, by any worker, where its server lost it or was unreachable for too long, refused it alone, or ended it as failed
 -- where others may not; gives 1, or 0 where that is not so any more.
 --
--- The holder says so with its fence. Without a fence the server has to be away for as long as that, and the holder has lost the job. The copy
+-- The holder says so with its fence. Without a fence the server has to be unreachable for as long as that, and the holder has lost the job. The copy
 -- that was given up may run on: it uses its slot until the server shows what became of it.
 --
 -- KEYS[1] the prefix of job:ID, turns, on:SERVER, open:SERVER, away, tally, givenUp, tenants, waiting:TENANT,
@@ -9,7 +9,7 @@
 -- ARGV[1] the id of the job
 -- ARGV[2] its server
 -- ARGV[3] the fence of its holder, or an empty text
--- ARGV[4] for how many milliseconds the server has to be away, where there is no fence
+-- ARGV[4] for how many milliseconds the server has to be unreachable, where there is no fence
 -- ARGV[5] an epoch for a new log
 -- ARGV[6] the event of its new beginning, as JSON, or an empty text
 -- ARGV[7] `lost`, `refused` or `failed`

@@ -2,7 +2,7 @@
 -- choice of jobs needs.
 --
 -- A job whose worker died goes to its server's `open` where that may have it, and else waits as before: nothing was sent. A server that no
--- living worker reaches is away from then on; one that is down may lack the files that it had.
+-- living worker reaches is unreachable from then on; one that is down may lack the files that it had.
 --
 -- Gives the moment, whether the queue is paused, what living workers report, what is known of the servers, the jobs that this worker holds,
 -- how many jobs wait, and of the first of them, in the order of their turns: id, what they ask of a server, since when they wait, which

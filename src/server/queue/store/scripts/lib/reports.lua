@@ -18,7 +18,7 @@ local function slotsOfServers()
   for _, count in pairs(slots) do all = all + count end
   return all
 end
--- What is known of all servers, for `readServers`: name, what was reported last, mode, since when it is away, its jobs, its models and
+-- What is known of all servers, for `readServers`: name, what was reported last, mode, since when it is unreachable, its jobs, its models and
 -- its counts.
 local function serversNow()
   local all = {}
