@@ -12,7 +12,7 @@ export interface Answered {
 }
 
 /** What to send. */
-export interface Asking {
+export interface AskOptions {
   readonly method?: 'GET' | 'OPTIONS';
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether key and headers of the settings go along; default true. They never go to another origin. */
@@ -26,7 +26,7 @@ const maxRead = 65_536;
 export const ask = (
   { settings, url: base, stop, patienceMs }: Patient,
   target: string | URL,
-  { method = 'GET', headers = {}, withKey = true }: Asking = {},
+  { method = 'GET', headers = {}, withKey = true }: AskOptions = {},
 ): Promise<Answered> => {
   const url = target instanceof URL ? target : new URL(base.pathname.replace(/\/$/u, '') + target, base);
   const own = withKey && url.origin === base.origin ? credentials(settings) : {};

@@ -57,7 +57,7 @@ const refuseWhatIsNoJson = (name: string, text: string): void => {
   }
 };
 
-/** What a conversion in the command needs. */
+/** The definitions and options of a conversion in the command. */
 export interface WorkflowOfGraph {
   readonly definitions: () => Promise<NodeDefinitions | undefined>;
   readonly options?: ConversionOptions;

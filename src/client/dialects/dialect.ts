@@ -86,7 +86,7 @@ export type FindSubmission = (
   options?: CallOptions,
 ) => TaskEither<ServiceError, readonly string[]>;
 
-/** What the transport of the events needs. */
+/** Options of the transport of events. */
 export interface EventOptions
   extends
     Pick<

@@ -14,7 +14,7 @@ import type { ServiceError } from '../../core/errors/errors.js';
 import { serviceError } from '../../core/errors/service-error.js';
 import type { Validate } from './validation.js';
 
-/** What submitting and following jobs need of their client. */
+/** The parts of a client that submit and follow jobs. */
 export interface JobContext {
   readonly platform: Platform;
   readonly rest: JobRest;

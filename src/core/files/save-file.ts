@@ -19,7 +19,7 @@ export type FileProgress =
   | { readonly _tag: 'saved'; readonly file: SavedFile }
   | { readonly _tag: 'failed'; readonly filename: string; readonly error: ServiceError };
 
-/** What saving a file needs. */
+/** Options of saving a file. */
 export interface SaveFileOptions extends Pick<DownloadOptions, 'maxBytes' | 'overwrite'> {
   readonly platform: Platform;
   readonly view: ViewFile;

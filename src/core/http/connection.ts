@@ -18,7 +18,7 @@ import type { SubmitRequest, SubmitRequests } from '../endpoints/submit-requests
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { Workflow } from '../protocol/workflow.js';
 
-/** What every call to one service needs. */
+/** The connection to one service, which every call goes over. */
 export interface HttpConnection {
   readonly platform: Platform;
   readonly urls: ServiceUrls;

@@ -6,7 +6,7 @@ import { sampleOf } from '../redaction/redact.js';
 import type { ServiceError, ServiceErrorFields } from '../errors/errors.js';
 import { serviceError } from '../errors/service-error.js';
 
-/** What reading a body needs. */
+/** Options of reading a body. */
 export interface FileBodyOptions {
   readonly filename: string;
   /** Whether the answer has a picture that was made of the file, in a format that its name does not tell. */

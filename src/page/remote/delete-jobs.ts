@@ -8,7 +8,7 @@ export interface DeletedJob {
   readonly id: string;
   /**
    * `deleted`; `running`, it has not ended, so it is still there; `unknown`, the caller has no such job; `failed`, the service that has its files is
-   * away, so it is still there.
+   * unreachable, so it is still there.
    */
   readonly result: 'deleted' | 'running' | 'unknown' | 'failed';
   /** Of a job that was deleted: `kept` where the service still has its files, as it deletes none. */

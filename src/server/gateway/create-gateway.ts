@@ -27,7 +27,7 @@ import { serviceOf } from './services/service-of.js';
 import { serviceOfQueue } from './services/service-of-queue.js';
 import { readinessOf } from './readiness.js';
 import { realClock } from '../../core/platform/clock.js';
-import { serverBoard } from './servers/server-board.js';
+import { serverRegistry } from './servers/server-registry.js';
 import type { Route } from './http/route.js';
 import { serviceError } from '../../core/errors/service-error.js';
 import { upstreamOf } from './upstream/upstream.js';
@@ -97,7 +97,7 @@ export const createGateway = (given: GatewayOptions): Gateway => {
     ...healthRoutes(async () => (isClosed ? { fault: 'closing', damaged: 0 } : readiness())),
     ...watchTokenRoutes(tokens, async (caller, id) => (await started.get(caller, id)) !== undefined),
     ...serverRoutes({
-      board: serverBoard(Object.values(clients), queue),
+      registry: serverRegistry(Object.values(clients), queue),
       ...{ clock, closing: closing.signal, stallMs: options.stallMs },
     }),
     ...webhookRoutes(started.webhooks, options.webhooks?.allowHosts),

@@ -1,6 +1,6 @@
 import type { Workflow } from '../../core/protocol/workflow.js';
 
-/** What a template of the gateway needs of one of `promptwire/workflow`. */
+/** A template as the gateway calls it; one of `promptwire/workflow` is one. */
 export interface GatewayTemplate {
   /** The workflow with these values; Left with every problem where one is wrong, missing or too many. */
   (inputs: never): TemplateResult;

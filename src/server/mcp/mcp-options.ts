@@ -13,7 +13,7 @@ export interface McpTemplate {
   readonly jsonSchema: Readonly<Record<string, unknown>>;
 }
 
-/** What the tools need of a pool, as `createPool` of `promptwire/pool` makes it. */
+/** The members of a pool that the tools call; `createPool` of `promptwire/pool` makes one. */
 export interface McpPool {
   /** Runs a workflow; its states name the server. */
   readonly run: (workflow: Workflow) => Observable<JobState & { readonly server?: string }>;

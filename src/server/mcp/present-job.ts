@@ -11,7 +11,7 @@ import { sniffMediaType } from '../../core/protocol/media-type.js';
 import { toBase64 } from './base64.js';
 
 /** How many pictures stand in a result; all others are linked. */
-const mostImages = 4;
+const maxImages = 4;
 
 /** Characters of one text in a result. */
 const longestText = 20_000;
@@ -33,7 +33,7 @@ export const presentJob =
     ];
     let images = 0;
     for (const [at, file] of files.entries()) {
-      const isImage = file.mediaType.startsWith('image/') && images < mostImages;
+      const isImage = file.mediaType.startsWith('image/') && images < maxImages;
       const bytes = isImage || save !== undefined ? await file.bytes().catch(reasonOf) : undefined;
       if (typeof bytes === 'string') {
         content.push({ type: 'text', text: `${plainText(file.filename)} could not be read: ${bytes}` });

@@ -148,7 +148,7 @@ export type WorkerPoolServer = Pick<
   'name' | 'baseUrl' | 'tags' | 'health' | 'since' | 'reason' | 'mode' | 'slots' | 'memory'
 >;
 
-/** What a worker needs of a pool; `createPool` of `promptwire/pool` makes one. */
+/** The members of a pool that a worker calls; `createPool` of `promptwire/pool` makes one. */
 export interface WorkerPool {
   /** Its servers now, and after each change. */
   readonly servers: Observable<readonly WorkerPoolServer[]>;

@@ -24,7 +24,7 @@ import { isEnd, jobMessages, type Message } from './messages.js';
 import type { ServiceError } from '../../../core/errors/errors.js';
 import { timerOn } from '../../../core/platform/timer.js';
 
-/** What the streams of all jobs need. */
+/** Options of the streams of all jobs. */
 export interface JobStreamsOptions {
   readonly platform: Pick<Platform, 'clock' | 'random'>;
   /** Asks for the stream of a job. */

@@ -8,7 +8,7 @@ import {
   startWith,
 } from 'rxjs';
 
-/** What the state of the studio needs of the page, so that tests can replace it. */
+/** The page around the studio: its clock, storages, address and requests. Tests replace it. */
 export interface World {
   /** The clock, and what waits. */
   readonly scheduler: SchedulerLike;

@@ -27,7 +27,7 @@ import { textValue } from './text-value.js';
 import { jsonOf, type Operations } from '../openapi/operation.js';
 import { callAnswers, callHeaders, callQuery } from '../openapi/parameters.js';
 
-/** What calls need besides jobs and assets. */
+/** The context of routes, with the limits of calls and the reader of their results. */
 export interface CallContext extends RouteContext {
   /** From where calls may name inputs by address. */
   readonly inputs: InputOptions | undefined;

@@ -3,7 +3,7 @@ import type { GatewayOptions } from '../options.js';
 import type { Route } from './route.js';
 import type { WatchTokens } from './watch-tokens.js';
 
-/** What a handler needs besides its routes. */
+/** Options of an HTTP handler: callers and their limits, the mount, and what every answer carries. */
 export interface HandlerOptions extends Pick<
   GatewayOptions,
   | 'authorize'

@@ -16,7 +16,7 @@ export interface BodyLimit {
   readonly values: number;
 }
 
-/** What reading a body needs besides its bounds. */
+/** The clock and the account of held bytes by which a body is read. */
 export interface BodyReading {
   readonly clock: Pick<Clock, 'now' | 'after'>;
   /** Counts what is read against what the caller and the gateway may hold. */

@@ -21,7 +21,7 @@ import { carriesMarker, isRecent, matchCandidates } from '../../../core/lost/mat
 import { unknownFailure } from '../../../core/state/failure.js';
 import type { Upstream, UpstreamJob } from '../upstream/upstream.js';
 
-/** What following a job without a known id needs. */
+/** The ports and rules by which a job without a known id is followed. */
 export interface LostContext {
   readonly clock: Clock;
   readonly index: JobIndex;

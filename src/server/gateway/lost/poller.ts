@@ -27,7 +27,7 @@ export interface Poller {
   readonly listings: (record: JobRecord) => Observable<Listing>;
 }
 
-/** What a {@link Poller} needs. */
+/** Options of a {@link Poller}: the service that it asks, and how often. */
 export interface PollerOptions {
   /** The gateway's name of the service. */
   readonly client: string;

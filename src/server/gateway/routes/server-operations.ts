@@ -7,7 +7,7 @@ import { refusal, refusalOf } from '../v2/refusal.js';
 import type { Refusal } from '../http/refusal.js';
 import type { RemoteServer } from '../../../core/events/remote-server.js';
 import type { Route, RouteCall } from '../http/route.js';
-import type { ServerBoard, ServerChange } from '../servers/server-board.js';
+import type { ServerRegistry, ServerChange } from '../servers/server-registry.js';
 import { serversStream } from '../servers/servers-stream.js';
 import { answers, type Operations } from '../openapi/operation.js';
 import { server, servers as serversCodec, serversEvent } from '../contract/servers.js';
@@ -16,7 +16,7 @@ import * as t from 'io-ts';
 /** What the routes of servers work with. */
 export interface ServerContext {
   /** Undefined where the gateway has no pool, and no queue over servers. */
-  readonly board: ServerBoard | undefined;
+  readonly registry: ServerRegistry | undefined;
   readonly clock: Clock;
   /** Fires when the gateway closes. */
   readonly closing: AbortSignal;
@@ -26,19 +26,19 @@ export interface ServerContext {
 const defaultStallMs = 30_000;
 
 /** The operations on the servers behind the gateway, each for callers who have the right. */
-export const serverOperations = ({ board, clock, closing, stallMs = defaultStallMs }: ServerContext) => ({
+export const serverOperations = ({ registry, clock, closing, stallMs = defaultStallMs }: ServerContext) => ({
   list: async ({ caller }: RouteCall): Promise<Response | Refusal> => {
     if (!maySee(caller)) return notYours('see');
-    const servers = await listOf(board);
+    const servers = await listOf(registry);
     return 'status' in servers ? servers : json({ servers: servers.all });
   },
   events: async ({ caller, request, revoked, ended }: RouteCall): Promise<Response | Refusal> => {
     if (!maySee(caller)) return notYours('see');
-    const known = await listOf(board);
-    if (board === undefined || 'status' in known) return noServers;
+    const known = await listOf(registry);
+    if (registry === undefined || 'status' in known) return noServers;
     const format = /\bapplication\/x-ndjson\b/iu.test(request.headers.get('accept') ?? '') ? 'ndjson' : 'sse';
     const ends = [request.signal, revoked, closing];
-    const body = serversStream(board.servers, { clock, format, ends, ended, stallMs });
+    const body = serversStream(registry.servers, { clock, format, ends, ended, stallMs });
     return new Response(body as ReadableStream<Uint8Array<ArrayBuffer>>, {
       headers: {
         'content-type': format === 'sse' ? 'text/event-stream' : 'application/x-ndjson',
@@ -51,9 +51,9 @@ export const serverOperations = ({ board, clock, closing, stallMs = defaultStall
     (change: ServerChange): Route['handle'] =>
     async ({ caller, params }) => {
       if (caller.servers !== 'change') return notYours('change');
-      if (board === undefined) return noServers;
+      if (registry === undefined) return noServers;
       try {
-        const server = await board.change(params['name'] ?? '', change);
+        const server = await registry.change(params['name'] ?? '', change);
         return server === undefined ? unknownServer : json(server);
       } catch (error) {
         if (isServiceError(error)) return error._tag === 'NotSupported' ? noServers : refusalOf(error);
@@ -63,12 +63,12 @@ export const serverOperations = ({ board, clock, closing, stallMs = defaultStall
 });
 
 const listOf = async (
-  board: ServerBoard | undefined,
+  registry: ServerRegistry | undefined,
 ): Promise<{ readonly all: readonly RemoteServer[] } | Refusal> => {
-  if (board === undefined) return noServers;
+  if (registry === undefined) return noServers;
   const isNone = (error: unknown): boolean => isServiceError(error) && error._tag === 'NotSupported';
   const all = await firstValueFrom(
-    board.servers.pipe(
+    registry.servers.pipe(
       catchError((error: unknown) => {
         if (isNone(error)) return of(undefined);
         throw error;

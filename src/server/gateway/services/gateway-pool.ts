@@ -1,7 +1,7 @@
 import type { Client } from '../../../client/client-types.js';
 import type { Pool } from '../../../client/pool/pool-types.js';
 
-/** What a gateway needs of a pool; `createPool` of `promptwire/pool` makes one. */
+/** The members of a pool that a gateway calls; `createPool` of `promptwire/pool` makes one. */
 export type GatewayPool = Pick<
   Pool,
   | 'start'

@@ -7,7 +7,7 @@ import type { RemoteServer } from '../../../core/events/remote-server.js';
 import type { UploadedFile } from '../../../core/protocol/file-ref.js';
 import type { Workflow } from '../../../core/protocol/workflow.js';
 
-/** What a gateway needs of a queue; `createJobQueue` of `promptwire/queue` makes one. */
+/** The members of a queue that a gateway calls; `createJobQueue` of `promptwire/queue` makes one. */
 export interface GatewayQueue {
   /** Adds a job with this id, once however often it is called, and gives its id. */
   readonly add: (

@@ -47,7 +47,7 @@ export type TryResult =
       readonly retryAfterMs?: number | undefined;
     };
 
-/** What a try needs. */
+/** Options of one attempt to deliver: the sender, its clock and its time limit. */
 export interface TryOptions {
   readonly sender: WebhookSender;
   readonly clock: Clock;

@@ -25,7 +25,7 @@ export interface McpHttpOptions {
 }
 
 /** Sessions of hosts that speak a protocol of before 2026; the oldest makes room for a new one. */
-const mostSessions = 200;
+const maxSessions = 200;
 
 /**
  * Serves both lines of the protocol: since July 2026 each request stands alone; before, a host opens a session, which takes its
@@ -51,7 +51,7 @@ export const httpHandler = (
         sessionIdGenerator: () => crypto.randomUUID(),
         onsessioninitialized: (id) => {
           const [oldest] = sessions.keys();
-          if (sessions.size >= mostSessions && oldest !== undefined) forget(oldest);
+          if (sessions.size >= maxSessions && oldest !== undefined) forget(oldest);
           sessions.set(id, { caller, server, transport });
         },
         onsessionclosed: forget,
@@ -67,11 +67,11 @@ export const httpHandler = (
   };
   return {
     fetch: async (request) => {
-      const foreign = loopbackOnly
+      const refused = loopbackOnly
         ? (sdk.hostHeaderValidationResponse(request, sdk.localhostAllowedHostnames()) ??
           sdk.originValidationResponse(request, sdk.localhostAllowedOrigins()))
         : undefined;
-      if (foreign !== undefined) return foreign;
+      if (refused !== undefined) return refused;
       const caller = await authorize(request);
       if (caller === undefined) return answer(401, { 'WWW-Authenticate': 'Bearer' });
       if (caller instanceof Response) return caller;

@@ -22,7 +22,7 @@ export interface ServiceJob {
   readonly template?: string | undefined;
 }
 
-/** What the tools need of a client, a pool or a gateway; promises reject with a `ServiceError`. */
+/** A client, a pool or a gateway, as the tools use it; promises reject with a `ServiceError`. */
 export interface McpService {
   /** One job for each subscription, which goes on without a subscriber. */
   readonly run: (workflow: Workflow) => Observable<JobState>;

@@ -58,7 +58,7 @@ export const nodeTools = ({ service }: ToolContext): readonly Tool[] => [
           type,
           required: group === 'required',
           ...bounds(options),
-          ...(choices !== undefined && { choices: choices.slice(0, mostChoices), of: choices.length }),
+          ...(choices !== undefined && { choices: choices.slice(0, maxChoices), of: choices.length }),
         })),
         outputs: found.outputs,
       });
@@ -67,7 +67,7 @@ export const nodeTools = ({ service }: ToolContext): readonly Tool[] => [
 ];
 
 /** A list of models may have thousands; find_nodes searches all of them. */
-const mostChoices = 50;
+const maxChoices = 50;
 
 const bounds = (options: Readonly<Record<string, unknown>>): object =>
   Object.fromEntries(

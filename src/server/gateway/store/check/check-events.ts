@@ -29,13 +29,13 @@ export const checkEvents = async (
     logs.set(owner, known);
     return known;
   };
-  const suspect = (key: string): void => {
+  const markDamaged = (key: string): void => {
     const [owner] = partsOf(key) ?? [];
     if (owner !== undefined) logOf(owner).isDamaged = true;
   };
-  for await (const [, head] of valuesOf<OwnerHead>(view, repairs, below('owner'), suspect))
+  for await (const [, head] of valuesOf<OwnerHead>(view, repairs, below('owner'), markDamaged))
     logOf(head.owner).head = head;
-  for await (const [, job] of valuesOf<JobHead>(view, repairs, below('log'), suspect))
+  for await (const [, job] of valuesOf<JobHead>(view, repairs, below('log'), markDamaged))
     logOf(job.owner).jobs.push(job);
   for (const table of ['event', 'event-of'] as const)
     for await (const owner of ownersIn(view, table))

@@ -8,7 +8,7 @@ import type { RemoteServer } from '../../../core/events/remote-server.js';
 export type ServerChange = 'pause' | 'resume' | 'drain';
 
 /** The servers behind a gateway. */
-export interface ServerBoard {
+export interface ServerRegistry {
   /** All of them, now and after each change. Errors where the gateway's queue is over an account, which has none. */
   readonly servers: Observable<readonly RemoteServer[]>;
   /** Changes one, and gives it as it is then; undefined where there is none of that name. */
@@ -21,10 +21,10 @@ type ServerSource = Pick<GatewayPool, 'servers'> & {
 };
 
 /** The servers of the pools, or of the queue, that run the jobs of a gateway; undefined where neither has any. */
-export const serverBoard = (
+export const serverRegistry = (
   services: readonly (Client | GatewayPool)[],
   queue: GatewayQueue | undefined,
-): ServerBoard | undefined => {
+): ServerRegistry | undefined => {
   const sources = queue === undefined ? services.filter(isPool) : hasServers(queue) ? [queue] : [];
   if (sources.length === 0) return undefined;
   const servers = combineLatest(sources.map((source) => source.servers)).pipe(map((all) => all.flat()));
