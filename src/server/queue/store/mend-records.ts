@@ -45,7 +45,7 @@ const keysBelow = async (redis: RedisClient, prefix: string): Promise<readonly s
     const page = await send('SCAN', cursor, 'MATCH', pattern, 'COUNT', keysPerCall).catch(noneIfRefused);
     const [next, keys] = page as readonly [string, readonly string[]];
     for (const key of keys) found.add(key.slice(prefix.length));
-    cursor = String(next);
+    cursor = next;
   } while (cursor !== '0');
   return [...found];
 };
