@@ -227,7 +227,7 @@ export const groups: readonly Group[] = [
     modules: ['src/server/queue/worker'],
     tests: ['test/queue/worker'],
     // They kill the server, play hundreds of steps, or wait for a service.
-    except: ['count-external-jobs', 'settle', 'slots'].map(
+    except: ['count-external-jobs', 'lost-keys', 'settle', 'slots'].map(
       (name) => `test/queue/worker/${name}.redis.test.ts`,
     ),
   },

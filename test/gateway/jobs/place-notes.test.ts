@@ -63,6 +63,14 @@ describe('the place of a job', () => {
     expect([calls.length, seen.end]).toEqual([2, 'kept']);
   });
 
+  it('keeps no program alive while the index is away', async () => {
+    const { clock, context, state, noted } = played();
+    state.isAway = true;
+    noted(noteOf(context, 'x')(place));
+    await clock.runUntilIdle();
+    expect(clock.now()).toBe(0);
+  });
+
   it('is not kept where another process has the job, which submits it then', async () => {
     const { clock, context, calls, state, noted } = played();
     state.isHeld = false;

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../core/platform/platform.js';
-import { defer, filter, firstValueFrom, map, merge, startWith, take } from 'rxjs';
+import { defer, filter, firstValueFrom, map, merge, startWith } from 'rxjs';
 import type { EndWait, GatewayJob } from '../model/gateway-jobs.js';
 import { fromAbortSignal } from '../../../core/interop/from-abort-signal.js';
 import { isTerminal } from '../../../core/state/job-state.js';
@@ -28,6 +28,6 @@ export const awaitEnd = async (
     ),
   );
   const ends = merge(over, timerOn(clock, withinMs), fromAbortSignal(left), fromAbortSignal(stopped));
-  await firstValueFrom(ends.pipe(take(1)), { defaultValue: undefined });
+  await firstValueFrom(ends, { defaultValue: undefined });
   return registry.get(id) ?? job;
 };
