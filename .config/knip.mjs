@@ -10,6 +10,7 @@ export default {
     '{.ci,scripts}/**/*.{ts,mjs}',
     'docs/marbles/make.ts',
     'test/gateway/node/folder-child.ts',
+    'test/platform/secret-child.ts',
     'test/integration/programs/*.ts',
     'test/mutants/{program,run-tests}.ts',
     'test/mutation/{run,player}.ts',

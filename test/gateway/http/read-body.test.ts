@@ -7,7 +7,8 @@ import { virtualClock } from '../../../src/testing/virtual-clock.js';
 const request = (body: BodyInit | null, headers: Readonly<Record<string, string>> = {}): Request =>
   new Request('http://h/', { method: 'POST', body, headers, duplex: 'half' } as RequestInit);
 
-const reading = { clock: virtualClock(), hold: bodyBudget(Infinity).open('ann', Infinity) };
+const turn = () => Promise.resolve();
+const reading = { clock: virtualClock(), hold: bodyBudget(Infinity).open('ann', Infinity), turn };
 const readBody = (sent: Request, bytes: number, values = Infinity) =>
   readBodyWithin(sent, { bytes, values, option: 'bodyBytes' }, reading);
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { EmulatorOptions } from '../../../src/emulator.js';
 import { judgeQueue } from './judge-queue.js';
-import { openWorld, type QueueWorld } from './queue-world.js';
+import { isRefused, openWorld, type QueueWorld } from './queue-world.js';
 import { openSpares, type SpareProcesses } from './queue-process.js';
 import { join } from 'node:path';
 import type { QueueProcessPlan } from './kill-points.js';
@@ -69,7 +69,13 @@ export const playBusyQueue = async (
   const feed = async (): Promise<void> => {
     while (!isOver) {
       const { waiting: now } = await world.queue.stats();
-      for (let missing = waiting - now; missing > 0; missing -= 1) await world.add(random.between(1, 12));
+      for (let missing = waiting - now; missing > 0; missing -= 1) {
+        const isAdded = await world.add(random.between(1, 12)).catch((error: unknown) => {
+          if (isRefused(error)) return undefined;
+          throw error;
+        });
+        if (isAdded === undefined) break;
+      }
       await wait(20);
     }
   };

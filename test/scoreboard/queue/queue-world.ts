@@ -6,6 +6,7 @@ import {
 } from '../../../src/emulator.js';
 import { createJobQueue, type JobQueue, type QueueJob } from '../../../src/queue.js';
 import { findProgram } from '../../helpers/find-program.js';
+import { isServiceError } from '../../../src/index.js';
 import { otherWarnings } from './other-warnings.js';
 import type { QueueProcessPlan } from './kill-points.js';
 import { type RedisServer, startRedis } from '../../helpers/redis-server.js';
@@ -56,9 +57,13 @@ export const openWorld = async (
     add: async (steps = 2, tenant = '') => {
       const mark = `mark-${added.size}`;
       added.set(mark, '');
-      const id = await queue.add(workflowOf(added.size, steps), {
+      const adding = queue.add(workflowOf(added.size, steps), {
         tenant,
         extraData: { extra_pnginfo: { mark } },
+      });
+      const id = await adding.catch((error: unknown) => {
+        if (isRefused(error)) added.delete(mark);
+        throw error;
       });
       added.set(mark, id);
       return id;
@@ -84,6 +89,10 @@ export const openWorld = async (
     },
   };
 };
+
+/** Whether the server took nothing of a call, and said so. */
+export const isRefused = (error: unknown): boolean =>
+  isServiceError(error) && error._tag === 'Network' && !error.sent;
 
 const smallPicture = (seed: number, steps: number): Workflow =>
   textToImageWorkflow({ seed, steps, width: 64, height: 64 });

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import process from 'node:process';
 import { serviceError } from '../../errors/service-error.js';
 
@@ -76,7 +76,7 @@ const keyInFile = (file: string): string => {
   let text: string;
   let isOpen: boolean;
   try {
-    isOpen = process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0;
+    isOpen = isOpenToOthers(file);
     text = readFileSync(file, 'utf8');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
@@ -87,6 +87,22 @@ const keyInFile = (file: string): string => {
       'Others on this machine can read the file of PROMPTWIRE_API_KEY_FILE: close it to them (chmod 600).',
     );
   return text.trim();
+};
+
+/** A file of root that this program can't change is taken: container managers mount secrets so. */
+const isOpenToOthers = (file: string): boolean => {
+  const { mode, uid } = statSync(file);
+  if (process.platform === 'win32' || (mode & 0o077) === 0) return false;
+  return uid !== 0 || (mode & 0o022) !== 0 || canWrite(file);
+};
+
+const canWrite = (file: string): boolean => {
+  try {
+    accessSync(file, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 };
 
 const refused = (message: string): Error => serviceError('InvalidConfig', { option: 'apiKey', message });

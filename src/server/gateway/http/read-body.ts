@@ -21,6 +21,8 @@ export interface BodyReading {
   readonly clock: Pick<Clock, 'now' | 'after'>;
   /** Counts what is read against what the caller and the gateway may hold. */
   readonly hold: BodyHold;
+  /** Waits until so many bytes of JSON may be worked on. */
+  readonly turn: (bytes: number) => Promise<void>;
 }
 
 /** The ways to read a body within its bounds. Throws `HttpRefusal` where its `Content-Length` exceeds them already. */
@@ -36,7 +38,7 @@ export const readBody = (
     new Response(body, { headers: { 'content-type': request.headers.get('content-type') ?? '' } });
   return {
     body,
-    json: () => readJson(body, limit, reading.clock),
+    json: () => readJson(body, limit, reading),
     blob: () => whole().blob(),
     form: async () => {
       try {
@@ -54,12 +56,13 @@ const isEmpty = ({ headers }: Request): boolean => headers.get('content-length')
 const readJson = async (
   body: ReadableStream<Uint8Array> | null,
   limit: BodyLimit,
-  clock: Pick<Clock, 'after'>,
+  { clock, turn }: Pick<BodyReading, 'clock' | 'turn'>,
 ): Promise<unknown> => {
   const meter = new JsonMeter({ levels: maxLevels, values: limit.values });
   const decoder = new TextDecoder();
   let text = '';
   for await (const chunk of body ?? []) {
+    await turn(chunk.byteLength);
     const exceeded = meter.push(chunk);
     if (exceeded === 'levels') throw invalid(`The body is nested deeper than ${maxLevels} levels.`);
     if (exceeded === 'values') throw tooManyValues(limit);

@@ -6,7 +6,8 @@ import {
   defaultReauthorizeMs,
   defaultTotals,
 } from '../options.js';
-import { type BodyBudget, bodyBudget, type BodyHold } from './body-budget.js';
+import { type BodyBudget, bodyBudget } from './body-budget.js';
+import { bodyTurns, type BodyTurns } from './body-turns.js';
 import { callerUsage, type CallerUsage } from './caller-usage.js';
 import { checkQuery } from './check-query.js';
 import type { Context, Handler } from 'hono';
@@ -16,7 +17,7 @@ import { HttpRefusal, type Refusal } from './refusal.js';
 import { isDeclaredJson } from './origins.js';
 import { type PreviewTickets, previewTickets } from './preview-tickets.js';
 import { reauthorize } from './reauthorize.js';
-import { readBody } from './read-body.js';
+import { type BodyReading, readBody } from './read-body.js';
 import type { Route, RouteCall } from './route.js';
 
 /** Makes the handlers of routes: each names the caller, keeps to its limits, and then answers. */
@@ -27,6 +28,7 @@ export const routeServer = (options: HandlerOptions): ((route: Route) => Handler
     authorise: authoriseWith(options.authorize, options.tokens),
     usage: callerUsage(options.clock, totals),
     bodies: bodyBudget(totals.heldBytes),
+    turns: bodyTurns(options.clock),
     tickets: previewTickets(options.tokens, options.clock),
   };
   return (route) => async (context, next) => {
@@ -44,11 +46,12 @@ interface RouteServer {
   readonly authorise: ReturnType<typeof authoriseWith>;
   readonly usage: CallerUsage;
   readonly bodies: BodyBudget;
+  readonly turns: BodyTurns;
   readonly tickets: PreviewTickets;
 }
 
 const serve = async (
-  { options, authorise, usage, bodies, tickets }: RouteServer,
+  { options, authorise, usage, bodies, turns, tickets }: RouteServer,
   route: Route,
   context: Context<GatewayEnv>,
 ): Promise<Response> => {
@@ -68,8 +71,10 @@ const serve = async (
   keepToRate(usage, route, caller, limits);
   const unknown = checkQuery(route, url);
   if (unknown !== undefined) throw new HttpRefusal(unknown);
+  turns.called(caller.name);
   const hold = bodies.open(caller.name, limits.heldBytes);
-  const body = bodyOf(request, route, { limits, hold }, options);
+  const turn = (bytes: number): Promise<void> => turns.take(caller.name, bytes);
+  const body = bodyOf(request, route, { limits, hold, turn }, options);
   const used = usedBy(route, request);
   const releaseUse = used === undefined ? nothing : take(usage, used, caller, limits);
   let releaseWait = nothing;
@@ -123,13 +128,17 @@ const keepToRate = (
 const bodyOf = (
   request: Request,
   route: Route,
-  { limits, hold }: { readonly limits: CallerLimits; readonly hold: BodyHold },
+  { limits, hold, turn }: { readonly limits: CallerLimits } & Pick<BodyReading, 'hold' | 'turn'>,
   { loopbackOnly, clock }: HandlerOptions,
 ): ReturnType<typeof readBody> => {
   const isUpload = isUploadOf(route, request);
   if (loopbackOnly === true && !isUpload && !isDeclaredJson(request)) throw new HttpRefusal(notJson);
   const option = isUpload ? 'uploadBytes' : 'bodyBytes';
-  return readBody(request, { option, bytes: limits[option], values: limits.bodyValues }, { clock, hold });
+  return readBody(
+    request,
+    { option, bytes: limits[option], values: limits.bodyValues },
+    { clock, hold, turn },
+  );
 };
 
 const nothing = (): void => undefined;
