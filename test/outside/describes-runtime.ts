@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -32,7 +32,13 @@ export const describesRuntime = (runtime: string, recipe: string, ...args: reado
   /** What a program writes until it ends by itself, with exit code 0. */
   const run = (
     [...program]: readonly string[],
-    service: { readonly baseUrl?: string; readonly apiKey?: string; readonly proxy?: string } = {},
+    service: {
+      readonly baseUrl?: string;
+      readonly apiKey?: string;
+      readonly proxy?: string;
+      /** More variables. */
+      readonly environment?: Readonly<Record<string, string>>;
+    } = {},
   ) =>
     promisify(execFile)(runtime, [...args, ...program], {
       cwd: project.folder,
@@ -40,6 +46,7 @@ export const describesRuntime = (runtime: string, recipe: string, ...args: reado
         ...{ PATH: process.env['PATH'], HOME: project.folder, NO_COLOR: '1' },
         ...{ SERVICE_URL: service.baseUrl, SERVICE_KEY: service.apiKey, PROXY_URL: service.proxy },
         ...{ NODE_EXTRA_CA_CERTS: certificatePath, DENO_CERT: certificatePath },
+        ...service.environment,
       },
       timeout: 100_000,
     });
@@ -129,6 +136,23 @@ export const describesRuntime = (runtime: string, recipe: string, ...args: reado
   it('says that the key is refused', async () => {
     const { baseUrl } = await emulatorWith();
     expect(await outputOf('submits.ts', { baseUrl, apiKey: 'comfyui-wrong' })).toBe('Unauthorized');
+  });
+
+  it('takes address, key and dialect of the environment, and the key of a file as well', async () => {
+    const { baseUrl, apiKey } = await emulatorWith({ speed: Infinity });
+    const engine = await emulatorWith({ dialect: 'local', speed: Infinity });
+    const file = join(project.folder, 'key');
+    await writeFile(file, `${apiKey}\n`, { mode: 0o600 });
+    const phaseWith = (environment: Readonly<Record<string, string>>) =>
+      outputOf('environment.ts', { environment });
+
+    expect(
+      await Promise.all([
+        phaseWith({ PROMPTWIRE_BASE_URL: baseUrl, PROMPTWIRE_API_KEY: apiKey }),
+        phaseWith({ PROMPTWIRE_BASE_URL: baseUrl, PROMPTWIRE_API_KEY_FILE: file }),
+        phaseWith({ PROMPTWIRE_BASE_URL: engine.baseUrl, PROMPTWIRE_DIALECT: 'local' }),
+      ]),
+    ).toEqual(['completed', 'completed', 'completed']);
   });
 
   it('ends by itself after its job without close()', async () => {

@@ -77,14 +77,42 @@ export const prepareRun = async (session: Session, file: string, flags: RunFlags
   const { settings, uploads } = known ?? placesIn(given);
   const changed = settings.reduce((before, item) => assign(before, item, parseValue(item.value)), given);
   const workflow = uploads.reduce((before, item) => assign(before, item, item.value), changed);
-  if (flags.ephemeral === true) refuseLeavings(workflow, (await session.settings()).dialect);
+  const { dialect = 'cloud' } = await session.settings();
+  refuseRequests(flags, workflow, dialect);
+  if (flags.ephemeral === true) refuseLeavings(workflow, dialect);
   const sent = graph._tag === 'Api' ? workflow : { file: graph.workflow, settings, uploads };
   const identity = flags.target === undefined ? sent : { sent, targets: flags.target };
   return { given, settings, workflow, uploads, identity };
 };
 
+/** Refuses what the submission can't ask for before an upload, which would stay at the service. */
+const refuseRequests = (flags: RequestFlags, workflow: Workflow, dialect: Dialect): void => {
+  const unknown = requestNames.find((name) => flags[name] !== undefined && !takenBy[dialect].includes(name));
+  if (unknown !== undefined)
+    throw new UsageError(`a server of the dialect ${dialect} takes no ${optionOf[unknown]}: leave it out`);
+  const missing = (flags.target ?? []).filter((id) => !Object.hasOwn(workflow, id));
+  if (missing.length > 0)
+    throw new UsageError(`the workflow has no node ${missing.join(', ')}, which --target names`);
+};
+
+const optionOf = {
+  target: '--target',
+  front: '--front',
+  label: '--label',
+  previewMethod: '--preview-method',
+} as const satisfies Record<keyof RequestFlags, string>;
+
+const requestNames = Object.keys(optionOf) as readonly (keyof RequestFlags)[];
+
+/** What a submission of each dialect takes. */
+const takenBy: Readonly<Record<Dialect, readonly (keyof RequestFlags)[]>> = {
+  cloud: ['target', 'front'],
+  local: ['target', 'front', 'previewMethod'],
+  v2: ['label'],
+};
+
 /** Refuses what `--ephemeral` can't have before an upload, which would stay at the service. */
-const refuseLeavings = (workflow: Workflow, dialect: Dialect | undefined): void => {
+const refuseLeavings = (workflow: Workflow, dialect: Dialect): void => {
   if (dialect === 'v2')
     throw new UsageError('a server of API v2 deletes no records of jobs: leave out --ephemeral');
   const errors = ephemeralWorkflow(workflow).problems.filter(({ severity }) => severity === 'error');
