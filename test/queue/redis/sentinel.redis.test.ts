@@ -7,6 +7,7 @@ import { freePort, type RedisServer, startRedis } from '../../helpers/redis-serv
 import { lastValueFrom } from 'rxjs';
 import { picture } from '../../helpers/emulated.js';
 import { Redis } from 'ioredis';
+import { redisPorts } from '../../../src/server/queue/jobs/redis-ports.js';
 import { setUp } from '../set-up.js';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -83,6 +84,9 @@ describeRedis(
           message: expect.stringContaining('a Redis Cluster') as string,
         });
         await queue.close();
+        await expect(redisPorts({ connection, name: 'p' })).rejects.toMatchObject({
+          ...{ _tag: 'InvalidConfig', option: 'connection' },
+        });
       }
       expect(await redis.dbsize()).toBe(0);
     });
