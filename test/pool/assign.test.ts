@@ -129,6 +129,28 @@ describe('assign', () => {
     ).toMatchObject([[{}, 'idle']]);
   });
 
+  it('does not turn all servers that become free together to the same models', () => {
+    const jobs = ['b', 'b', 'b', 'b', 'b', 'b', 'a'].flatMap((name, family) =>
+      Array.from({ length: 12 }, (_, number) => waiting(12 * family + number, name)),
+    );
+    const free = Array.from({ length: 6 }, (_, index) => ({
+      ...{ name: `s${index}`, slots: 1, room: 1, workMs: 0 },
+      ...{ models: ['a'], has: ['a', 'b'] },
+    }));
+    const given = plan(jobs, free).map(([{ work }]) => work.shape);
+    expect(given.toSorted()).toEqual(['a', 'b', 'b', 'b', 'b', 'b']);
+  });
+
+  it('loads nothing for the last jobs of many servers that have their models', () => {
+    const jobs = Array.from({ length: 80 }, (_, number) => waiting(number, 'a'));
+    const busy = Array.from({ length: 40 }, (_, index) => ({
+      ...{ name: `busy${index}`, slots: 1, room: 0, workMs: 500 },
+      ...{ models: ['a'], has: ['a'] },
+    }));
+    const idle = { ...{ name: 'idle', slots: 1, room: 1, workMs: 0, models: ['b'] }, has: ['a', 'b'] };
+    expect(plan(jobs, [...busy, idle])).toEqual([]);
+  });
+
   it('asks the placement equally often with 100 and 30,000 waiting jobs, and in proportion to the servers', () => {
     const calls = (waitingCount: number, serverCount: number): number => {
       const seen = { servers: 0 };

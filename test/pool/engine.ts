@@ -1,6 +1,5 @@
 import {
   BehaviorSubject,
-  EMPTY,
   firstValueFrom,
   map,
   merge,
@@ -10,7 +9,7 @@ import {
   Subject,
   throwError,
 } from 'rxjs';
-import type { Client, Frame, Job, JobState, Rest, Workflow } from '../../src/index.js';
+import type { Client, ConnectionState, Frame, Job, JobState, Rest, Workflow } from '../../src/index.js';
 import { fromAbortSignal, initialJobState, serviceError } from '../../src/index.js';
 import type { VirtualClock } from '../../src/testing/virtual-clock.js';
 
@@ -55,6 +54,9 @@ export interface Engine {
   readonly kill: () => void;
   /** With `forgets` its queue and what ran are gone. */
   readonly start: () => void;
+  /** It goes on, and nothing reaches it. */
+  readonly cut: () => void;
+  readonly mend: () => void;
   readonly freeze: () => void;
   readonly thaw: () => void;
 }
@@ -99,6 +101,11 @@ const definition = (required: object, output: readonly string[] = []) => ({
 const left = (error: unknown) => ({ _tag: 'Left', left: error }) as never;
 const right = (value: unknown) => ({ _tag: 'Right', right: value }) as never;
 
+const socketCut: ConnectionState = {
+  ...{ _tag: 'waiting', attempt: 1, delayMs: 1_000 },
+  reason: 'The socket was cut.',
+};
+
 export const engine = ({ clock, name, speed = 1, loadMs = 0, models, memory = 0 }: EngineOptions): Engine => {
   const runs: EngineRun[] = [];
   const queue: Held[] = [];
@@ -106,6 +113,7 @@ export const engine = ({ clock, name, speed = 1, loadMs = 0, models, memory = 0 
   /** What it remembers, by id. */
   const known = new Map<string, Held>();
   const thawed = new Subject<void>();
+  const broken = new Subject<ConnectionState>();
   const accepted: { job: string; at: number }[] = [];
   const outages: { from: number; isKill: boolean; to?: number }[] = [];
   const back = (): void => {
@@ -118,6 +126,7 @@ export const engine = ({ clock, name, speed = 1, loadMs = 0, models, memory = 0 
   let loaded: string | undefined;
   let [loads, submissions, mostHeld] = [0, 0, 0];
   let mode: 'up' | 'dead' | 'frozen' = 'up';
+  let isCut = false;
 
   const tell = ({ states }: Held, change: Partial<JobState>): void =>
     states.next({ ...states.value, ...change });
@@ -175,7 +184,7 @@ export const engine = ({ clock, name, speed = 1, loadMs = 0, models, memory = 0 
     (workflow, options = {}) =>
     async () => {
       await new Promise<void>((resolve) => clock.after(5, resolve));
-      if (mode === 'dead')
+      if (mode === 'dead' || isCut)
         return left(serviceError('Network', { code: 'ECONNREFUSED', sent: false, message: 'refused' }));
       if (mode === 'frozen' && !(await thawedBefore(options.signal)))
         return left(serviceError('Aborted', { sent: false, message: 'The caller left.' }));
@@ -223,7 +232,7 @@ export const engine = ({ clock, name, speed = 1, loadMs = 0, models, memory = 0 
   /** What it answers while it is there. */
   const answer = (read: () => never) => () =>
     Promise.resolve(
-      mode === 'up'
+      mode === 'up' && !isCut
         ? read()
         : left(serviceError('Network', { code: 'ECONNREFUSED', sent: false, message: 'no answer' })),
     );
@@ -240,7 +249,7 @@ export const engine = ({ clock, name, speed = 1, loadMs = 0, models, memory = 0 
       ),
     jobStatus: (promptId: string) =>
       answer(() =>
-        [...queue, ...(current === undefined ? [] : [current.held])].some(({ id }) => id === promptId)
+        known.has(promptId)
           ? right({})
           : left(serviceError('NotFound', { promptId, message: 'no such job' })),
       ),
@@ -249,7 +258,7 @@ export const engine = ({ clock, name, speed = 1, loadMs = 0, models, memory = 0 
   return {
     client: {
       frames: NEVER,
-      connection: EMPTY,
+      connection: broken,
       stops: new BehaviorSubject({ _tag: 'none' }),
       submissionIds: 'jobs',
       rest,
@@ -275,6 +284,7 @@ export const engine = ({ clock, name, speed = 1, loadMs = 0, models, memory = 0 
     kill: () => {
       mode = 'dead';
       outages.push({ from: clock.now(), isKill: true });
+      broken.next(socketCut);
       loaded = undefined;
       lost.push(...queue.splice(0));
       known.clear();
@@ -290,6 +300,13 @@ export const engine = ({ clock, name, speed = 1, loadMs = 0, models, memory = 0 
       // Its client finds out after half a minute that the engine knows these jobs no more.
       for (const held of lost.splice(0)) clock.after(30_000, () => end(held, 'untraceable'));
       next();
+    },
+    cut: () => {
+      isCut = true;
+      broken.next(socketCut);
+    },
+    mend: () => {
+      isCut = false;
     },
     freeze: () => {
       mode = 'frozen';

@@ -56,6 +56,36 @@ describe('a server that fails', () => {
     expect(all).toEqual(['a completed', 'a killed', 'b completed']);
   });
 
+  it('that was restarted gives back what it held within seconds, what ran and what waited there', async () => {
+    const { clock, pool, at } = two();
+    pool.pauseServer('two');
+    await clock.until(run(pool, 'teaches', { workMs: 1_500 }));
+    const both = Promise.all([run(pool, 'runs', { workMs: 1_500 }), run(pool, 'waits', { workMs: 1_500 })]);
+    await clock.advance(1_000);
+    expect(at('one').mostHeld()).toBe(2);
+    at('one').kill();
+    await clock.advance(500);
+    at('one').start();
+    pool.resumeServer('two');
+    await clock.advance(5_000);
+    expect([...jobsOf(at('one')), ...jobsOf(at('two'))].toSorted()).toEqual([
+      ...['runs completed', 'runs killed', 'teaches completed', 'waits completed'],
+    ]);
+    expect((await both).map((states) => states.at(-1))).toMatchObject([{ attempt: 2 }, { attempt: 2 }]);
+  });
+
+  it('that was only out of reach keeps its jobs, though it is asked for them', async () => {
+    const { clock, pool, at } = two();
+    const both = Promise.all([run(pool, 'a', { workMs: 60_000 }), run(pool, 'b', { workMs: 60_000 })]);
+    await clock.advance(1_000);
+    at('one').cut();
+    await clock.advance(5_000);
+    at('one').mend();
+    const [a] = await clock.until(both);
+    expect(a.at(-1)).toMatchObject({ phase: 'completed', server: 'one', attempt: 1 });
+    expect(jobsOf(at('one'))).toEqual(['a completed']);
+  });
+
   it('that is frozen keeps its job: it runs only there', async () => {
     const { clock, pool, at } = two();
     const both = Promise.all([run(pool, 'a', { workMs: 5_000 }), run(pool, 'b', { workMs: 5_000 })]);

@@ -71,7 +71,8 @@ export const afterEnd = (
 ): Again | undefined => {
   if (life.isCancelled.value) return undefined;
   if (end.phase === 'untraceable') {
-    server.update((known) => ({ ...known, lost: known.lost + 1 }));
+    // It was restarted, and has loaded nothing.
+    server.update((known) => ({ ...known, lost: known.lost + 1, models: [] }));
     return rerunsLost(rules, server) ? { _tag: 'again', isNew: true, suspects: false } : undefined;
   }
   if (end.attempt > 1 || !ranOutOfMemory(end)) return undefined;

@@ -30,7 +30,8 @@ export const assign = <Job extends AssignableJob>(
   const loads = servers.map((server) => ({ ...server }));
   const withRoom = (): ReadonlySet<string> => new Set(loads.filter(({ room }) => room > 0).map(nameOf));
   const open = openGroups(groups, withRoom(), assignment);
-  const loading = loadingOf(open, servers, assignment);
+  const known = new Map(servers.map((server) => [server.name, server]));
+  let loading = loadingOf(open, servers, assignment);
   const looked = oldest(open);
   const found: (readonly [Looked<Job>, string])[] = [];
   for (const one of looked) {
@@ -40,10 +41,23 @@ export const assign = <Job extends AssignableJob>(
     const server = choice.find((each) => each.name === name);
     if (server === undefined) continue;
     if (server.room > 0) found.push([one, server.name]);
+    const before = known.get(server.name);
+    if (
+      server.room > 0 &&
+      before !== undefined &&
+      assignment.loadMs(server.name, one.job.work, server.models) > 0
+    ) {
+      // Servers that become free together must not all turn to the same family.
+      known.set(server.name, { ...before, models: one.job.work.models });
+      loading = loadingOf(open, [...known.values()], assignment, loading);
+    }
     take(server, one.job.work, assignment);
   }
   const placed = inTurn(found, looked);
-  return [...placed, ...forIdle(open, loads, new Set(placed.map(([job]) => job)), assignment)];
+  return [
+    ...placed,
+    ...forIdle(open, loads, new Set(placed.map(([job]) => job)), { ...assignment, loading }),
+  ];
 };
 
 /** A job that is looked at. */
@@ -134,12 +148,15 @@ const take = (server: Load, work: Work, { runMs, loadMs }: Times): void => {
   server.room -= 1;
 };
 
-/** The first job for each server that would stay idle though more jobs wait than were looked at: one that it has the models of, if any. */
+/**
+ * The first job for each server that would stay idle though more jobs wait than were looked at: one that it has the models of, or one that it
+ * ends before all those that wait for the same models are done elsewhere.
+ */
 const forIdle = <Job extends AssignableJob>(
   groups: readonly OpenGroup<Job>[],
   servers: readonly Load[],
   given: Set<Job>,
-  assignment: Times,
+  { runMs, loadMs, loading }: Times & { readonly loading: Loading },
 ): readonly (readonly [Job, string])[] => {
   const waiting = groups.reduce((all, { jobs }) => all + jobs.size, 0);
   if (waiting <= lookAhead) return [];
@@ -149,7 +166,8 @@ const forIdle = <Job extends AssignableJob>(
       const heads = groups
         .filter(({ able }) => able.has(server.name))
         .flatMap(({ jobs }) => first(notIn(jobs, given), 1))
-        .map((job) => ({ job, load: assignment.loadMs(server.name, job.work, server.models) }))
+        .map((job) => ({ job, load: loadMs(server.name, job.work, server.models) }))
+        .filter(({ job, load }) => load === 0 || load + runMs(server.name, job.work) < loading.doneInMs(job))
         .toSorted((one, other) => one.load - other.load || one.job.number - other.job.number);
       const [head] = heads;
       if (head === undefined) return [];

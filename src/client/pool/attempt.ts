@@ -10,12 +10,15 @@ import {
   type Observable,
   of,
   switchMap,
+  take,
   takeWhile,
   tap,
   throwError,
 } from 'rxjs';
 import { afterEnd, afterRefusal, type Again, rerunsLost } from './again.js';
 import { began, busyFor, failedAt, released, succeeded } from './server-state.js';
+import { endedAs } from '../../core/state/ended-as.js';
+import { forgotten } from './forgotten.js';
 import { isAllCached } from '../../core/state/is-all-cached.js';
 import { isServiceError } from '../../core/errors/service-error.js';
 import { isTerminal, type JobState } from '../../core/state/job-state.js';
@@ -52,7 +55,9 @@ export const attemptOn = (
   const accepted =
     resume === undefined ? submitted(context, life, server, attempt) : resumed(context, life, server, resume);
   return accepted.pipe(
-    mergeMap((job) => untilGivenUp(context, life, server, job, job.states.pipe(map(step)))),
+    mergeMap((job) =>
+      untilGivenUp(context, life, server, job, untilForgotten(context, server, job).pipe(map(step))),
+    ),
     catchError((error: unknown) => {
       const next = isServiceError(error) ? afterRefusal(life, server, error) : undefined;
       if (next === undefined) return throwError(() => error);
@@ -78,6 +83,21 @@ const release = ({ wake }: PoolContext, { number }: JobLife, server: PooledServe
   if (!server.state().held.has(number)) return;
   server.update((known) => released(known, number));
   wake();
+};
+
+/** The states of a job, until its server was restarted without it. */
+const untilForgotten = (
+  { clock }: PoolContext,
+  server: PooledServer,
+  { promptId, states }: Job,
+): Observable<JobState> => {
+  // What costs money runs once: only its own client says that it is lost.
+  if (!server.rerunsLost) return states;
+  const lost = forgotten(server, promptId, clock).pipe(
+    switchMap(() => states.pipe(take(1))),
+    map((state) => (isTerminal(state.phase) ? state : endedAs(state, 'untraceable'))),
+  );
+  return merge(states, lost).pipe(takeWhile(({ phase }) => !isTerminal(phase), true));
 };
 
 /** The attempt, until its server was unreachable for too long: then the job is followed no more, and its end is only counted. */

@@ -6,6 +6,10 @@ import type { Work } from './work.js';
 export interface Loading {
   /** What loading the models of such work counts in the choice of a server, in milliseconds. */
   readonly weighedMs: (server: Pick<AssignableServer, 'name' | 'models'>, work: Work) => number;
+  /** How long the family takes that would be done last. */
+  readonly longestMs: number;
+  /** How long the servers with the models of a job take for all that waits for these models, in milliseconds; infinite without any. */
+  readonly doneInMs: (job: AssignableJob) => number;
   /** Whether a server may load other models for a job. */
   readonly mayLoad: (job: AssignableJob, server: Pick<AssignableServer, 'name' | 'models'>) => boolean;
 }
@@ -16,6 +20,9 @@ const unloaded = 0.8;
 /** The next job that uses the models that a server had has to load them again, and the jobs that wait meanwhile wait longer. */
 const displacing = 2.5;
 
+/** A family with so many loads of waiting work has need of one more server: then a load counts as what it takes. */
+const deep = 4;
+
 /** A job that has waited longer than these by so many loads gets its turn. */
 const patience = 10;
 
@@ -24,21 +31,32 @@ const patience = 10;
  *
  * A server without waiting work for its models loads those of the family that would be done last. One with such work loads others only where
  * its own family would still be done earlier without it than the other one with it, or where a job has waited much longer.
+ *
+ * After a server was given another family, what follows for the others is asked anew `before` the next one turns to it too; which family
+ * would be done last stays as it was.
  */
 export const loadingOf = <Job extends AssignableJob>(
   groups: readonly OpenGroup<Job>[],
   servers: readonly AssignableServer[],
   { runMs, loadMs }: Pick<Assignment<Job>, 'runMs' | 'loadMs'>,
+  before?: Pick<Loading, 'longestMs'>,
 ): Loading => {
-  const grouped = [...groupedBy(groups, ({ sample }) => familyOf(sample))];
+  const grouped = [...groupedBy(groups, ({ sample }) => familyOf(sample.work))];
   const families = new Map(grouped.map(([key, own]) => [key, familyFrom(own, servers, { runMs, loadMs })]));
-  const longestMs = Math.max(...[...families.values()].map(({ doneInMs }) => doneInMs()));
+  const longestMs =
+    before?.longestMs ?? Math.max(...[...families.values()].map(({ doneInMs }) => doneInMs()));
+  const doneInMs = (work: Work): number => families.get(familyOf(work))?.doneInMs() ?? Infinity;
   return {
-    weighedMs: ({ name, models }, work) =>
-      loadMs(name, work, models) * (models.length === 0 ? unloaded : displacing),
+    longestMs,
+    weighedMs: ({ name, models }, work) => {
+      const load = loadMs(name, work, models);
+      if (models.length === 0) return unloaded * load;
+      return doneInMs(work) > deep * load ? load : displacing * load;
+    },
+    doneInMs: ({ work }) => doneInMs(work),
     mayLoad: (job, { name, models }) => {
       const load = loadMs(name, job.work, models);
-      const other = families.get(familyOf(job));
+      const other = families.get(familyOf(job.work));
       if (load === 0 || other === undefined) return true;
       const own = [...families.values()].filter(({ servedBy }) => servedBy.has(name));
       if (own.length === 0) return other.doneInMs() >= longestMs;
@@ -88,4 +106,4 @@ const familyFrom = <Job extends AssignableJob>(
   };
 };
 
-const familyOf = ({ work }: AssignableJob): string => work.models.join('\n');
+const familyOf = ({ models }: Work): string => models.join('\n');
