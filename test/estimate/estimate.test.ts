@@ -235,6 +235,48 @@ describe('estimate', () => {
     });
   });
 
+  it('expects of short nodes what those took that have ended, but for one that is no usual one', () => {
+    const left = (...endedAfterMs: readonly number[]): number => {
+      const { state, times, now } = after(
+        { nodes: [], restMs: 100 * 40 },
+        endedAfterMs.flatMap((ms, node): readonly Step[] => [
+          { does: 'begins', node, ms: 0 },
+          { does: 'ends', node, ms },
+        ]),
+      );
+      return estimate({ ...state, nodeCount: 40 }, times, now + 2_000).timeLeftMs!;
+    };
+    const ten = (ms: number): readonly number[] => Array.from({ length: 10 }, () => ms);
+    expect(left(...ten(100))).toBe(3_000);
+    // The plan counts as much as ten of them.
+    expect(left(...ten(200))).toBe(4_500);
+    expect(left(...ten(300))).toBe(left(...ten(50_000)));
+  });
+
+  it('takes the time of texts for a sign of what guessed nodes after them will take', () => {
+    const left = (textMs: number): number => {
+      const nodes = [
+        { nodeId: '1', ms: 100, spread: 0.8, kind: 0, texts: true as const },
+        { nodeId: '2', ms: 10_000, spread: 0.8, kind: 1 },
+        { nodeId: '3', ms: 5_000, spread: 0.15, kind: 2 },
+      ];
+      const { state, times, now } = after({ nodes }, [
+        { does: 'begins', node: 1, ms: 0 },
+        { does: 'ends', node: 1, ms: textMs },
+      ]);
+      return estimate(state, times, now + 2_000).timeLeftMs!;
+    };
+    expect([left(100), left(400), left(25)]).toEqual([15_000, 25_000, 10_000]);
+  });
+
+  it('adds what a sampler loads before its first step', () => {
+    const plan = { nodes: [{ nodeId: '1', ms: 10_000, spread: 0.15, kind: 0, steps: 10, leadMs: 3_000 }] };
+    const { state, times } = after(plan, [{ does: 'begins', node: 1, ms: 0 }]);
+    const leftAt = (now: number) => estimate(state, times, now).timeLeftMs;
+    // While it loads, no more than one step is done after that.
+    expect([2_000, 3_500, 9_000].map(leftAt)).toEqual([11_000, 9_500, 9_000]);
+  });
+
   it('goes by the passing time where the service shows no node', () => {
     const plan = { nodes: [{ nodeId: '1', ms: 10_000, spread: 0.4, kind: 0 }] };
     const { state, times } = after(plan, []);

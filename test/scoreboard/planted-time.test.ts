@@ -34,7 +34,7 @@ const planted: readonly (readonly [name: string, finding: RegExp, makeProgress: 
     /time left of first runs/u,
     showing(({ value, stage, nodes }) => ({ value, stage, nodes })),
   ],
-  ['runs ahead', /bars of second runs/u, showing((shown) => ({ ...shown, value: Math.sqrt(shown.value) }))],
+  ['runs ahead', /bars are too far off/u, showing((shown) => ({ ...shown, value: Math.sqrt(shown.value) }))],
   [
     'is full before the end',
     /full before the end/u,

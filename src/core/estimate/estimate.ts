@@ -1,6 +1,8 @@
 import type { JobPlan, PlannedNode } from '../state/job-plan.js';
 import { isTerminal, type JobState } from '../state/job-state.js';
-import { type JobTimes, type NodeTime, stepsMs, workMs } from './job-times.js';
+import { factors, leastGuessed } from './factors.js';
+import { type JobTimes, type NodeTime, stepsMs } from './job-times.js';
+import { restOf } from './rest-of.js';
 
 /** How far a job is, and how long it will go on. */
 export interface Estimate {
@@ -88,7 +90,7 @@ const work = (
   const factorOf = factors(plan, state, times, now);
   const planned = new Map(plan.nodes.map((node) => [node.nodeId, { ...node, ms: node.ms * factorOf(node) }]));
   let doneBefore = 0;
-  let ms = (plan.restMs ?? 0) * (1 - state.progress);
+  let ms = restOf(plan, state, times);
   let spreadMs = 0;
   // Nodes that run at once end with the last of them.
   let running: Left = { ms: 0, spreadMs: 0 };
@@ -101,14 +103,14 @@ const work = (
     if (left.ms > running.ms) running = left;
   }
   for (const node of planned.values()) {
-    ms += node.ms;
+    ms += node.ms + (node.leadMs ?? 0);
     spreadMs += node.ms * node.spread;
   }
   return { left: { ms: ms + running.ms, spreadMs: spreadMs + running.spreadMs }, doneBefore };
 };
 
 /** What a running node is expected to take. */
-type Running = Pick<PlannedNode, 'ms' | 'spread' | 'steps' | 'stepMs' | 'passes'>;
+type Running = Pick<PlannedNode, 'ms' | 'spread' | 'steps' | 'stepMs' | 'passes' | 'leadMs'>;
 
 const unplanned: Running = { ms: 0, spread: 1 };
 
@@ -155,66 +157,13 @@ const firstStep = (
  * What a node loads before its first step comes on top of its work, of which no more than that step is done then. The longer a node
  * without steps is late, the longer it will go on.
  */
-const withoutSteps = ({ ms, spread, steps, stepMs }: Running, passedMs: number): Left => {
+const withoutSteps = ({ ms, spread, steps, stepMs, leadMs = 0 }: Running, sinceMs: number): Left => {
+  if (sinceMs < leadMs) return { ms: ms + leadMs - sinceMs, spreadMs: ms * spread };
+  const passedMs = sinceMs - leadMs;
   const firstMs = steps === undefined ? stepMs : ms / steps;
   const left =
     firstMs === undefined
       ? Math.max(ms - passedMs, (passedMs * spread) / 5)
       : Math.max(ms - Math.min(passedMs, firstMs), (ms * spread) / 2);
   return { ms: left, spreadMs: Math.min(Math.max(ms, passedMs), 2 * left) * spread };
-};
-
-/**
- * By what the times of nodes differ from the plan: those of one class; where none of it has run, those of all guessed ones, with loaders
- * and those that depend on a picture of unknown size apart; and not at all where the class was measured.
- */
-const factors = (
-  plan: JobPlan,
-  state: JobState,
-  times: JobTimes,
-  now: number,
-): ((node: PlannedNode) => number) => {
-  const seen = new Map<number | string, { ms: number; expected: number }>();
-  for (const node of plan.nodes) {
-    const time = times.nodes.get(node.nodeId);
-    const reported = state.nodes[node.nodeId];
-    if (time === undefined || reported === undefined || reported.phase === 'cached') continue;
-    const actual = actualMs(node, time, reported.max, now);
-    if (actual === undefined) continue;
-    for (const group of [node.kind, groupOf(node)]) {
-      // A group as a whole counts as if some of its work had been seen to be as expected.
-      const known = seen.get(group) ?? (group === node.kind ? nothing : { ms: priorMs, expected: priorMs });
-      seen.set(group, { ms: known.ms + actual, expected: known.expected + node.ms });
-    }
-  }
-  return (node) => {
-    const own = seen.get(node.kind) ?? (node.spread > leastGuessed ? seen.get(groupOf(node)) : undefined);
-    return own === undefined ? 1 : own.ms / own.expected;
-  };
-};
-
-/** What a node takes, by what was seen of it; undefined where that is too little. */
-const actualMs = (
-  { ms, steps, passes = 1 }: PlannedNode,
-  time: NodeTime,
-  max: number,
-  now: number,
-): number | undefined => {
-  const seenMs = workMs(time, max);
-  if (seenMs !== undefined) return time.to === undefined ? seenMs * passes : seenMs;
-  const lateMs = time.to === undefined && steps === undefined && time.isWhole ? now - time.from : 0;
-  return lateMs > ms ? lateMs : undefined;
-};
-
-const priorMs = 1_000;
-
-/** The spread above which a duration is a guess. */
-const leastGuessed = 0.3;
-
-const nothing = { ms: 0, expected: 0 };
-
-const groupOf = ({ loads, unsized, spread }: PlannedNode): string => {
-  if (loads === true) return 'loaders';
-  if (unsized === true) return 'unsized';
-  return spread > leastGuessed ? 'guessed' : 'measured';
 };

@@ -146,9 +146,9 @@ const inBounds = (megapixels: number): number => Math.min(100, Math.max(0.05, me
 const inMegapixels = (pixels: number | undefined): number | undefined =>
   pixels === undefined ? undefined : inBounds(pixels / 1e6);
 
-/** A picture of unknown size counts as a megapixel once it is scaled. */
+/** A picture of unknown size counts as a megapixel once it is enlarged; one that is reduced was larger. */
 const scaled = (megapixels: number | undefined, scale: number): number | undefined =>
-  megapixels === undefined && scale === 1 ? undefined : inBounds((megapixels ?? 1) * scale ** 2);
+  megapixels === undefined && scale <= 1 ? undefined : inBounds((megapixels ?? 1) * scale ** 2);
 
 const inputsOf = (workflow: Workflow, id: string): Readonly<Record<string, unknown>> => {
   const node: unknown = workflow[id];

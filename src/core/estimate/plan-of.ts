@@ -1,5 +1,6 @@
 import type { Duration, Durations } from './durations.js';
-import { type Guess, guess, isStep, largeSteps } from './guess.js';
+import { type Guess, guess, isStep, largeSteps, largeTexts } from './guess.js';
+import { leastGuessed } from './factors.js';
 import type { JobPlan, PlannedNode } from '../state/job-plan.js';
 import { checksumOf } from './model-names.js';
 import { type NodeSize, nodeSizes } from './node-size.js';
@@ -23,8 +24,12 @@ export const jobKey = '';
 /** The key of how many times as long as supposed the machine takes, in thousandths. */
 const speedKey = ' speed';
 
-/** What takes less is not noticeable by itself. */
+/** What takes less is not noticeable by itself, but for so large a share of a short job. */
 const leastMs = 50;
+const shareOfShort = 0.05;
+
+/** What a node takes that does nothing noticeable: the service announces it, runs it and keeps its outputs. */
+const instantMs = 5;
 
 /** How far off at least a duration is of a class that was measured with other models alone. */
 const leastOfClass = 0.5;
@@ -48,7 +53,7 @@ export const planOf = (
   const sizes = nodeSizes(workflow, nodeIds, pictures);
   const measured = new Map<string, Measured>();
   const kinds = new Map<string, number>();
-  const nodes: PlannedNode[] = [];
+  const all: PlannedNode[] = [];
   let restMs = 0;
   for (const nodeId of nodeIds) {
     const classType = String(workflow[nodeId]?.class_type);
@@ -59,14 +64,16 @@ export const planOf = (
     const kind = kinds.get(classType) ?? kinds.size;
     kinds.set(classType, kind);
     const planned = plannedAs(node, size, durations);
-    if (planned.ms < leastMs) restMs += planned.ms;
-    else nodes.push({ nodeId, kind, ...planned, ms: Math.round(planned.ms) });
+    if (planned.ms <= instantMs) restMs += instantMs;
+    else all.push({ nodeId, kind, ...planned });
   }
+  const least = Math.min(leastMs, shareOfShort * all.reduce((sum, { ms }) => sum + ms, restMs));
+  for (const { ms } of all) if (ms < least) restMs += ms;
   const jobMs = durations.get(jobKey)?.ms;
   const plan = {
-    nodes,
+    nodes: all.filter(({ ms }) => ms >= least).map((node) => ({ ...node, ms: Math.round(node.ms) })),
     ...(jobMs !== undefined && { jobMs }),
-    ...(restMs >= leastMs && { restMs: Math.round(restMs) }),
+    ...(restMs > 0 && { restMs: Math.round(restMs) }),
   };
   return { plan, measured };
 };
@@ -89,8 +96,20 @@ const plannedAs = (
     ...(passes !== undefined && { passes }),
     ...(stepMs !== undefined && { stepMs }),
     ...(unsized && { unsized }),
-    ...(per === 'load' && { loads: true }),
+    ...(per === 'text' && spread > leastGuessed && { texts: true }),
+    ...loading(node, size, durations),
   };
+};
+
+/** Whether a node loads a model, or moves one to the card that has not sampled yet. */
+const loading = (
+  { supposed, ofModels }: Measured,
+  { isLarge }: NodeSize,
+  durations: Pick<Durations, 'get'>,
+): Pick<PlannedNode, 'loads' | 'leadMs'> => {
+  if (supposed?.per === 'load') return { loads: true };
+  const isMoved = supposed?.per === 'step' && durations.get(ofModels) === undefined;
+  return isMoved ? { leadMs: isLarge ? largeLeadMs : leadMs } : {};
 };
 
 /**
@@ -113,36 +132,49 @@ export const learn = (
   // The steps of a sampler are of any size, so that only their number is kept.
   if (steps > 1 && isStep(supposed?.per)) durations.add(stepsKey(ofClass), steps);
   else if (steps > 1) durations.add(`${ofModels} step`, ms / steps);
-  if (passes > leastPasses || passesOf(node, durations) !== undefined)
-    for (const of of [key, ofClass]) durations.add(passesKey(of), passes);
+  learnPasses(durations, node, passes);
   const isKnown = durations.get(key) !== undefined;
   durations.add(key, isKnown ? wholeMs : ms, { replaces: supposed?.per === 'load' });
   // The second time a model is loaded says nothing of another one.
   if (supposed?.per === 'load' && isKnown) return;
   durations.add(ofModels, ms / units);
   durations.add(ofClass, ms / units);
-  if (supposed !== undefined) learnSpeed(durations, supposed, ms / units);
+  if (supposed !== undefined) learnSpeed(durations, supposed, ms / units / Math.max(1, passes));
+};
+
+/** Takes how often a node has counted its steps, where nodes of its class may do so more than once. */
+const learnPasses = (durations: Durations, { key, ofClass, supposed }: Measured, passes: number): void => {
+  if (supposed?.per === 'part' || passes > leastPasses || durations.get(passesKey(ofClass)) !== undefined)
+    for (const of of [key, ofClass]) durations.add(passesKey(of), passes);
 };
 
 /** Takes how fast the machine is, where a class depends on that. */
 const learnSpeed = (durations: Durations, supposed: Guess, ms: number): void => {
   if (!isSized(supposed) && !isStep(supposed.per)) return;
-  const factor = ms / supposed.ms / (supposed.passes ?? 1);
+  const factor = ms / supposed.ms;
   // Models differ more in their steps than machines do, so that those of a sampler say only half as much of the machine.
   durations.add(speedKey, 1000 * (isStep(supposed.per) ? Math.sqrt(factor) : factor), { memory: 10 });
 };
+
+/** What it takes to move a model to the card before its first step: some gigabytes, and more of a large one. */
+const leadMs = 1_000;
+const largeLeadMs = 2_000;
 
 /** A node that takes longer than its steps by this has counted them more than once. */
 const leastPasses = 1.5;
 
 const passesKey = (of: string): string => `${of} passes`;
 
-/** How often a node counts its steps, as far as that is known of it or supposed. */
-const passesOf = (
-  { key, ofClass, supposed }: Measured,
-  durations: Pick<Durations, 'get'>,
-): number | undefined =>
-  (durations.get(passesKey(key)) ?? durations.get(passesKey(ofClass)))?.ms ?? supposed?.passes;
+/** How often a node counts its steps, as far as that was measured: of the same size, else of the class. Undefined for once. */
+const passesOf = ({ key, ofClass }: Measured, durations: Pick<Durations, 'get'>): number | undefined => {
+  const ofNode = durations.get(passesKey(key));
+  const passes = ofNode?.ms ?? usualPasses(durations.get(passesKey(ofClass)));
+  return passes < leastPasses ? undefined : passes;
+};
+
+/** Most pictures show one face. It counts as two measured ones, and there are no halves. */
+const usualPasses = (measured: Duration | undefined): number =>
+  measured === undefined ? 1 : Math.round((measured.ms * measured.count + 2) / (measured.count + 2));
 
 const stepsKey = (ofClass: string): string => `${ofClass} steps`;
 
@@ -161,7 +193,7 @@ const measuredAs = (
   classType: string,
   { steps = 20, evaluations, pixels = 1, pictures, latents, isLarge, names }: NodeSize,
 ): Measured => {
-  const supposed = guess(classType, isLarge);
+  const supposed = guess(classType);
   const ofModels = `${classType} ${checksumOf(names)}`;
   const perStep =
     steps *
@@ -172,31 +204,50 @@ const measuredAs = (
     key: `${ofModels} ${Number((pixels * pictures * steps * evaluations).toPrecision(6))}`,
     ofModels,
     ofClass: classType,
-    units: isStep(supposed?.per) ? perStep : isSized(supposed) ? pixels * pictures : 1,
+    units: unitsOf(supposed, { perStep, perPicture: pixels * pictures, isLarge }),
     supposed,
   };
 };
 
+const unitsOf = (
+  supposed: Guess | undefined,
+  {
+    perStep,
+    perPicture,
+    isLarge,
+  }: { readonly perStep: number; readonly perPicture: number; readonly isLarge: boolean },
+): number => {
+  if (isStep(supposed?.per)) return perStep;
+  if (isSized(supposed)) return perPicture;
+  return supposed?.per === 'text' && isLarge ? largeTexts : 1;
+};
+
 const expected = (
-  { key, ofModels, ofClass, units, supposed }: Measured,
+  node: Measured,
   durations: Pick<Durations, 'get'>,
 ): { readonly ms: number; readonly spread: number } => {
+  const { key, ofModels, ofClass, units, supposed } = node;
   const same = durations.get(key);
   // A model that was loaded once is still in memory, perhaps.
   if (same !== undefined && supposed?.per === 'load' && same.count === 1)
     return { ms: same.ms / 3, spread: 0.8 };
   if (same !== undefined) return times(same, 1, 0.15);
   const sameModels = durations.get(ofModels);
-  if (sameModels !== undefined) return times(sameModels, units, 0.25);
+  const all = units * passesByMean(node, durations);
+  if (sameModels !== undefined) return times(sameModels, all, 0.25);
   const sameClass = supposed?.ms === 0 ? undefined : durations.get(ofClass);
   if (sameClass !== undefined) {
-    const { ms, spread } = times(sameClass, units, 0.8);
+    const { ms, spread } = times(sameClass, all, 0.8);
     return { ms, spread: Math.max(spread, leastOfClass) };
   }
   if (supposed === undefined) return { ms: 0, spread: 1 };
   const speed = isSized(supposed) || isStep(supposed.per) ? speedBy(durations) : 1;
-  return { ms: supposed.ms * units * speed * (supposed.passes ?? 1), spread: 0.8 };
+  return { ms: supposed.ms * units * speed, spread: 0.8 };
 };
+
+/** The passes of a node by those that nodes of its class had on average, of which its mean duration was measured. */
+const passesByMean = (node: Measured, durations: Pick<Durations, 'get'>): number =>
+  (passesOf(node, durations) ?? 1) / (durations.get(passesKey(node.ofClass))?.ms ?? 1);
 
 const speedBy = (durations: Pick<Durations, 'get'>): number => (durations.get(speedKey)?.ms ?? 1000) / 1000;
 

@@ -40,7 +40,7 @@ export interface Progress {
 export interface ProgressOptions {
   /**
    * How long without a state until the passing time alone gives a value, in milliseconds; never with `Infinity`. Default
-   * 100, and less in the first half second of a run.
+   * 100, and less in the first second of a run.
    */
   readonly periodMs?: number | undefined;
   /** Where the time comes from; default RxJS's `asyncScheduler`. */
@@ -102,7 +102,7 @@ export const progress =
 
       const nextMs = (): number => {
         const { since = -Infinity } = times;
-        return periodMs ?? Math.min(mostPeriodMs, Math.max(leastPeriodMs, (passed() - since) / 5));
+        return periodMs ?? Math.min(mostPeriodMs, Math.max(leastPeriodMs, (passed() - since) / 10));
       };
 
       return source.pipe(
@@ -129,7 +129,7 @@ export const progress =
 
 /** A bar moves this often, but sooner in the first moments, as a job of a tenth of a second has one too. */
 const mostPeriodMs = 100;
-const leastPeriodMs = 20;
+const leastPeriodMs = 10;
 
 const isMoving = (state: JobState | DownloadState): boolean => 'phase' in state && !isTerminal(state.phase);
 

@@ -2,7 +2,7 @@
 export interface JobPlan {
   /** The nodes that will take a noticeable time. */
   readonly nodes: readonly PlannedNode[];
-  /** What all other nodes take together, in milliseconds; absent where that is not noticeable. */
+  /** What all other nodes take together, in milliseconds; absent where there are none. */
   readonly restMs?: number;
   /** The mean duration of the jobs that the client has seen, in milliseconds; absent before the first. */
   readonly jobMs?: number;
@@ -26,6 +26,10 @@ export interface PlannedNode {
   readonly stepMs?: number;
   /** Whether its work depends on the size of a picture that the workflow doesn't tell, such as an uploaded one. */
   readonly unsized?: true;
+  /** What it loads before its first step, in milliseconds, on top of `ms`; absent where that is in memory or unknown. */
+  readonly leadMs?: number;
+  /** Whether it encodes a text, and takes longer with a larger model. */
+  readonly texts?: true;
   /** Whether it loads a model. */
   readonly loads?: true;
 }
