@@ -88,6 +88,8 @@ const playServices = async (
       'wrong ends': sum(({ verdict }) => verdict.wrongEnds.length),
       'lost outputs': sum(({ verdict }) => verdict.lostOutputs.length),
       'strangers touched': sum(({ verdict }) => verdict.touched.length),
+      'pictures of sockets': sum(({ verdict }) => verdict.socketPictures),
+      'pictures that lost sockets took': sum(({ verdict }) => verdict.missedPictures),
       'submissions that nobody can tell of': sum(({ verdict }) => verdict.unknown),
     },
     problems: [...problems, ...(await leftByProcess())],

@@ -15,6 +15,17 @@ const telling =
     return clientWith(client, { run });
   };
 
+/** A client that drops the pictures which come over the socket alone, without a word. */
+const withoutSocketImages = telling((state) => ({ ...state, socketImages: [] }));
+
+/** A client that tells such pictures under the place of another. */
+const misplacing = telling((state) => ({
+  ...state,
+  ...(state.socketImages && {
+    socketImages: state.socketImages.map((image) => ({ ...image, index: 2 - image.index })),
+  }),
+}));
+
 /** A client that cancels by the interrupt that ends whatever runs. */
 const interrupting: MakeClient = (platform, options) => {
   const client = realClient(platform, options);
@@ -44,6 +55,8 @@ describe('a planted bug on generated engines', () => {
     ],
     ['names another job', 'wrong ends', telling((state) => ({ ...state, promptId: 'another' })), 1, 8],
     ['loses outputs', 'lost outputs', telling((state) => ({ ...state, outputs: {} })), 1, 8],
+    ['drops pictures of the socket', 'lost outputs', withoutSocketImages, 1, 8],
+    ['mixes pictures of the socket up', 'lost outputs', misplacing, 1, 8],
     ['interrupts whatever runs', 'strangers touched', interrupting, 42, 11],
     ['submits again where the answer is lost', 'wrong ends', repeating, 20, 7],
   ] as const)(
@@ -67,6 +80,7 @@ describe('a planted bug on generated clouds', () => {
       20,
     ],
     ['loses outputs', 'lost outputs', telling((state) => ({ ...state, outputs: {} })), 1, 8],
+    ['drops pictures of the socket', 'lost outputs', withoutSocketImages, 20, 3],
     ['interrupts whatever runs', 'strangers touched', interrupting, 10, 4],
     ['submits again where the answer is lost', 'wrong ends', repeating, 47, 3],
   ] as const)(

@@ -1,6 +1,7 @@
 import { common, drawTroubles, troubles } from './troubles.js';
 import { drawJob } from './draw-job.js';
 import { drawStrangers, type GeneratedService, mostBytes } from './generated-service.js';
+import { drawSocketPictures, withSocketPictures } from './socket-pictures.js';
 import { randomOf } from '../../simulation/random.js';
 import { withShape } from './draw-shapes.js';
 
@@ -10,7 +11,12 @@ export const drawCloud = (seed: number): GeneratedService => {
   const drawnJobs = Array.from({ length: random.between(1, 3) }, (_, index) => drawJob(random, seed, index));
   // Drawn apart, so that a seed keeps its jobs and troubles where shapes are added.
   const shapes = randomOf(seed, 37);
-  const jobs = drawnJobs.map((job) => ({ ...job, workflow: withShape(shapes, job.workflow) }));
+  const sockets = randomOf(seed, 39);
+  const jobs = drawnJobs.map((job) => {
+    const socketPictures = drawSocketPictures(sockets);
+    const workflow = withSocketPictures(withShape(shapes, job.workflow), socketPictures);
+    return { ...job, workflow, socketPictures };
+  });
   const historyLagMs = random.pick([0, 0, 5, 50]);
   const drawn = drawTroubles(random, [...common, 'fails to tell']).filter(
     // A text that one socket drops and the record lists later is in no answer before: its service counts files alone.

@@ -1,6 +1,7 @@
 import { common, drawTroubles, troubles } from './troubles.js';
 import { drawJob } from './draw-job.js';
 import { drawStrangers, type GeneratedService, mostBytes } from './generated-service.js';
+import { drawSocketPictures, withSocketPictures } from './socket-pictures.js';
 import { randomOf } from '../../simulation/random.js';
 import { withShape } from './draw-shapes.js';
 
@@ -10,7 +11,12 @@ export const drawEngine = (seed: number): GeneratedService => {
   const drawnJobs = Array.from({ length: random.between(1, 3) }, (_, index) => drawJob(random, seed, index));
   // Drawn apart, so that a seed keeps its jobs and troubles where shapes are added.
   const shapes = randomOf(seed, 36);
-  const jobs = drawnJobs.map((job) => ({ ...job, workflow: withShape(shapes, job.workflow) }));
+  const sockets = randomOf(seed, 38);
+  const jobs = drawnJobs.map((job) => {
+    const socketPictures = drawSocketPictures(sockets);
+    const workflow = withSocketPictures(withShape(shapes, job.workflow), socketPictures);
+    return { ...job, workflow, socketPictures };
+  });
   const drawn = drawTroubles(random, [...common, 'is deaf', 'swallows news of the queue', 'fails to list']);
   return {
     seed,

@@ -1,4 +1,5 @@
 import type { Random } from '../../simulation/random.js';
+import type { SocketPictures } from './socket-pictures.js';
 import { textToImageWorkflow } from '../../../src/emulator.js';
 import type { Workflow } from '../../../src/core/protocol/workflow.js';
 
@@ -13,6 +14,8 @@ export interface ServiceJob {
   readonly via: 'run' | 'submit';
   /** When it is cancelled, if it is. */
   readonly cancels?: 'once accepted' | 'once it runs';
+  /** What it sends over the socket alone, if it does. */
+  readonly socketPictures?: SocketPictures | undefined;
 }
 
 /** Every text of a workflow is of one job of one service, so that none comes from a cache unless it is meant to. */

@@ -4,6 +4,7 @@ import { isJsonObject } from '../../../src/core/protocol/json/json.js';
 import { isServiceError } from '../../../src/core/errors/service-error.js';
 import { isTerminal } from '../../../src/core/state/job-state.js';
 import type { LedgerJob } from '../../../src/emulator.js';
+import { judgeSocketPictures, mayMissPictures } from './socket-pictures.js';
 import { outputFiles } from '../../../src/core/state/output-files.js';
 import type { Trouble } from './troubles.js';
 
@@ -18,6 +19,9 @@ export interface Verdict {
    * interrupt: nothing that a client can send would tell them apart.
    */
   readonly inTheWindow: number;
+  /** Pictures that jobs which completed sent over the socket, and those of them that the client says it may lack. */
+  readonly socketPictures: number;
+  readonly missedPictures: number;
   /** Submissions of which the client says that it can't tell what became of them. */
   readonly unknown: number;
   /** What the client still held after its end. */
@@ -32,6 +36,7 @@ export const judgeEngine = (run: EngineRun): Verdict => {
     wrongEnds: told.flatMap((one) => wrongEnd(run, one)),
     lostOutputs: told.flatMap((one) => lostOutputs(run, one)),
     ...strangers,
+    ...countedPictures(run),
     unknown: told.filter(isUnknown).length,
     left: Object.entries(held).flatMap(([what, count]) => (count === 0 ? [] : [`${count} ${what} are left`])),
   };
@@ -91,7 +96,10 @@ const isOwedARefusal = (run: EngineRun, { job }: Told): boolean =>
   (job.kind === 'a large workflow' && run.engine.options.switches?.maxPromptBytes !== undefined) ||
   run.engine.troubles.includes('loses submissions');
 
-/** Of a job that completed each file and each text that its nodes put out has to be there. */
+/**
+ * Of a job that completed each file and each text that its nodes put out has to be there, and each picture that they sent over the
+ * socket. Only a socket that was gone may take such pictures away, and then the job says that its outputs are not complete.
+ */
 const lostOutputs = (run: EngineRun, { job, last }: Told): readonly string[] => {
   const [real] = jobsOf(run, job.index);
   if (real?.state !== 'completed' || last?.phase !== 'completed') return [];
@@ -109,11 +117,31 @@ const lostOutputs = (run: EngineRun, { job, last }: Told): readonly string[] => 
         .flatMap((one) => fileIn(one).map((name) => `${nodeId} ${name}`)),
     )
     .filter((file) => !given.has(file));
+  const pictures = judgeSocketPictures(last, job.socketPictures);
+  const isOwedFewer = pictures.missing > 0 && !last.outputsComplete && mayMissPictures(run.engine.troubles);
   const missing = [
+    ...pictures.wrong.map((told) => `job ${job.index} (${job.kind}) tells ${told}`),
+    ...(pictures.missing === 0 || isOwedFewer
+      ? []
+      : [`job ${job.index} (${job.kind}) lacks ${pictures.missing} pictures of the socket`]),
     ...lost.map((element) => `job ${job.index} (${job.kind}) lacks ${element}`),
     ...unlisted.map((file) => `job ${job.index} (${job.kind}) gives no file ${file}`),
   ];
-  return last.outputsComplete ? missing : [...missing, `job ${job.index} (${job.kind}) may lack outputs`];
+  return last.outputsComplete || isOwedFewer
+    ? missing
+    : [...missing, `job ${job.index} (${job.kind}) may lack outputs`];
+};
+
+const countedPictures = (run: EngineRun): Pick<Verdict, 'socketPictures' | 'missedPictures'> => {
+  const pictures = run.told.flatMap(({ job, last }) =>
+    last?.phase === 'completed' && job.socketPictures !== undefined
+      ? [{ sent: job.socketPictures.count, ...judgeSocketPictures(last, job.socketPictures) }]
+      : [],
+  );
+  return {
+    socketPictures: pictures.reduce((sum, { sent }) => sum + sent, 0),
+    missedPictures: pictures.reduce((sum, { missing }) => sum + missing, 0),
+  };
 };
 
 /** The name of the file that an element of an output is, by the words of the engine's nodes: a descriptor, or a path of a model. */
