@@ -87,7 +87,7 @@ export const readBaseUrl = (env: CliIo['env'], dialect: Dialect, flag?: string):
   if (baseUrl !== '') return baseUrl;
   if (dialect === 'local') return 'http://127.0.0.1:8188';
   throw new UsageError(
-    'no service is named: set PROMPTWIRE_BASE_URL to its address, for example https://example.com, or give it with --base-url. ' +
+    'no service is named: set PROMPTWIRE_BASE_URL to its address, for example https://cloud.comfy.org, or give it with --base-url. ' +
       '`promptwire emulate` starts one on this machine and prints what to set.',
   );
 };
