@@ -41,7 +41,7 @@ export interface GenerateInputs {
   readonly into?: string | undefined;
   /**
    * The node classes of the service, by which inputs are checked before anything is sent, and a file of the editor is converted; default:
-   * a client asks for them once, where a file of the editor needs them. A gateway and a queue give none.
+   * asked for once, where a file of the editor needs them: of the service, of the gateway, or by the `client` of a queue.
    */
   readonly definitions?: ObjectInfo | undefined;
   /** `temp` takes all files, those of preview nodes as well; default those of the type `output` only. */

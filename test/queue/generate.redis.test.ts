@@ -6,6 +6,7 @@ import type { JobQueue } from '../../src/server/queue/jobs/job-queue.js';
 import type { QueueJob } from '../../src/server/queue/jobs/queue-job.js';
 import { join } from 'node:path';
 import { setUp } from './set-up.js';
+import type { Workflow } from '../../src/index.js';
 import { tmpdir } from 'node:os';
 
 /** Node.js 20 has no `Array.fromAsync`. */
@@ -19,6 +20,22 @@ const folder = async (): Promise<string> => {
   const path = await mkdtemp(join(tmpdir(), 'generate-'));
   onTestFinished(() => rm(path, { recursive: true, force: true }));
   return path;
+};
+
+/** Takes a picture and saves it again, under another title each. */
+const copying: Workflow = {
+  1: { class_type: 'LoadImage', inputs: { image: 'missing.png' }, _meta: { title: 'Load Image' } },
+  2: {
+    class_type: 'SaveImage',
+    inputs: { images: ['1', 0], filename_prefix: 'copy' },
+    _meta: { title: 'Copy' },
+  },
+};
+
+/** A graph of one node as the editor saves it. */
+const editorsFile = {
+  ...{ version: 0.4, links: [] },
+  nodes: [{ id: 1, type: 'SlowNode', title: 'Slow', inputs: [], outputs: [], widgets_values: [3] }],
 };
 
 describeRedis(
@@ -39,6 +56,27 @@ describeRedis(
       expect(outputs['Save']).toEqual(files);
       expect(await readFile(files[0]!.path!)).toEqual(Buffer.from(await files[0]!.bytes()));
       expect((await listed(queue))[0]?.tenant).toBe('ann');
+    });
+
+    it('takes a picture that carries a workflow and a file of the editor, and uploads a file by its content once', async () => {
+      const { open, work, newClient, emulator } = await setUp(server());
+      const queue = open({ client: newClient() });
+      await work();
+      const asked = (method: string, path: string): number =>
+        emulator.requests.filter((request) => request.method === method && request.url.startsWith(path))
+          .length;
+      const [made] = (await queue.generate(picture())).files;
+      const bytes = new Uint8Array(await made!.bytes());
+      expect((await queue.generate(bytes)).files).toHaveLength(1);
+
+      for (const photo of [new Blob([bytes]), new File([bytes], 'photo.png'), bytes]) {
+        const { outputs } = await queue.generate(copying, { inputs: { 'Load Image.image': photo } });
+        expect(Object.keys(outputs)).toEqual(['Copy']);
+      }
+      expect(asked('POST', '/api/upload/')).toBe(1);
+
+      for (const steps of [2, 3]) await queue.generate(editorsFile, { inputs: { 'Slow.steps': steps } });
+      expect(asked('GET', '/api/object_info')).toBe(1);
     });
 
     it('needs a client for files alone', async () => {
