@@ -13,6 +13,8 @@ describe('promptwire run with what a submission asks for', () => {
     ['local', ['--label', 'a=b'], 'takes no --label'],
     ['cloud', ['--preview-method', 'auto'], 'takes no --preview-method'],
     ['local', ['--target', '9'], 'no node 9'],
+    ['local', ['--target', '1'], 'names no output node'],
+    ['local', ['--target', '1', '--no-validate', '--allow-paid'], 'names no output node'],
   ] as const)('refuses before it uploads to a server of %s: %s', async (dialect, argv, told) => {
     const { cli, file, asked } = await workspace({ dialect });
     const picture = await file('a.png', 'a picture');

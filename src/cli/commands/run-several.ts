@@ -3,7 +3,7 @@ import type { CommonFlags, Session } from '../run-command.js';
 import type { ExitName } from '../exit-code.js';
 import { filter, firstValueFrom, map, takeUntil } from 'rxjs';
 import { fromAbortSignal } from '../../node.js';
-import { knownDefinitions, refuseErrors } from '../validation/check-workflow.js';
+import { knownDefinitions, refuseErrors, refuseTargets } from '../validation/check-workflow.js';
 import { namesServers } from '../input/server-flags.js';
 import { orThrow } from '../run-command.js';
 import { type PreparedRun, prepareRun, type RunFlags, uploadAll } from './prepare-run.js';
@@ -32,6 +32,7 @@ export const runSeveral = async (
   for (const name of files) {
     const run = await prepareRun(one, name, flags);
     await check(one, flags, runner, { ...run, name });
+    await refuseTargets(one, run, { targets: flags.target, isOneOfMany: runner._tag === 'servers' });
     prepared.push({ ...run, name });
   }
   const upload = runner._tag === 'servers' ? runner.pool.upload : runner.client.rest.uploadImage;

@@ -8,7 +8,7 @@ import { reachOf } from '../report/reach.js';
 import { namesServers, withServers } from '../input/server-flags.js';
 import { readBaseUrl, readDialect, stateFolder } from '../settings.js';
 import { askForPaid } from '../validation/paid-nodes.js';
-import { knownDefinitions, refuseErrors } from '../validation/check-workflow.js';
+import { knownDefinitions, refuseErrors, refuseTargets } from '../validation/check-workflow.js';
 import { type PreparedRun, prepareRun, type RunFlags, uploadAll } from './prepare-run.js';
 import {
   positive,
@@ -87,6 +87,7 @@ const run = async (session: Session, file: string, flags: RunFlags): Promise<Exi
   if (once?.promptId !== undefined) return runAgain(session, client, prepared, once.promptId, flags);
   if (flags.validate || flags.allowPaid !== true) await checkBefore(session, flags, prepared, file);
 
+  await refuseTargets(session, prepared, { targets: flags.target });
   const { workflow } = await uploadAll(session, client.rest.uploadImage, prepared);
   if (flags.detach !== true)
     return submitAndWatch(session, client, workflow, { ...saveOptions(flags), once, asked });

@@ -7,9 +7,11 @@ import {
   type InputPlace,
   type NodeDefinitions,
   type Problem,
+  readDefinition,
   validateWorkflow,
 } from '../../workflow.js';
 import { orThrow, type Session } from '../run-command.js';
+import { UsageError } from '../cli-io.js';
 
 /** What was found in a workflow, by which node classes. */
 export interface Checked {
@@ -100,6 +102,38 @@ export const refuseErrors = async (
     message: `The service would refuse the workflow or a part of it, for ${errors.length === 1 ? 'one error' : `${errors.length} errors`}.`,
     hint: 'Nothing was sent. Correct the workflow (promptwire validate FILE --fix repairs what is plain), or run with --no-validate.',
   });
+};
+
+/**
+ * Refuses targets that are no output nodes, as the client does with a submission: for a workflow with uploads, whose files would stay
+ * at the service by then. Of many servers another one may know a class that this one lacks. Throws the error of the node classes where
+ * they can't be fetched.
+ */
+export const refuseTargets = async (
+  session: Session,
+  { workflow, uploads }: { readonly workflow: Workflow; readonly uploads: readonly InputPlace[] },
+  {
+    targets = [],
+    isOneOfMany = false,
+  }: { readonly targets?: readonly string[] | undefined; readonly isOneOfMany?: boolean },
+): Promise<void> => {
+  if (targets.length === 0 || uploads.length === 0) return;
+  const { idle } = await checkByDefinitions(
+    session,
+    (definitions) => ({
+      definitions,
+      problems: [],
+      idle: targets.filter((id) => {
+        const definition = readDefinition(definitions, workflow[id]?.class_type ?? '');
+        return definition === undefined ? !isOneOfMany : !definition.isOutputNode;
+      }),
+    }),
+    (checked) => checked.idle.length > 0,
+  );
+  if (idle.length > 0)
+    throw new UsageError(
+      `--target ${idle.join(', ')} names no output node, so that the service would skip it silently`,
+    );
 };
 
 /** The node classes of the service, those of the last ten minutes; undefined, with a warning, where it gives none. */
