@@ -309,6 +309,19 @@ describe('client.delete', () => {
     expect((await refusal(client.rest.view(file)))._tag).toBe('DownloadFailed');
   });
 
+  it('deletes no job of the cloud while another one takes its file, and is safe to repeat', async () => {
+    const { client, file, promptId } = await ended({ profile: '2026-11', speed: 50 }, 'cloud');
+    const taking = await submit(client, {
+      1: { class_type: 'SlowNode', inputs: { steps: 100_000, anything: file.filename } },
+    });
+    expect(await refusal(client.delete(promptId))).toMatchObject({ _tag: 'UnexpectedStatus', status: 409 });
+    expect(await toPromise(client.rest.jobDetail(promptId))).toMatchObject({ phase: 'completed' });
+    await toPromise(client.cancel(taking.promptId));
+    await lastValueFrom(taking.states);
+    expect(await toPromise(client.delete(promptId))).toEqual({ record: true, files: 'deleted' });
+    expect((await refusal(client.rest.jobDetail(promptId)))._tag).toBe('NotFound');
+  });
+
   it('deletes one file of a job of the cloud', async () => {
     const { client, file, promptId } = await ended({ profile: '2026-11' }, 'cloud');
     expect((await refusal(client.delete(file)))._tag).toBe('NotSupported');

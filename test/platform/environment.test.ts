@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createClient } from '../../src/node.js';
+import { createClient as createClientOfPage } from '../../src/browser.js';
 import { startEmulator } from '../../src/emulator.js';
 import { withEnvironment } from '../../src/core/platform/node/environment.js';
 
@@ -22,6 +23,16 @@ describe('options from the environment', () => {
     vi.stubEnv('PROMPTWIRE_API_KEY', emulator.apiKey);
     await using client = createClient();
     expect((await client.rest.user()())._tag).toBe('Right');
+  });
+
+  it('are not read in a page, whose bundler may put variables into it', async () => {
+    const emulator = await startEmulator({ speed: Infinity });
+    onTestFinished(() => emulator.close());
+    vi.stubEnv('PROMPTWIRE_BASE_URL', emulator.baseUrl);
+    vi.stubEnv('PROMPTWIRE_API_KEY', emulator.apiKey);
+    await using client = createClientOfPage({ baseUrl: emulator.baseUrl });
+    expect(await client.rest.user()()).toMatchObject({ left: { _tag: 'Unauthorized' } });
+    expect(emulator.requests.map(({ headers }) => headers['x-api-key'])).toEqual([undefined]);
   });
 
   it('fill in what the program does not give', () => {
