@@ -5,6 +5,7 @@ export { memoryEventLog } from './server/gateway/store/memory-event-log.js';
 export type { LookRules } from './core/lost/decide-match.js';
 export type { GatewayPool } from './server/gateway/services/gateway-pool.js';
 export type {
+  GeneratedPoolState,
   IndexedPoolJobState,
   Pool,
   PoolJob,

@@ -10,6 +10,7 @@ import type { Pool, PoolOptions } from './client/pool/pool-types.js';
 export { earliestEnd } from './client/pool/placement.js';
 export type { Placement, PlacementJob, PlacementServer } from './client/pool/placement.js';
 export type {
+  GeneratedPoolState,
   IndexedPoolJobState,
   Pool,
   PoolJob,

@@ -19,7 +19,10 @@ const setUp = async (server: RedisServer, options: EmulatorOptions = {}) => {
   let seed = 0;
   const workflow = (steps = 2) =>
     file(`${seed}.json`, textToImageWorkflow({ width: 64, height: 64, steps, seed: (seed += 1) }));
-  return { ...more, cli, file, name, queue, workflow };
+  /** The same where the environment names a service that is away. */
+  const queueElsewhere = (...argv: readonly string[]) =>
+    cli([...argv, '--name', name], { env: { ...env, PROMPTWIRE_BASE_URL: 'http://127.0.0.1:9' } });
+  return { ...more, cli, file, name, queue, queueElsewhere, workflow };
 };
 
 describeRedis(
@@ -67,11 +70,11 @@ describeRedis(
     });
 
     it('brings servers to a queue by a worker, and refuses a tier beside them', async () => {
-      const { queue, workflow, emulator } = await setUp(server(), { dialect: 'local' });
+      const { queue, queueElsewhere, workflow, emulator } = await setUp(server(), { dialect: 'local' });
       const both = queue('worker', '--server', emulator.baseUrl, '--tier', 'pro');
       expect(await both.exit).not.toBe(0);
       expect(both.stderr()).toContain('tier is of a queue over an account');
-      const worker = queue('worker', '--server', emulator.baseUrl);
+      const worker = queueElsewhere('worker', '--server', emulator.baseUrl);
       await worker.printed('working on');
       const adding = queue('jobs', 'add', await workflow());
       expect(await adding.exit).toBe(0);

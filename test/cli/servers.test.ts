@@ -286,13 +286,42 @@ describe('many servers', () => {
     expect(running.stderr()).toContain(says);
   });
 
-  it('one service and many servers together end with 2, and nothing is sent', async () => {
-    const { cli, first, servers, asked } = await engines();
-    const running = cli(['follow', 'some-id', '--base-url', first.emulator.baseUrl, ...servers]);
-    expect(await running.exit).toBe(2);
-    expect(running.stderr()).toContain('give the one or the others');
-    expect([...first.asked(), ...asked()]).toEqual([]);
-  });
+  it.each(['run', 'follow', 'cancel', 'queue', 'serve', 'worker'])(
+    '%s ends with 2 where one service and many servers are named together, and nothing is sent',
+    async (command) => {
+      const { cli, file, first, second, servers, asked } = await engines();
+      const words = {
+        ...{ run: [await file('a.json', picture())], follow: ['some-id'], cancel: ['some-id'] },
+        worker: ['--redis', 'redis://127.0.0.1:9'],
+      }[command];
+      const named = [command, ...(words ?? []), '--base-url', first.emulator.baseUrl];
+      for (const many of [servers, ['--servers', 'servers.json']]) {
+        const running = cli([...named, ...many]);
+        expect(await running.exit).toBe(2);
+        expect(running.stderr()).toContain('give the one or the others');
+      }
+      expect([...first.asked(), ...second.asked(), ...asked()]).toEqual([]);
+    },
+  );
+
+  it.each(['run', 'follow', 'cancel', 'queue'])(
+    '%s asks the address of the environment only where neither is named',
+    async (command) => {
+      const { cli, file, first, second, servers, asked } = await engines();
+      const id = '00000000-0000-4000-8000-000000000000';
+      const words = { run: [await file('a.json', picture())], follow: [id], cancel: [id] }[command] ?? [];
+      await cli([command, ...words, ...servers]).exit;
+      expect(asked()).toEqual([]);
+      const { dialect } = first.emulator;
+      await cli([command, ...words, '--base-url', first.emulator.baseUrl, '--dialect', dialect]).exit;
+      expect(asked()).toEqual([]);
+      const before = [first, second].map((engine) => engine.asked().length);
+      expect(Math.min(...before)).toBeGreaterThan(0);
+      await cli([command, ...words]).exit;
+      expect(asked()).not.toEqual([]);
+      expect([first, second].map((engine) => engine.asked().length)).toEqual(before);
+    },
+  );
 
   it('H8: the key of the environment is not for them', async () => {
     const { cli, servers, first } = await engines();

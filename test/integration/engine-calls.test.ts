@@ -107,7 +107,11 @@ describe('the files of the user', () => {
   it('are replaced only where the program says so', async () => {
     const { rest } = await started();
     await toPromise(rest.writeUserdata('a.txt', 'one'));
-    expect(await errorOf(rest.writeUserdata('a.txt', 'two'))).toMatchObject({ status: 409 });
+    expect(await errorOf(rest.writeUserdata('a.txt', 'two'))).toMatchObject({
+      ...{ _tag: 'BadRequest', status: 409, retry: 'never', endpoint: 'POST /api/userdata/a.txt' },
+      message: 'The engine has a file a.txt already (409).',
+      hint: 'Nothing was written. Give the file another name, or replace it with overwrite: true.',
+    });
     expect(await toPromise(rest.readUserdata('a.txt'))).toBe('one');
     await toPromise(rest.writeUserdata('a.txt', 'two', { overwrite: true }));
     expect(await toPromise(rest.readUserdata('a.txt'))).toBe('two');

@@ -13,6 +13,7 @@ const scriptOf = async (page: string, settings: object): Promise<string> => {
     write: false,
     format: 'esm',
     platform: 'browser',
+    alias: { promptwire: join(import.meta.dirname, '..', '..', 'src', 'browser.ts') },
     define: { settings: JSON.stringify(settings) },
   });
   return outputFiles[0]?.text ?? '';
@@ -37,6 +38,26 @@ describeWith('Chromium', findProgram('chromium'), (chromium) => {
       // A page does not see where a view redirects to, and the client says so instead of following with the key.
       viewed: 'DownloadFailed',
     });
+  });
+
+  it('runs jobs on a pool of two engines in a page', async () => {
+    const start = () => startEmulator({ dialect: 'local', speed: 20, allowOrigin: '*' });
+    await using one = await start();
+    await using other = await start();
+    const workflows = [1, 2, 3, 4].map((seed) =>
+      textToImageWorkflow({ steps: 4, width: 64, height: 64, seed }),
+    );
+    const baseUrls = [one.baseUrl, other.baseUrl];
+
+    const reported = await reportOf(
+      chromium,
+      undefined,
+      await scriptOf('runs-on-a-pool', { baseUrls, workflows }),
+    );
+
+    expect(reported).toEqual({ completed: 4, servers: ['engine-0', 'engine-1'] });
+    const ran = [one, other].map(({ ledger }) => ledger.jobs.length);
+    expect(ran.reduce((sum, jobs) => sum + jobs)).toBe(4);
   });
 
   it('finds the workflows of files in a page', async () => {

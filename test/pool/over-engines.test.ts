@@ -35,6 +35,17 @@ describe('a pool over engines', () => {
     await expect(lastValueFrom(pool.follow(unknown))).rejects.toMatchObject({ _tag: 'NotFound' });
   });
 
+  it('tells in each state of generate which server has the job, and which submission it is', async () => {
+    const { pool } = await twoServers();
+    const states = await lastValueFrom(pool.generate(picture()).pipe(toArray()));
+    const last = states.at(-1);
+    expect(last).toMatchObject({ phase: 'completed', files: [{ nodeId: expect.any(String) as string }] });
+    expect(['one', 'two']).toContain(last?.server);
+    expect(states.map(({ attempt }) => attempt)).toEqual(states.map(() => 1));
+    const placed = states.filter(({ phase }) => phase !== 'submitting');
+    expect(placed.map(({ server }) => server)).toEqual(placed.map(() => last?.server));
+  });
+
   it('merges the frames of all sockets, each with its server', async () => {
     const { pool } = await twoServers();
     const names = pool.frames.pipe(

@@ -110,7 +110,7 @@ export const createPoolOn = (
     generate: lazyGenerate(async () => {
       const { poolGenerate } = await import('./pool-generate.js');
       return poolGenerate(servers, { ...routed, ...work, run }, { files: disk, uuid });
-    }),
+    }) as Pool['generate'],
     addServer: servers.add,
     removeServer: servers.remove,
     pauseServer: (name) => servers.setMode(name, 'paused'),

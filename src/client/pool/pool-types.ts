@@ -82,6 +82,9 @@ export interface PoolJobState extends JobState {
   readonly attempt: number;
 }
 
+/** A state of a job that `generate` of a pool runs. */
+export interface GeneratedPoolState extends GeneratedState, PoolJobState {}
+
 /** One job of a pool, as `Job` of a client; the pool follows it to its end. */
 export interface PoolJob extends AsyncIterable<PoolJobState> {
   /** The id of the job on the server that has it; another one after that lost it and the job was submitted again. */
@@ -169,7 +172,7 @@ export interface Pool extends AsyncDisposable {
   readonly generate: (
     workflow: GenerateSource,
     options?: GenerateOptions & PoolTags,
-  ) => Observable<GeneratedState>;
+  ) => Observable<GeneratedPoolState>;
   /** Follows a job that exists already on any of the servers; errors with `NotFound` where none of them has it. */
   readonly follow: (promptId: string, options?: FollowOptions) => Observable<PoolJobState>;
   /** Lists the jobs of all servers, one server after the other. Errors as `jobs` of a client. */

@@ -1,5 +1,7 @@
 import type { Call } from '../interop/call.js';
 import { call } from './call.js';
+import * as E from '../protocol/either.js';
+import { serviceError } from '../errors/service-error.js';
 import type { CallOptions } from './rest-options.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
 import { embeddingsEndpoint } from '../endpoints/local/embeddings.js';
@@ -34,7 +36,23 @@ export const createEngineRest = (connection: HttpConnection): EngineRest => {
     listUserdata: (folder, options) => ask(listUserdataEndpoint(folder, options?.recurse), options),
     readUserdata: (file, options) => readFile(readUserdataEndpoint(file), options),
     writeUserdata: (file, content, options) =>
-      ask(writeUserdataEndpoint(file, content, options?.overwrite), options),
+      saidOfFile(file, ask(writeUserdataEndpoint(file, content, options?.overwrite), options)),
     deleteUserdata: (file, options) => ask(deleteUserdataEndpoint(file), options),
   };
 };
+
+/** An engine refuses with a bare 409 to replace a file (docs/protocol.md, chapter 11). */
+const saidOfFile =
+  (file: string, writing: Call<void>): Call<void> =>
+  async () => {
+    const answer = await writing();
+    if (E.isRight(answer) || answer.left.status !== 409) return answer;
+    const { endpoint, status, requestId, sample } = answer.left;
+    return E.left(
+      serviceError('BadRequest', {
+        ...{ endpoint, status, requestId, sample, nodeErrors: {} },
+        message: `The engine has a file ${file} already (409).`,
+        hint: 'Nothing was written. Give the file another name, or replace it with overwrite: true.',
+      }),
+    );
+  };

@@ -14,7 +14,7 @@ export interface UserdataListOptions extends CallOptions {
 
 /** Options of `writeUserdata`. */
 export interface UserdataWriteOptions extends CallOptions {
-  /** Whether a file of this name is replaced; default false, and the call is Left `UnexpectedStatus` with `status` 409. */
+  /** Whether a file of this name is replaced; default false, and the call is Left `BadRequest` with `status` 409. */
   readonly overwrite?: boolean | undefined;
 }
 
