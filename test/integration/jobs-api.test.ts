@@ -139,6 +139,19 @@ describe('the status of a job by the jobs API', () => {
     },
   );
 
+  it.each(['0.3.64', '0.6', '0.26', 'latest'] as const)(
+    'M15: of engine %s ends a job that the socket brings with one request',
+    async (engine) => {
+      const { emulator, client } = await local(engine, {
+        speed: Infinity,
+        switches: { recordDelayMs: 0 },
+      });
+      const { phase, outputsComplete } = await lastValueFrom(client.run(picture()));
+      expect([phase, outputsComplete]).toEqual(['completed', true]);
+      expect(routes(emulator)).toEqual(['POST /api/prompt', 'GET /api/history/{id}']);
+    },
+  );
+
   it.each([
     ['none', ['POST /api/prompt', 'GET /api/history_v2/{id}']],
     ['one', ['POST /api/prompt', 'GET /api/jobs/{id}']],

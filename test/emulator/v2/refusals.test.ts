@@ -79,6 +79,22 @@ describe('the switches of API v2', () => {
     expect((await call(emulator, 'GET', `/api/job/${String(body['id'])}/status`)).status).toBe(200);
   });
 
+  it('labels that are none, by the key of the first one', async () => {
+    const emulator = await open2({ switches: { metadata: true } });
+    const messageOf = async (metadata: unknown) => {
+      const { status, body } = await ask(emulator, 'POST', '/jobs', { body: { workflow: quick, metadata } });
+      const { code, message } = body['error'] as { code: string; message: string };
+      expect([status, code]).toEqual([422, 'metadata_invalid']);
+      return message;
+    };
+    expect(await messageOf({ team: 'a', 'of a': 'b' })).toContain('"of a"');
+    expect(await messageOf({ team: 7 })).toContain('"team"');
+    expect(await messageOf({ team: 'a\u202Eb' })).toContain('"team"');
+    const many = Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`k${at}`, 'v']));
+    expect(await messageOf(many)).toContain('up to 16');
+    expect(await messageOf(['team'])).toContain('up to 16');
+  });
+
   it('list jobs by their labels, page by page, until they are forgotten', async () => {
     const clock = virtualClock();
     const emulator = await open2({ clock, switches: { jobList: true, metadata: true, logs: true } });
