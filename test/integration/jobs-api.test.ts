@@ -231,6 +231,39 @@ describe('cancelling by the jobs API', () => {
       true,
     ]);
   });
+
+  it('M16: cancels a hundred jobs of a cloud service at a time, as it takes no more', async () => {
+    const { emulator, newClient } = await emulated({ profile: '2026-11' });
+    const sizes: number[] = [];
+    const client = newClient({}, (platform) => ({
+      request: (request) => {
+        if (request.json !== undefined)
+          sizes.push((JSON.parse(request.json) as { job_ids: string[] }).job_ids.length);
+        return platform.request(request);
+      },
+    }));
+    const ids = Array.from(
+      { length: 150 },
+      (_, at) => `11111111-1111-4111-8111-${String(at).padStart(12, '0')}`,
+    );
+    for (let call = 0; call < 2; call += 1)
+      emulator.answerOnce('POST', '/api/jobs/cancel', {
+        status: 200,
+        headers: { 'content-type': 'application/json' },
+        body: '{"cancelled":[]}',
+      });
+    await toPromise(client.cancelAll(ids));
+    expect(sizes).toEqual([100, 50]);
+  });
+
+  it('M16: cancels the others where a cloud service does not know one of many', async () => {
+    const { client } = await emulated({ profile: '2026-11' });
+    const jobs = [await submit(client, slow()), await submit(client, slow())];
+    const unknown = '11111111-1111-4111-8111-111111111111';
+    const ids = [unknown, ...jobs.map(({ promptId }) => promptId)];
+    expect(await refusal(client.cancelAll(ids))).toMatchObject({ _tag: 'NotFound', promptId: unknown });
+    for (const job of jobs) expect((await lastValueFrom(job.states)).phase).toBe('cancelled');
+  });
 });
 
 describe('client.jobs', () => {
