@@ -54,6 +54,8 @@ export interface Engine {
   readonly kill: () => void;
   /** With `forgets` its queue and what ran are gone. */
   readonly start: () => void;
+  /** Both, so quickly that no call fails: the socket alone shows it. */
+  readonly restart: () => void;
   /** It goes on, and nothing reaches it. */
   readonly cut: () => void;
   readonly mend: () => void;
@@ -255,6 +257,24 @@ export const engine = ({ clock, name, speed = 1, loadMs = 0, models, memory = 0 
       ),
   } as unknown as Rest;
 
+  const lose = (): void => {
+    loaded = undefined;
+    lost.push(...queue.splice(0));
+    known.clear();
+    if (current === undefined) return;
+    current.cancel();
+    [current.run.to, current.run.end] = [clock.now(), 'killed'];
+    lost.push(current.held);
+    current = undefined;
+  };
+  const start = (): void => {
+    mode = 'up';
+    back();
+    // Its client finds out after half a minute that the engine knows these jobs no more.
+    for (const held of lost.splice(0)) clock.after(30_000, () => end(held, 'untraceable'));
+    next();
+  };
+
   return {
     client: {
       frames: NEVER,
@@ -285,21 +305,14 @@ export const engine = ({ clock, name, speed = 1, loadMs = 0, models, memory = 0 
       mode = 'dead';
       outages.push({ from: clock.now(), isKill: true });
       broken.next(socketCut);
-      loaded = undefined;
-      lost.push(...queue.splice(0));
-      known.clear();
-      if (current === undefined) return;
-      current.cancel();
-      [current.run.to, current.run.end] = [clock.now(), 'killed'];
-      lost.push(current.held);
-      current = undefined;
+      lose();
     },
-    start: () => {
-      mode = 'up';
-      back();
-      // Its client finds out after half a minute that the engine knows these jobs no more.
-      for (const held of lost.splice(0)) clock.after(30_000, () => end(held, 'untraceable'));
-      next();
+    start,
+    restart: () => {
+      broken.next(socketCut);
+      lose();
+      start();
+      broken.next({ _tag: 'open', clientId: `${name}-again` });
     },
     cut: () => {
       isCut = true;

@@ -74,6 +74,18 @@ describe('a server that fails', () => {
     expect((await both).map((states) => states.at(-1))).toMatchObject([{ attempt: 2 }, { attempt: 2 }]);
   });
 
+  it('that was restarted so quickly that no call failed gives back what it held as soon', async () => {
+    const { clock, pool, at } = two();
+    const both = Promise.all([run(pool, 'a', { workMs: 1_500 }), run(pool, 'b', { workMs: 1_500 })]);
+    await clock.advance(1_000);
+    at('one').restart();
+    await clock.advance(5_000);
+    expect([...jobsOf(at('one')), ...jobsOf(at('two'))].toSorted()).toEqual([
+      ...['a completed', 'a killed', 'b completed'],
+    ]);
+    expect((await both).map((states) => states.at(-1))).toMatchObject([{ attempt: 2 }, { attempt: 1 }]);
+  });
+
   it('that was only out of reach keeps its jobs, though it is asked for them', async () => {
     const { clock, pool, at } = two();
     const both = Promise.all([run(pool, 'a', { workMs: 60_000 }), run(pool, 'b', { workMs: 60_000 })]);
