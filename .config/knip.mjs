@@ -6,6 +6,7 @@ export default {
     'src/page/studio/main.tsx',
     'benchmarks/children/*.ts',
     'benchmarks/compare/{run,child}.ts',
+    'benchmarks/compare/pools/child.ts',
     'docs/recipes/*.ts',
     '{.ci,scripts}/**/*.{ts,mjs}',
     'docs/marbles/make.ts',

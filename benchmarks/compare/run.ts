@@ -1,22 +1,29 @@
 import { gzipSync } from 'node:zlib';
-import { readFile, writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { format, resolveConfig } from 'prettier';
 import { startEmulator } from '../../src/emulator.js';
 import { peersMissing, peersRoot } from '../peers/install-peers.js';
 import { type ClientName, clients } from './clients.js';
+import { keepTable } from './keep-table.js';
 import { observe } from './observe.js';
+import { playPools } from './pools/play-pools.js';
 import { type CompareRow, endWord, rows } from './rows.js';
 import { installedPackages, versionOf } from './packages.js';
 
 /**
- * `npm run compare` runs every row with every client and writes the table into the README; with words it runs the rows
- * that have one of them in their names and writes nothing. Each cell is a run of its own: a new service and a new process.
+ * `npm run compare` runs every row with every client and writes the table into the README, and the one of the pools into
+ * the page of the benchmarks; with words it runs the rows that have one of them in their names and writes nothing, and
+ * `pools` runs the pools, whose table `--keep pools` writes. Each cell is a run of its own: a new service and a new process.
  */
-const main = async (words: readonly string[]): Promise<void> => {
+const main = async (args: readonly string[]): Promise<void> => {
+  const words = args.filter((arg) => arg !== '--keep');
   const missing = await peersMissing();
   if (missing !== undefined) throw new Error(missing);
+  if (words.length === 0 || words.includes('pools')) {
+    const table = await playPools();
+    if (words.length === 0 || args.includes('--keep'))
+      await keepTable(poolsPage, 'npm run compare, pools', table);
+    if (words.length > 0) return;
+  }
   const names = Object.keys(clients) as ClientName[];
   const chosen = rows.filter(({ what }) => words.length === 0 || words.some((word) => what.includes(word)));
   const table: string[][] = [['', ...names.map((name) => `${name} ${versionOf(name)}`)]];
@@ -29,8 +36,11 @@ const main = async (words: readonly string[]): Promise<void> => {
   if (words.length > 0) return;
   table.push(['packages that come along', ...names.map((name) => `${installedPackages(name)}`)]);
   table.push(['weight in a page, gzip', ...(await Promise.all(names.map(weight)))]);
-  await keep(markdown(table));
+  await keepTable(readme, 'npm run compare', table);
 };
+
+const readme = new URL('../../README.md', import.meta.url);
+const poolsPage = new URL('../README.md', import.meta.url);
 
 const cell = async (row: CompareRow, client: ClientName): Promise<string> => {
   const { options, workflow, meanwhile = () => Promise.resolve(), word } = row;
@@ -58,22 +68,6 @@ const weight = async (name: ClientName): Promise<string> => {
   } catch {
     return 'not for pages';
   }
-};
-
-const markdown = ([head = [], ...body]: readonly (readonly string[])[]): string =>
-  [head, head.map(() => '---'), ...body].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-
-const readme = new URL('../../README.md', import.meta.url);
-const marks = ['<!-- npm run compare -->', '<!-- end of npm run compare -->'] as const;
-
-const keep = async (table: string): Promise<void> => {
-  const text = await readFile(readme, 'utf8');
-  const [before, , after] = text.split(new RegExp(marks.join('|'), 'u'));
-  if (before === undefined || after === undefined) throw new Error('the README has no place for the table');
-  const path = fileURLToPath(readme);
-  const style = await resolveConfig(path);
-  const renewed = `${before}${marks[0]}\n\n${table}\n\n${marks[1]}${after}`;
-  await writeFile(readme, await format(renewed, { ...style, filepath: path }));
 };
 
 await main(process.argv.slice(2));

@@ -19,6 +19,10 @@ interface Saintno {
     readonly onFailed: (listener: (error: Error) => void) => unknown;
     readonly run: () => Promise<unknown>;
   };
+  readonly ComfyPool: new (clients: readonly SaintnoApi[]) => {
+    readonly on: (event: 'ready', listener: () => void) => unknown;
+    readonly run: (job: (api: SaintnoApi) => Promise<unknown>) => Promise<unknown>;
+  };
   readonly PromptBuilder: new (
     workflow: object,
     inputs: readonly string[],
