@@ -57,7 +57,7 @@ const long = [
   'test/docs/failure-modes.test.ts',
   'test/emulator/{interface-rows,safety,{faults,v2}/everything,engine/nodes/model-latents}.test.ts',
   'test/files/{download-limits,download-names,resume}.test.ts',
-  'test/gateway/{jobs/create-jobs-limit,node/processes,openapi/openapi,ports/contracts}.test.ts',
+  'test/gateway/{jobs/create-jobs-limit,node/processes,ports/contracts}.test.ts',
   'test/gateway/{registry/shared-jobs,routes/{native-routes,saved-templates},webhooks/addresses}.test.ts',
   'test/gateway/{services/over-pool,store/{change,damage},v2/assets}.test.ts',
   'test/generate/generate.test.ts',

@@ -1,3 +1,4 @@
+import { bundledFile } from '../helpers/bundle-program.js';
 import { describeWith } from '../helpers/describe-with.js';
 import { findProgram, installed } from '../helpers/find-program.js';
 import { execFile } from 'node:child_process';
@@ -8,6 +9,7 @@ import { promisify } from 'node:util';
 import { startEmulator } from '../../src/emulator.js';
 
 const root = join(import.meta.dirname, '..', '..');
+const main = join(root, 'src', 'cli', 'main.ts');
 
 /** The inspector needs Node 22.19 or later; `.ci/run` installs both. */
 const program = (): string | undefined => {
@@ -23,7 +25,7 @@ const node =
 
 describeWith('the inspector of the Model Context Protocol', program(), (inspector) => {
   const inspect = async (env: readonly string[], ...args: readonly string[]): Promise<unknown> => {
-    const command = [process.execPath, '--import', 'tsx', 'src/cli/main.ts', 'mcp'];
+    const command = [process.execPath, await bundledFile(main, { withPackages: true }), 'mcp'];
     const flags = env.flatMap((pair) => ['-e', pair]);
     // It ends with a code where a tool says that it failed, and prints what the tool said all the same.
     const { stdout } = await promisify(execFile)(node, [inspector, '--cli', ...flags, ...command, ...args], {

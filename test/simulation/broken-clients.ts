@@ -44,7 +44,7 @@ export const brokenClients = {
   'never learns by asking': onPlatform((platform) => ({
     ...platform,
     request: (request) =>
-      /\/(?:status|history_v2\/[^/]*)$/u.test(request.url)
+      /\/(?:status|(?:history_v2|jobs)\/[^/]*)$/u.test(request.url)
         ? Promise.reject(new Error('nobody asks'))
         : platform.request(request),
   })),

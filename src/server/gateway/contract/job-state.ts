@@ -86,6 +86,8 @@ const plan = object(
           passes: t.number,
           stepMs: t.number,
           unsized: t.literal(true),
+          leadMs: t.number,
+          texts: t.literal(true),
           loads: t.literal(true),
         },
       ),
