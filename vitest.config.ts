@@ -48,29 +48,35 @@ const scenarios = ['test/{conformance,sdk,simulation}/**/*.test.ts'];
 
 /**
  * Each takes a core for about a second or longer: programs in processes of their own, sizes at their bounds, commands and jobs from one end
- * to the other. They are a tenth of the files and take half of the time, so `npm test` leaves them out.
+ * to the other. They are an eighth of the files and take half of the time, so `npm test` leaves them out.
  */
 const long = [
   'test/recipes.test.ts',
   'test/cli/{cancel,command-options,commands,doctor,doctor-network,ends,interrupt,job-key,main,mcp,names}.test.ts',
-  'test/cli/{outputs,replay,run,serve,servers,streamed-pictures,terminal,types/declarations}.test.ts',
-  'test/docs/failure-modes.test.ts',
-  'test/emulator/{interface-rows,safety,{faults,v2}/everything,engine/nodes/model-latents}.test.ts',
+  'test/cli/{outputs,replay,run,serve,servers,streamed-pictures,terminal,validate}.test.ts',
+  'test/cli/{codegen/program,types/declarations}.test.ts',
+  'test/dialects/v2/published.test.ts',
+  'test/docs/{failure-modes,links}.test.ts',
+  'test/emulator/{interface-rows,safety,{faults,v2}/everything,faults/rest-faults}.test.ts',
+  'test/emulator/engine/{nodes/model-latents,text-to-image}.test.ts',
   'test/files/{download-limits,download-names,resume}.test.ts',
   'test/gateway/{jobs/create-jobs-limit,node/processes,ports/contracts}.test.ts',
-  'test/gateway/{registry/shared-jobs,routes/{native-routes,saved-templates},webhooks/addresses}.test.ts',
-  'test/gateway/{services/over-pool,store/{change,damage},v2/assets}.test.ts',
-  'test/generate/generate.test.ts',
-  'test/http/{large-answers,pieces-reader}.test.ts',
-  'test/integration/{exact-integers,faults,files,jobs-api,large-records,local,old-engines,pool}.test.ts',
-  'test/integration/{process-exit,runs,tls}.test.ts',
+  'test/gateway/{registry/shared-jobs,routes/{native-routes,preflight,saved-templates}}.test.ts',
+  'test/gateway/{services/over-pool,store/{change,damage},v2/assets,webhooks/{addresses,delivery}}.test.ts',
+  'test/generate/{generate,remote}.test.ts',
+  'test/http/{large-answers,pieces-reader,redirect-addresses}.test.ts',
+  'test/integration/{assets,control,exact-integers,faults,files,jobs-api,large-records,local}.test.ts',
+  'test/integration/{old-engines,pool,process-exit,runs,tls}.test.ts',
   'test/mcp/{bounds,tools}.test.ts',
   'test/{mutants/plant,mutation/functions-of,scoreboard/{choice,old-numbers}}.test.ts',
   'test/platform/node/request-body.test.ts',
+  'test/protocol/path-part.test.ts',
   'test/properties/{decode-total,echoed-secrets,hostile-text,leaks-nothing,secrets}.test.ts',
-  'test/properties/run-{convergence,submits-once}.test.ts',
+  'test/properties/{fold-convergence,run-convergence,run-submits-once}.test.ts',
+  'test/queue/store/pack.test.ts',
   'test/redaction/{redact,redact-growth}.test.ts',
-  'test/workflow/{convert/laws,lists-with-holes,metadata/limits,validate/properties}.test.ts',
+  'test/workflow/{convert/laws,edit/diff-workflows,lists-with-holes,metadata/limits}.test.ts',
+  'test/workflow/validate/{agreement,properties}.test.ts',
 ];
 
 /** The laws of which `npm test` plays a share of their runs: what fast-check draws for, and what asks `test/helpers/runs.ts` for a share. */
