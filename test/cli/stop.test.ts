@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Cancellation } from '../../src/cli/stop.js';
-import { cancelAndWait } from '../../src/cli/stop.js';
+import { cancelAndWait, openStop } from '../../src/cli/stop.js';
+import type { CliIo } from '../../src/cli/cli-io.js';
+import { PassThrough } from 'node:stream';
 import type { Client } from '../../src/client/client-types.js';
 import type { JobStatus } from '../../src/core/endpoints/job-status.js';
 import { right } from '../../src/core/protocol/either.js';
@@ -50,5 +52,49 @@ describe('R3 the wait for the end of a cancelled job', () => {
     stopped.signals.next('SIGINT');
     await vi.advanceTimersByTimeAsync(2_000);
     expect([ended.outcome(), stopped.outcome()]).toEqual(['cancelled', 'asked']);
+  });
+});
+
+describe('the early end of a command', () => {
+  const opened = (timeoutMs?: number, uptimeMs = 0) => {
+    const signals = new Subject<StopSignal>();
+    const stdout = new PassThrough();
+    const io = { signals, stdout, uptimeMs: () => uptimeMs, scheduler: asyncScheduler } as unknown as CliIo;
+    return { ...openStop(io, timeoutMs), signals, stdout };
+  };
+
+  it('comes by a signal, the first one, or by a reader that went away', () => {
+    const { signal, reason, signals } = opened();
+    expect([signal.aborted, reason()]).toEqual([false, undefined]);
+    signals.next('SIGTERM');
+    signals.next('SIGINT');
+    expect([signal.aborted, reason(), signals.observed]).toEqual([true, 'SIGTERM', false]);
+    const piped = opened();
+    piped.stdout.emit('error', new Error('EPIPE'));
+    expect([piped.signal.aborted, piped.reason()]).toEqual([true, 'pipe']);
+  });
+
+  it('comes by --timeout, counted from the start of the process', async () => {
+    const { signal, reason } = opened(1_000, 400);
+    await vi.advanceTimersByTimeAsync(599);
+    expect(signal.aborted).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect([signal.aborted, reason()]).toEqual([true, 'timeout']);
+    const late = opened(1_000, 5_000);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(late.reason()).toBe('timeout');
+  });
+
+  it('takes a timeout that no timer holds, and none where none is given', async () => {
+    const [long, none] = [opened(1e12), opened()];
+    await vi.advanceTimersByTimeAsync(20 * 24 * 3_600_000);
+    expect([long.reason(), none.reason()]).toEqual([undefined, undefined]);
+    long.close();
+    none.close();
+    expect([long.signals.observed, long.stdout.listenerCount('error'), vi.getTimerCount()]).toEqual([
+      false,
+      0,
+      0,
+    ]);
   });
 });

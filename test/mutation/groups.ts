@@ -103,6 +103,7 @@ export const groups: readonly Group[] = [
   { modules: ['src/workflow/build'], tests: ['test/workflow/build'] },
   { modules: ['src/workflow/convert'], tests: ['test/workflow/convert'] },
   { modules: ['src/workflow/edit'], tests: ['test/workflow/edit'] },
+  { modules: ['src/workflow/preflight'], tests: ['test/workflow/preflight'] },
   {
     modules: ['src/workflow/metadata', 'src/workflow/find-graphs.ts'],
     tests: ['test/workflow/metadata'],
@@ -111,6 +112,7 @@ export const groups: readonly Group[] = [
   },
   {
     modules: [
+      'combo-index',
       'definitions',
       'dynamic-combo',
       'file-input',
@@ -146,7 +148,10 @@ export const groups: readonly Group[] = [
     modules: ['src/cli/report'],
     tests: ['test/cli/report', 'test/cli/inspect', ...cliTests('words', 'ends', 'replay', 'jobs', 'inspect')],
   },
-  { modules: ['src/cli/serving'], tests: cliTests('serve', 'servers', 'studio', 'bounds') },
+  {
+    modules: ['src/cli/serving'],
+    tests: ['test/cli/serving', ...cliTests('serve', 'servers', 'studio', 'bounds')],
+  },
   { modules: ['src/cli/doctor'], tests: cliTests('doctor', 'doctor-network') },
   { modules: ['src/cli/terminal'], tests: ['test/cli/terminal', 'test/cli/terminal.test.ts'] },
   { modules: ['src/cli/types'], tests: ['test/cli/types', 'test/cli/types.test.ts'] },
@@ -157,12 +162,15 @@ export const groups: readonly Group[] = [
       'src/cli/validation',
       ...[
         'cli-io',
+        'durations-file',
         'escape-risky',
         'error-code',
         'exit-code',
+        'listen',
         'program',
         'redact-output',
         'replace-file',
+        'save-into',
       ].map((name) => `src/cli/${name}.ts`),
       ...['run-command', 'settings', 'stop'].map((name) => `src/cli/${name}.ts`),
     ],
@@ -216,7 +224,11 @@ export const groups: readonly Group[] = [
   },
   {
     modules: ['src/server/queue/servers'],
-    tests: ['test/queue/servers', 'test/queue/servers.redis.test.ts'],
+    tests: [
+      'test/queue/servers',
+      'test/queue/worker/servers',
+      'test/queue/store/scripts/servers.redis.test.ts',
+    ],
   },
   {
     modules: ['src/server/queue/redis', 'src/server/queue/follow'],

@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { earliestEnd } from '../../../src/client/pool/placement.js';
-import { jobsToGiveUp } from '../../../src/server/queue/worker/servers/give-up.js';
 import type { KnownServer, Look, WaitingForServer } from '../../../src/server/queue/servers/look.js';
 import { placeJobs } from '../../../src/server/queue/servers/place-jobs.js';
 import { runTimes } from '../../../src/client/pool/run-times.js';
 import type { ServerReport } from '../../../src/server/queue/servers/server-report.js';
-import { shownServer } from '../../../src/server/queue/servers/shown-servers.js';
 
 const report = (more: Partial<ServerReport> = {}): ServerReport => ({
   ...{ baseUrl: 'http://attic', health: 'up', since: 0, slots: 1, speed: 1, isUp: true, takes: true },
@@ -115,37 +113,5 @@ describe('the choice of servers for the jobs of a queue', () => {
     const at = look([server('s', [report({ can: {} })]), server('t', [report()])], [job('1')]);
     expect(places(at)).toMatchObject({ unknown: [[{ id: '1' }, 's']], given: [[{ id: '1' }, 't']] });
     expect(given(look([server('s', [report({ can: {} })])], [job('2', { needs: '' })]))).toEqual(['2 to s']);
-  });
-});
-
-describe('the jobs of a server that no worker reaches', () => {
-  it('are given up after a while, but for copies that were given up before, and where a run costs money', () => {
-    const uses = ['1', 'late:p'].map((id) => ({ id, at: 0, ms: 0 }));
-    const away = { uses, awaySince: 400 };
-    const at = look(
-      [server('s', [report()], away), server('t', [], { ...away, last: report({ rerunsLost: false }) })],
-      [],
-    );
-    expect(jobsToGiveUp(at, 600)).toEqual([{ id: '1', server: 's' }]);
-    expect(jobsToGiveUp(at, 601)).toEqual([]);
-    expect(jobsToGiveUp(look([server('s', [report()], { uses })], []), 0)).toEqual([]);
-  });
-});
-
-describe('what a program sees of a server', () => {
-  it('is what the worker says that reaches it best; without a worker it is down', () => {
-    const down = report({ health: 'down', isUp: false, takes: false, reason: 'refused', slots: 2 });
-    expect(shownServer(server('s', [down, report({ slots: 3 })]))).toMatchObject({
-      ...{ health: 'up', slots: 2, running: 0, workers: ['worker 0', 'worker 1'] },
-    });
-    expect(shownServer(server('s', [down]))).toMatchObject({ health: 'down', reason: 'refused' });
-    expect(shownServer(server('s', [], { awaySince: 7 }))).toMatchObject({
-      ...{ health: 'down', since: 7, reason: 'No worker that brings it lives.', slots: 1, workers: [] },
-    });
-    expect(
-      shownServer(server('s', [], { last: undefined, mode: 'paused', modeReason: 'broken' })),
-    ).toMatchObject({
-      ...{ mode: 'paused', reason: 'broken', baseUrl: '' },
-    });
   });
 });

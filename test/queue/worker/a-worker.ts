@@ -38,6 +38,8 @@ export const playedClient = (submissionIds: SubmissionIds = 'jobs') => {
         return TE.right({ promptId });
       },
       jobStatus: () => TE.right({}),
+      objectInfo: ({ nodeClass }: { readonly nodeClass: string }) =>
+        TE.right(nodeClass === 'SaveImage' ? { SaveImage: { input: {}, output: [] } } : {}),
       queue: () => {
         service.calls.push('queue');
         return TE.right({ running: [], pending: [] });

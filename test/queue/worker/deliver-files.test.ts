@@ -11,7 +11,7 @@ import { EMPTY, of, throwError } from 'rxjs';
 import { serviceError } from '../../../src/core/errors/service-error.js';
 
 /** Deliveries of one job, `x` of the tenant `t`, that has come to this phase. */
-const world = (deliver: JobSink['deliver'], phase: JobPhase | 'none' = 'completed') => {
+const world = (deliver: JobSink['deliver'], phase: JobPhase | 'none' = 'completed', reaches = true) => {
   const told: QueueStepMessage[] = [];
   onTestFinished(listenTo('promptwire:queue:download', (message) => void told.push(message)));
   const state = initialJobState({ workflow: {}, promptId: 'p', phase: phase === 'none' ? 'pending' : phase });
@@ -30,7 +30,14 @@ const world = (deliver: JobSink['deliver'], phase: JobPhase | 'none' = 'complete
     },
   } as never;
   const run = deliverFiles({
-    ...{ sink: { deliver }, clientOf: () => client, queue, name: 'q', worker: 'w', signal: stop.signal },
+    ...{
+      sink: { deliver },
+      clientOf: () => (reaches ? client : undefined),
+      queue,
+      name: 'q',
+      worker: 'w',
+      signal: stop.signal,
+    },
   });
   return { told, client, stop, lost, run: (id = 'x') => run(id, lost.signal) };
 };
@@ -60,6 +67,17 @@ describe('a delivery', () => {
     async (phase) => {
       const { told, run } = world(fails(new Error('not asked')), phase);
       expect(await run()).toBe('done');
+      expect(told).toEqual([]);
+    },
+  );
+
+  it.each(['lost', 'stop'] as const)(
+    'goes back where the worker does not reach the server of the job, at the signal %s at once',
+    async (name) => {
+      const { told, run, ...signals } = world(fails(new Error('not asked')), 'completed', false);
+      const running = run();
+      signals[name].abort();
+      expect(await running).toBe('requeue');
       expect(told).toEqual([]);
     },
   );

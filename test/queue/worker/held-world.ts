@@ -3,14 +3,14 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { initialJobState } from '../../../src/core/state/initial-job-state.js';
 import type { JobState, ServiceError } from 'promptwire';
 import { serviceError } from '../../../src/core/errors/service-error.js';
-import { of, Subject } from 'rxjs';
+import { identity, of, Subject } from 'rxjs';
 import type { QueueRecord } from '../../../src/server/queue/store/job-store.js';
 import { defaultRules } from '../../../src/server/queue/policy/rules.js';
 import { listenTo } from '../../../src/server/queue/telemetry/channels.js';
 import type { LoggedEvent } from '../../../src/server/joblog/event-log.js';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../../src/core/platform/platform.js';
-import type { RunContext } from '../../../src/server/queue/worker/run-context.js';
+import type { AtServer, RunContext } from '../../../src/server/queue/worker/run-context.js';
 import { runHeldJob } from '../../../src/server/queue/worker/run-held-job.js';
 import type { TokenEnd } from '../../../src/server/queue/engine/run-tokens.js';
 
@@ -23,7 +23,9 @@ export interface HeldOptions {
   /** What the service answers to submissions, in turn, the last one for ever: an id, or an error. */
   readonly answers?: readonly (string | ServiceError)[];
   readonly logged?: readonly LoggedEvent[];
-  readonly hasWorkflow?: boolean;
+  readonly hasWorkflow?: boolean | 'unreadable';
+  /** What the job meets at its server, in a queue over servers; `watch` and `place` are plain where they are left out. */
+  readonly atServer?: Partial<AtServer>;
   /** Whether the store still lets this worker write and leave. */
   readonly mayAppend?: () => boolean;
   readonly mayLeave?: () => boolean;
@@ -103,6 +105,7 @@ export const heldWorld = (options: HeldOptions = {}) => {
       };
     },
     warn: (message) => void calls.push(`warn ${message}`),
+    atServer: options.atServer && atServerOf(options.atServer, calls),
     deliver:
       options.sink === true
         ? (id) => {
@@ -140,7 +143,10 @@ export const heldWorld = (options: HeldOptions = {}) => {
         calls.push(`set aside ${part}`);
         return Promise.resolve(true);
       },
-      workflow: () => Promise.resolve(hasWorkflow ? { workflow: {}, extraData: undefined } : undefined),
+      workflow: () => {
+        if (hasWorkflow === 'unreadable') return Promise.resolve(hasWorkflow);
+        return Promise.resolve(hasWorkflow ? { workflow: {}, extraData: undefined } : undefined);
+      },
       leave: (_: unknown, phase: string, reason?: string, outcome?: string) => {
         if (options.mayLeave?.() === false) return Promise.resolve(false);
         calls.push(['leave', phase, outcome, reason].filter((part) => part !== undefined).join(' '));
@@ -166,6 +172,19 @@ export const heldWorld = (options: HeldOptions = {}) => {
   const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
   return { calls, steps, states, frames, state, stop, run, settled, log, askForCancel: () => onCancel() };
 };
+
+/** The server of a job, whose calls are told as well. */
+const atServerOf = (given: Partial<AtServer>, calls: string[]): AtServer => ({
+  place: { server: 'attic', attempt: 1 },
+  refused: (why, error) => {
+    calls.push(`refused ${why} ${error._tag}`);
+    return Promise.resolve();
+  },
+  bring: (workflow) => Promise.resolve(E.right(workflow)),
+  lost: () => Promise.resolve(false),
+  watch: identity,
+  ...given,
+});
 
 /** A refusal of the service. */
 export const refusal = (

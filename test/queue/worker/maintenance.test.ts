@@ -12,16 +12,29 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const world = (
-  stats: { readonly waiting?: number; readonly due?: number; readonly held?: readonly string[] } = {},
-) => {
-  const { waiting = 0, due = 0, held = [] } = stats;
+interface WorldOptions {
+  readonly waiting?: number;
+  readonly due?: number;
+  readonly held?: readonly string[];
+  readonly external?: number;
+  /** How many slots the account had when the worker began. */
+  readonly slots?: number;
+  readonly kind?: 'account' | 'servers';
+  /** With what words the server takes no writes. */
+  readonly refused?: string;
+}
+
+const world = (options: WorldOptions = {}) => {
+  const { waiting = 0, due = 0, held = [], external = 1, slots, kind = 'account', refused } = options;
   const calls: string[] = [];
   const told: QueueStatsMessage[] = [];
   onTestFinished(listenTo('promptwire:queue:stats', (message) => void told.push(message)));
   let fails = 0;
   const queue = {
-    clock: realClock,
+    ...{ clock: realClock, kind, redis: { defineCommand: () => undefined } },
+    files: {
+      expire: (...args: readonly number[]) => Promise.resolve(void calls.push(`forget files ${args.join()}`)),
+    },
     trouble: {
       refused: (words: string | undefined) => words !== undefined && calls.push(`refused: ${words}`),
     },
@@ -37,13 +50,15 @@ const world = (
       stats: () =>
         fails-- > 0
           ? Promise.reject(new Error('away'))
-          : Promise.resolve({ waiting, delayed: 1, held: 2, unknown: 3, external: 1, slots: 4 }),
+          : Promise.resolve({ waiting, delayed: 1, held: 2, unknown: 3, external, slots: 4, refused }),
       overdue: (ms: number) => Promise.resolve([`late by ${ms}`]),
       heldTokens: () => Promise.resolve(held),
+      setSlots: (...args: readonly unknown[]) => Promise.resolve(void calls.push(`slots ${args.join()}`)),
       prune: (retention: object) => Promise.resolve(void calls.push(`prune ${JSON.stringify(retention)}`)),
     },
   };
-  const keep = (retention?: QueueRetention) => maintain(queue as never, { name: 'q', retention });
+  const keep = (retention?: QueueRetention) =>
+    maintain(queue as never, { name: 'q', retention, ...(slots !== undefined && { slots }) });
   return { calls, told, keep, failOnce: () => (fails = 1) };
 };
 const soon = () => vi.advanceTimersByTimeAsync(0);
@@ -94,5 +109,40 @@ it('does next time what fails now', async () => {
   expect(told).toEqual([]);
   await vi.advanceTimersByTimeAsync(5_000);
   expect(told).toHaveLength(1);
+  keeping.unsubscribe();
+});
+
+it('lets none begin where other programs run more jobs than the account has slots', async () => {
+  const { calls, keep } = world({ external: 5 });
+  const keeping = keep();
+  await soon();
+  expect(calls[0]).toBe('limit 0');
+  keeping.unsubscribe();
+});
+
+it.each([
+  [5, ['slots 5,NX']],
+  [4, []],
+])('gives the slots back to a server that has lost how many there are: %i', async (slots, expected) => {
+  const { calls, keep } = world({ slots });
+  const keeping = keep();
+  await soon();
+  expect(calls.filter((call) => call.startsWith('slots'))).toEqual(expected);
+  keeping.unsubscribe();
+});
+
+it('forgets the files of a queue over servers that no job names, after a day or beyond 256 MiB', async () => {
+  const { calls, keep } = world({ kind: 'servers' });
+  const keeping = keep();
+  await soon();
+  expect(calls.at(-1)).toBe('forget files 86400000,268435456');
+  keeping.unsubscribe();
+});
+
+it('mends nothing at a server that takes no writes, and notes its words', async () => {
+  const { calls, told, keep } = world({ waiting: 5, refused: 'OOM command not allowed' });
+  const keeping = keep();
+  await soon();
+  expect([calls, told]).toEqual([['refused: OOM command not allowed'], []]);
   keeping.unsubscribe();
 });

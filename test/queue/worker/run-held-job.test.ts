@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { heldWorld, refusal } from './held-world.js';
 import type { Intent } from '../../../src/server/queue/policy/intent.js';
 import { initialJobState } from '../../../src/core/state/initial-job-state.js';
+import { listenTo } from '../../../src/server/queue/telemetry/channels.js';
 import type { LoggedEvent } from '../../../src/server/joblog/event-log.js';
 import { progressOf, statusOf } from '../../../src/core/events/state-members.js';
 import { serviceError } from '../../../src/core/errors/service-error.js';
@@ -278,4 +279,52 @@ it('fails a job whose workflow is gone, and leaves alone one whose record is', a
   const forgotten = heldWorld({ later: ['gone'] });
   expect(await forgotten.run()).toBe('requeue');
   expect(forgotten.calls).toEqual([]);
+});
+
+describe('a job whose record can’t be read whole', () => {
+  it('of a later version is left to workers of that version, for five seconds', async () => {
+    const { calls, run } = heldWorld({ record: { later: true }, logged: endedLog('completed') });
+    expect(await run()).toBe('requeue');
+    expect(calls).toEqual(['leave waiting', 'pause 5000']);
+  });
+
+  const kept = "can't be read: it is kept in {promptwire:q}:damaged.";
+  const ofSubmission = 'What the queue kept of the submission';
+  const ofWorkflow = 'The workflow that the queue kept';
+  it.each([
+    ['intent', { unreadable: true }, {}, ofSubmission, ' The service may have the job.'],
+    ['intent', { unreadable: true, promptId: 'p' }, {}, ofSubmission, ' The service has the job as p.'],
+    ['workflow', {}, { hasWorkflow: 'unreadable' }, ofWorkflow, ''],
+    [
+      'workflow',
+      { promptId: 'p' },
+      { hasWorkflow: 'unreadable' },
+      ofWorkflow,
+      ' The service has the job as p.',
+    ],
+  ] as const)('ends, and the %s is kept aside and said once', async (part, record, options, what, more) => {
+    const { calls, run } = heldWorld({ record, ...options });
+    expect(await run()).toBe('done');
+    expect(calls).toEqual([
+      `set aside ${part}`,
+      `warn ${what} of the job x ${kept}`,
+      'log t failed, the last one',
+      `leave ended failed ${what} can't be read.${more}`,
+    ]);
+  });
+});
+
+it('leaves a job to a person where nothing says whether the service has it, and tells so', async () => {
+  const told: unknown[] = [];
+  onTestFinished(listenTo('promptwire:queue:unknown', (one) => void told.push(one)));
+  // The service has forgotten its key by now.
+  const lost = { ...intent, submissionIds: 'keys', since: -24 * 3_600_000 } as const;
+  const { calls, steps, run } = heldWorld({ record: { intent: lost } });
+  expect(await run()).toBe('done');
+  expect(told).toMatchObject([{ queue: 'q', jobId: 'x', tenant: 't', worker: 'w', candidates: [] }]);
+  expect(calls.slice(-2)).toEqual([
+    'log t unknown, the last one',
+    expect.stringMatching(/^leave unknown unknown ./u),
+  ]);
+  expect(steps).toEqual(['submit OutcomeUnknown']);
 });

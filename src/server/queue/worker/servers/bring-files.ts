@@ -54,4 +54,8 @@ export const bringFiles = (files: Pick<FileStore, 'get' | 'valueOn' | 'noteOn'>)
 };
 
 const gone = (filename: string): ServiceError =>
-  serviceError('DownloadFailed', { filename, reason: 'the queue has not got it any more' });
+  serviceError('DownloadFailed', {
+    filename,
+    reason: 'the queue has not got it any more',
+    message: `The queue has not got the file ${filename} of the workflow any more.`,
+  });

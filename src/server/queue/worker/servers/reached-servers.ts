@@ -55,9 +55,8 @@ export const reachedServers = ({ pool, clock, rules, speedOf }: ReachedServersOp
     .pipe(
       map((all) => new Map(all.map((server) => [nameInQueue(server), server] as const))),
       tap((next) => {
-        // One that comes back may have other classes and models.
-        for (const [name, { health }] of servers.value)
-          if (health === 'down' && next.get(name)?.health !== 'down') known.delete(name);
+        // One that comes back may have other classes and models; of one that is down nothing is told.
+        for (const [name, { health }] of servers.value) if (health === 'down') known.delete(name);
         servers.next(next);
       }),
     )
