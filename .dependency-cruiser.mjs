@@ -105,11 +105,11 @@ export default {
       name: 'servers-take-their-clients-as-values',
       severity: 'error',
       comment:
-        'They run in every runtime: of a client they know the types, and of a pool its choice, which is pure.',
+        'They run in every runtime: of a client they know the types, and of a pool its choice, which is pure, and how it asks a server.',
       from: { path: '^src/server/' },
       to: {
         path: '^src/(client/|(node|bun|browser)\\.ts$)',
-        pathNot: '^src/client/pool/(assign|capability|ms-left|placement|run-times|work)\\.ts$',
+        pathNot: '^src/client/pool/(assign|capability|forgotten|ms-left|placement|run-times|work)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -4,6 +4,7 @@ import { jsonLines } from './helpers/json-lines.js';
 import { readdir } from 'node:fs/promises';
 import { copyWorkflow, slowWorkflow } from './helpers/workflows.js';
 import { png } from './helpers/pictures.js';
+import { screen } from './helpers/screen.js';
 import { textToImageWorkflow } from '../../src/emulator.js';
 import { workspace } from './helpers/workspace.js';
 
@@ -187,6 +188,31 @@ describe('many servers', () => {
     expect(ran.reduce((sum, jobs) => sum + jobs)).toBe(4);
     expect(Math.min(...ran)).toBeGreaterThan(0);
     expect(asked()).toEqual([]);
+  });
+
+  it('on a terminal each running job has one line, and those that wait are counted', async () => {
+    const { cli, file, first, second } = await engines({ speed: 0.5 });
+    const list = [first, second].map(({ emulator: { baseUrl } }) => ({ baseUrl, ahead: 0 }));
+    const servers = ['--servers', await file('servers.json', list)];
+    const files = await Promise.all([1, 2, 3].map((n) => file(`${n}.json`, slowWorkflow(100_000))));
+    const terminal = { isTTY: true, columns: 200, env: { NO_COLOR: '1' } };
+    const running = cli(['run', ...files, ...servers], terminal);
+    const shown = (): readonly string[] => {
+      const view = screen(terminal.columns, 24);
+      view.feed(running.stderr().replace(/(?<!\r)\n/gu, '\r\n'));
+      return view.lines().filter((line) => line.trim() !== '');
+    };
+    const jobs = (): readonly string[] => shown().filter((line) => / \d+ %/u.test(line));
+    await expect.poll(jobs, { timeout: 20_000 }).toHaveLength(2);
+    expect(shown()).toHaveLength(3);
+    expect(shown()[0]).toBe('0 of 3 jobs over, 1 to come');
+    const words = jobs().map((line) => line.trim().split(/\s+/u));
+    expect(words.map(([name]) => name)).toEqual(files.slice(0, 2));
+    expect(words.map(([, server]) => server).toSorted()).toEqual(
+      [first, second].map(({ emulator }) => new URL(emulator.baseUrl).host).toSorted(),
+    );
+    running.signal('SIGINT');
+    expect(await running.exit).toBe(130);
   });
 
   it('the code is that of the first file that did not complete, and the others are saved', async () => {

@@ -167,4 +167,11 @@ describe.each(['cloud', 'v2'] as const)('calls of an engine with dialect %s', (d
       });
     expect(emulator.requests).toEqual([]);
   });
+
+  it('but the stats of the machine are asked for, and are not supported where the service has none', async () => {
+    const { rest } = await started({ dialect });
+    const answer = await rest.systemStats()();
+    if (dialect === 'cloud') expect(answer).toMatchObject({ right: { devices: [] } });
+    else expect(answer).toMatchObject({ left: { _tag: 'NotSupported', hint: expect.any(String) as string } });
+  });
 });

@@ -34,6 +34,22 @@ describe('a pool', () => {
     expect(at('fast').mostHeld()).toBeLessThanOrEqual(2);
   });
 
+  it('takes of many workflows those that servers hold, and 64 to choose from', async () => {
+    const { clock, pool, at } = poolOf([{ name: 'attic' }, { name: 'cellar' }]);
+    const taken = { count: 0 };
+    const endless = function* () {
+      for (;;) yield workflowOf(`job ${(taken.count += 1)}`);
+    };
+    const running = pool.runAll(endless()).subscribe();
+    for (const seconds of [1, 60, 60]) {
+      await clock.advance(seconds * 1_000);
+      const over = [at('attic'), at('cellar')].flatMap(({ runs }) => runs.filter(({ end }) => end)).length;
+      expect(taken.count - over).toBe(2 * 2 + 64);
+    }
+    running.unsubscribe();
+    await pool.close();
+  });
+
   it('tells the server and the attempt with each state', async () => {
     const { clock, pool } = poolOf([{ name: 'attic' }]);
     const states = await clock.until(allStates(pool));

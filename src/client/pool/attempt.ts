@@ -10,15 +10,12 @@ import {
   type Observable,
   of,
   switchMap,
-  take,
   takeWhile,
   tap,
   throwError,
 } from 'rxjs';
 import { afterEnd, afterRefusal, type Again, rerunsLost } from './again.js';
 import { began, busyFor, failedAt, released, succeeded } from './server-state.js';
-import { endedAs } from '../../core/state/ended-as.js';
-import { forgotten } from './forgotten.js';
 import { isAllCached } from '../../core/state/is-all-cached.js';
 import { isServiceError } from '../../core/errors/service-error.js';
 import { isTerminal, type JobState } from '../../core/state/job-state.js';
@@ -32,6 +29,7 @@ import type { PoolPlace } from './start-options.js';
 import { resumed } from './resumed.js';
 import { submitted } from './submitted.js';
 import { timerOn } from '../../core/platform/timer.js';
+import { untilForgotten } from './forgotten.js';
 
 /** What one submission of a job tells: its states, and perhaps at last that the job has to be submitted again. */
 export type Attempt = { readonly _tag: 'state'; readonly state: PoolJobState } | Again;
@@ -56,7 +54,7 @@ export const attemptOn = (
     resume === undefined ? submitted(context, life, server, attempt) : resumed(context, life, server, resume);
   return accepted.pipe(
     mergeMap((job) =>
-      untilGivenUp(context, life, server, job, untilForgotten(context, server, job).pipe(map(step))),
+      untilGivenUp(context, life, server, job, statesAt(context, server, job).pipe(map(step))),
     ),
     catchError((error: unknown) => {
       const next = isServiceError(error) ? afterRefusal(life, server, error) : undefined;
@@ -85,20 +83,12 @@ const release = ({ wake }: PoolContext, { number }: JobLife, server: PooledServe
   wake();
 };
 
-/** The states of a job, until its server was restarted without it. */
-const untilForgotten = (
+/** What costs money runs once: only its own client says that it is lost. */
+const statesAt = (
   { clock }: PoolContext,
   server: PooledServer,
   { promptId, states }: Job,
-): Observable<JobState> => {
-  // What costs money runs once: only its own client says that it is lost.
-  if (!server.rerunsLost) return states;
-  const lost = forgotten(server, promptId, clock).pipe(
-    switchMap(() => states.pipe(take(1))),
-    map((state) => (isTerminal(state.phase) ? state : endedAs(state, 'untraceable'))),
-  );
-  return merge(states, lost).pipe(takeWhile(({ phase }) => !isTerminal(phase), true));
-};
+): Observable<JobState> => (server.rerunsLost ? untilForgotten(states, server, promptId, clock) : states);
 
 /** The attempt, until its server was unreachable for too long: then the job is followed no more, and its end is only counted. */
 const untilGivenUp = (

@@ -50,8 +50,6 @@ export interface PooledServer {
   readonly update: (step: (state: ServerState) => ServerState) => void;
   /** Whether it is down: now, and each change. */
   readonly isDown: Observable<boolean>;
-  /** Whether its socket broke and is not open again: each change. */
-  readonly isCut: Observable<boolean>;
   /** Why it refuses all submissions; undefined while it does not. */
   readonly refusal: () => ServiceError | undefined;
   /** Asks whether it is there, as a call has just failed. */
@@ -94,11 +92,6 @@ export const pooledServer = (
   watching.add(client.stops.pipe(tap(noteStop)).subscribe());
   const brokenSockets = client.connection.pipe(filter(({ _tag }) => _tag === 'waiting'));
   watching.add(brokenSockets.pipe(tap(() => suspicion.next())).subscribe());
-  const isCut = client.connection.pipe(
-    filter(({ _tag }) => _tag === 'waiting' || _tag === 'open'),
-    map(({ _tag }) => _tag === 'waiting'),
-    distinctUntilChanged(),
-  );
 
   return {
     name: serverName(options),
@@ -117,7 +110,6 @@ export const pooledServer = (
       map(({ health }) => health === 'down'),
       distinctUntilChanged(),
     ),
-    isCut,
     refusal: () => (stop.value._tag === 'none' ? undefined : stop.value.error),
     suspect: () => suspicion.next(),
     close: async () => {

@@ -5,7 +5,6 @@ import {
   EMPTY,
   exhaustMap,
   from,
-  identity,
   type Observable,
   Subject,
   type Subscription,
@@ -47,8 +46,9 @@ const follow = async (job: ServedJob, promptId: string): Promise<'ended' | Token
   const pictures = publishPreviews(job, promptId);
   try {
     if ((await context.store.get(held.id))?.cancelRequestedAt !== undefined) cancel();
-    const { watch = identity } = context.atServer ?? {};
-    const followed = await followJob(watch(service.states(promptId)), own, context.signal);
+    const states = service.states(promptId);
+    const watched = context.atServer?.watch(states, promptId) ?? states;
+    const followed = await followJob(watched, own, context.signal);
     return followed === 'ended' ? 'ended' : 'requeue';
   } catch (error) {
     if (!isServiceError(error)) throw error;

@@ -59,7 +59,7 @@ export interface AtServer {
   /** The server has lost it; true where it is submitted once more. */
   readonly lost: () => Promise<boolean>;
   /** Learns of its states; errors with `NotFound` where the server has lost the job and it is submitted once more. */
-  readonly watch: (states: Observable<JobState>) => Observable<JobState>;
+  readonly watch: (states: Observable<JobState>, promptId: string) => Observable<JobState>;
 }
 
 /** A job that a worker holds, with its log. */

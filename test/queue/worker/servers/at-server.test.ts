@@ -4,7 +4,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { initialJobState } from '../../../../src/core/state/initial-job-state.js';
 import type { JobState } from 'promptwire';
 import { known, placed, report, saidOf } from './known.js';
-import { lastValueFrom, of, Subject, toArray } from 'rxjs';
+import { lastValueFrom, NEVER, of, Subject, toArray } from 'rxjs';
 import { refusal } from '../held-world.js';
 import type { ServerRules } from '../../../../src/server/queue/policy/rules.js';
 import { unknownFailure } from '../../../../src/core/state/failure.js';
@@ -28,7 +28,7 @@ const world = (
   const note = (...call: readonly unknown[]) => Promise.resolve(void calls.push(call));
   const at = atServer({
     placed: placed('x', { job: { work: JSON.stringify(asked), ...(reruns !== undefined && { reruns }) } }),
-    client: { submissionIds: ids } as never,
+    client: { submissionIds: ids, connection: NEVER, rest: {} } as never,
     servers: {
       again: (call) => Promise.resolve(calls.push(['again', saidOf(call)]) > 0),
       count: (...call) => note('count', ...call),
@@ -45,12 +45,13 @@ const world = (
           ),
         }),
     },
-    reached: { busy: (...call) => void calls.push(['busy', ...call]) },
+    reached: { busy: (...call) => void calls.push(['busy', ...call]), isDown: () => NEVER },
     bring: (workflow, server) => Promise.resolve(E.right({ ...workflow, [server]: {} } as never)),
     rules,
     clock,
   });
-  const watched = (...states: readonly JobState[]) => lastValueFrom(at.watch(of(...states)).pipe(toArray()));
+  const watched = (...states: readonly JobState[]) =>
+    lastValueFrom(at.watch(of(...states), 'p').pipe(toArray()));
   return { at, calls, clock, watched };
 };
 
@@ -112,7 +113,7 @@ describe('the states of a job at its server', () => {
   it('go on as they are, and the run is learned of with its end', async () => {
     const { at, calls, clock } = world();
     const states = new Subject<JobState>();
-    const seen = lastValueFrom(at.watch(states).pipe(toArray()));
+    const seen = lastValueFrom(at.watch(states, 'p').pipe(toArray()));
     states.next(state('pending'));
     await clock.advance(10);
     states.next(state('in_progress'));

@@ -16,13 +16,14 @@ import { rerunsLost } from './reached-servers.js';
 import { serviceError } from '../../../../core/errors/service-error.js';
 import type { ServerRules } from '../../policy/rules.js';
 import type { StatusEvent } from '../../../../core/events/job-log-event.js';
+import { untilForgotten } from '../../../../client/pool/forgotten.js';
 
 /** What {@link atServer} works with. */
 export interface AtServerOptions {
   readonly placed: PlacedJob;
   readonly client: Client;
   readonly servers: Pick<ServerStore, 'again' | 'count' | 'addRun' | 'servers'>;
-  readonly reached: Pick<ReachedServers, 'busy'>;
+  readonly reached: Pick<ReachedServers, 'busy' | 'isDown'>;
   readonly bring: BringFiles;
   readonly rules: ServerRules;
   readonly clock: Clock;
@@ -70,10 +71,14 @@ export const atServer = ({
       await servers.again({ id, server, by, why: { _tag: 'lost' }, event });
       return true;
     },
-    watch: (states) => {
+    watch: (states, promptId) => {
       const { shape, models, guessMs, guessLoadMs } = asked;
       let startedAt: number | undefined;
-      return states.pipe(
+      // What costs money runs once: only its own client says that it is lost.
+      const known = rerunsLost(rules, client)
+        ? untilForgotten(states, { client, isDown: reached.isDown(server) }, promptId, clock)
+        : states;
+      return known.pipe(
         concatMap(async (state) => {
           const { phase } = state;
           if (phase === 'in_progress') startedAt ??= clock.now();

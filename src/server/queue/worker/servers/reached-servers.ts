@@ -16,6 +16,8 @@ export interface ReachedServers {
   /** The client of a server, by its name in the queue; undefined for one that this worker does not bring. */
   readonly client: (server: string) => Client | undefined;
   readonly clients: () => readonly Client[];
+  /** Whether a server is down: now, and each change. */
+  readonly isDown: (server: string) => Observable<boolean>;
   /** What this worker reports of each. */
   readonly report: () => Readonly<Record<string, ServerReport>>;
   /** Asks a server whether it can run some work, once at a time. */
@@ -69,6 +71,11 @@ export const reachedServers = ({ pool, clock, rules, speedOf }: ReachedServersOp
   return {
     client,
     clients: () => [...servers.value.values()].map(({ name }) => pool.client(name)),
+    isDown: (name) =>
+      servers.pipe(
+        map((all) => all.get(name)?.health === 'down'),
+        distinctUntilChanged(),
+      ),
     report: () =>
       Object.fromEntries(
         [...servers.value].map(([name, server]) => {
