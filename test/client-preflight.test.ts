@@ -134,6 +134,17 @@ describe('client.preflight', () => {
     },
   );
 
+  it('T1 looks in no more than 50 folders, however many a file names', async () => {
+    const { client, asked } = await service({ dialect: 'local' });
+    const models = Array.from({ length: 200 }, (_, nth) => ({ name: `${nth}.pth`, directory: `${nth}` }));
+    const report = await toPromise(
+      client.preflight({ 1: empty, 2: saved('1') }, { ui: { nodes: [], models } }),
+    );
+    expect(report.unknownModels).toHaveLength(200);
+    const folders = asked().flatMap((one) => /models\/(\d+)$/u.exec(one)?.[1] ?? []);
+    expect(new Set(folders).size).toBe(50);
+  });
+
   it('asks for the size of each file that has to be uploaded', async () => {
     const { client } = await service({ switches: { maxUploadBytes: 100 } });
     const workflow = { 1: node('LoadImage', { image: 'mine.png' }), 2: saved('1') };

@@ -43,10 +43,7 @@ export const preflight = async (
     rightOf(await ask(modelFilesEndpoint(folder, 'experiment/models'), call)) ??
     rightOf(await ask(modelFilesEndpoint(folder, 'models'), call));
   const [models, sizes] = await Promise.all([
-    entriesOf(
-      unknownModels.flatMap(({ directory }) => directory ?? []),
-      filesIn,
-    ),
+    entriesOf(foldersOf(unknownModels), filesIn),
     typeof files === 'function'
       ? entriesOf(
           uploads.map(({ name }) => name),
@@ -60,6 +57,12 @@ export const preflight = async (
 
 const rightOf = <A>(answer: E.Either<unknown, A>): A | undefined =>
   E.isRight(answer) ? answer.right : undefined;
+
+/** A workflow may name any folder, and each of them is a request or two. */
+const maxFolders = 50;
+
+const foldersOf = (models: PreflightReport['unknownModels']): readonly string[] =>
+  [...new Set(models.flatMap(({ directory }) => directory ?? []))].slice(0, maxFolders);
 
 /** Looks each name up once; what is not found is left out. */
 const entriesOf = async <A>(

@@ -1,5 +1,5 @@
 import { type Either, left, right } from '../../core/protocol/either.js';
-import { findByName } from './find-by-name.js';
+import { type FindInputByName, inputFinder } from './find-by-name.js';
 import { findNode } from './find-node.js';
 import type { InputPlace, InputTarget, InvalidTarget } from './target.js';
 import { likeIt, nearestNames } from './nearest-names.js';
@@ -38,9 +38,17 @@ export const findInput = (
   workflow: Workflow,
   target: InputTarget | string,
   definitions?: NodeDefinitions,
+): Either<InvalidTarget, InputPlace> => findInputBy(inputFinder(workflow), workflow, target, definitions);
+
+/** Finds an input as {@link findInput} does, with a finder of names that many targets share. */
+export const findInputBy = (
+  find: FindInputByName,
+  workflow: Workflow,
+  target: InputTarget | string,
+  definitions?: NodeDefinitions,
 ): Either<InvalidTarget, InputPlace> => {
   if (typeof target === 'string') {
-    const place = findByName(workflow, target);
+    const place = find(target);
     return place._tag === 'Left'
       ? place
       : placeOf(workflow, place.right.nodeId, place.right.input, definitions);

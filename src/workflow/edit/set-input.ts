@@ -1,7 +1,7 @@
 import { type Either, right } from '../../core/protocol/either.js';
 import { comboIndex, customCombo } from '../combo-index.js';
 import { fileInput, isUploadedFile } from '../file-input.js';
-import { findByName } from './find-by-name.js';
+import { inputFinder } from './find-by-name.js';
 import type { InputPlace, InputTarget, InvalidTarget } from './target.js';
 import { isLink, type Workflow, type WorkflowNode } from '../../core/protocol/workflow.js';
 import { findNode } from './find-node.js';
@@ -30,16 +30,18 @@ export type SetInputArguments =
  */
 export const setInput = (workflow: Workflow, ...how: SetInputArguments): Either<InvalidTarget, Workflow> => {
   const [target, value] = isById(how) ? [{ id: how[0], input: how[1] }, how[2]] : how;
-  const place = typeof target === 'string' ? findByName(workflow, target) : placeIn(workflow, target);
+  const place = typeof target === 'string' ? inputFinder(workflow)(target) : placeIn(workflow, target);
   if (place._tag === 'Left') return place;
-  const literal =
-    Array.isArray(value) && !isLink(workflow, value)
-      ? { __value__: value }
-      : isUploadedFile(value)
-        ? fileInput(value)
-        : value;
-  return right(withValue(workflow, place.right, literal));
+  return right(withValues(workflow, [{ ...place.right, value: inputValue(workflow, value) }]));
 };
+
+/** What an input takes for a value: a list that is no link is wrapped, and an uploaded file becomes what refers to it. */
+export const inputValue = (workflow: Workflow, value: unknown): unknown =>
+  Array.isArray(value) && !isLink(workflow, value)
+    ? { __value__: value }
+    : isUploadedFile(value)
+      ? fileInput(value)
+      : value;
 
 const placeIn = (workflow: Workflow, target: InputTarget): Either<InvalidTarget, InputPlace> => {
   const found = findNode(workflow, target);
@@ -50,18 +52,23 @@ const placeIn = (workflow: Workflow, target: InputTarget): Either<InvalidTarget,
 const isById = (how: SetInputArguments): how is Extract<SetInputArguments, [string, string, unknown]> =>
   typeof how[0] === 'string' && how.length > 2;
 
-/** Copies a workflow with this value in one place, as it is. */
-export const withValue = (
-  workflow: Workflow,
-  { nodeId, input }: { readonly nodeId: string; readonly input: string },
-  value: unknown,
-): Workflow => {
-  const node = workflow[nodeId];
-  if (node === undefined) return workflow;
-  // A computed key makes an own member even of `__proto__`.
-  const inputs = { ...node.inputs, [input]: value };
-  const all = input === 'index' ? inputs : withIndex(node.class_type, inputs);
-  return { ...workflow, [nodeId]: { ...node, inputs: all } };
+/** An input of a node, and its value as it is. */
+export interface PlacedValue extends InputPlace {
+  readonly value: unknown;
+}
+
+/** Copies a workflow with other values in these places, once for all of them. */
+export const withValues = (workflow: Workflow, values: readonly PlacedValue[]): Workflow => {
+  const nodes = new Map(Object.entries(workflow));
+  for (const { nodeId, input, value } of values) {
+    const node = nodes.get(nodeId);
+    if (node === undefined) continue;
+    // A computed key makes an own member even of `__proto__`.
+    const inputs = { ...node.inputs, [input]: value };
+    const all = input === 'index' ? inputs : withIndex(node.class_type, inputs);
+    nodes.set(nodeId, { ...node, inputs: all });
+  }
+  return Object.fromEntries(nodes);
 };
 
 /** A "Custom Combo" runs with the index that its inputs say, which has to be that of its choice, unless another node makes this. */

@@ -7,14 +7,15 @@ import { type TemplateOutput, templateOutputs } from './template-outputs.js';
 import type { TemplateInputs, TemplateTargets } from './template-types.js';
 import { checkValue } from './check-value.js';
 import { error, suggesting } from '../validate/finding.js';
-import { findInput } from './find-input.js';
+import { findInputBy } from './find-input.js';
+import { inputFinder } from './find-by-name.js';
 import type { InputProblem } from '../../core/protocol/problem.js';
 import type { InvalidTarget } from './target.js';
 import { isJsonObject } from '../../core/protocol/json/json.js';
 import { likeIt, nearestNames } from './nearest-names.js';
 import type { NodeDefinitions } from '../definitions.js';
 import { serviceError } from '../../core/errors/service-error.js';
-import { withValue } from './set-input.js';
+import { withValues } from './set-input.js';
 import type { Workflow } from '../../core/protocol/workflow.js';
 
 /** Why a template does not take inputs: a `ServiceError` of this tag. */
@@ -85,9 +86,10 @@ export const template = <
   definitions?: Definitions,
 ): Either<InvalidTarget, Template<TemplateInputs<Targets, Definitions>>> => {
   const described = fieldsOf(workflow, definitions);
+  const find = inputFinder(workflow);
   const slots: Slot[] = [];
   for (const [key, target] of Object.entries(targets)) {
-    const found = findInput(workflow, target, definitions);
+    const found = findInputBy(find, workflow, target, definitions);
     if (found._tag === 'Left') return found;
     const { nodeId, input } = found.right;
     const known = described.find((field) => field.nodeId === nodeId && field.input === input);
@@ -101,7 +103,10 @@ export const template = <
     const given = inputs as Readonly<Record<string, unknown>>;
     const filled = slots.filter(({ field: { key } }) => has(given, key));
     return right(
-      filled.reduce((before, { field }) => withValue(before, field, literalOf(given[field.key])), workflow),
+      withValues(
+        workflow,
+        filled.map(({ field: { key, nodeId, input } }) => ({ nodeId, input, value: literalOf(given[key]) })),
+      ),
     );
   };
   return right(

@@ -10,7 +10,7 @@ const request = (body: BodyInit | null, headers: Readonly<Record<string, string>
 const turn = () => Promise.resolve();
 const reading = { clock: virtualClock(), hold: bodyBudget(Infinity).open('ann', Infinity), turn };
 const readBody = (sent: Request, bytes: number, values = Infinity) =>
-  readBodyWithin(sent, { bytes, values, option: 'bodyBytes' }, reading);
+  readBodyWithin(sent, { bytes, values, option: 'bodyBytes', textBytes: bytes }, reading);
 
 /** A body in pieces of 10 bytes, and what was done with it. */
 const pieces = (count: number) => {
@@ -134,9 +134,35 @@ describe('a body', () => {
     expect(await readBody(request('[{},{},{}]'), 99, 7).json()).toEqual([{}, {}, {}]);
   });
 
+  it.each(['as a text', 'as a file'])(
+    'T1 whose field is JSON has the bounds of a body of JSON there as well: %s',
+    async (how) => {
+      const limit = { bytes: 99_999, values: 70, option: 'uploadBytes', textBytes: 4_000 } as const;
+      const read = (text: string) => {
+        const { field } = readBodyWithin(request(null), limit, reading);
+        return refusalOf(() => field('workflow', how === 'as a text' ? text : new Blob([text])));
+      };
+      expect(await read('{"a":[18446744073709551615]}')).toEqual({ a: [18_446_744_073_709_551_615n] });
+      expect(await read(`[${'{},'.repeat(70)}{}]`)).toEqual([413, 'payload_too_large']);
+      expect(await read('['.repeat(65))).toEqual([400, 'invalid_request']);
+      expect(await read('{')).toEqual([400, 'invalid_request']);
+      expect(await read(`"${'x'.repeat(3_998)}"`)).toHaveLength(3_998);
+      expect(await read(`"${'x'.repeat(3_999)}"`)).toEqual([413, 'payload_too_large']);
+      const { field } = readBodyWithin(request(null), limit, reading);
+      await expect(field('workflow', '{')).rejects.toThrow('The field `workflow` is not JSON.');
+    },
+  );
+
+  it('T1 is refused for a number of so many digits that reading it takes long', async () => {
+    const number = (digits: number) => readBody(request(`[12,${'7'.repeat(digits)}]`), 99_999).json();
+    expect(await number(1_000)).toEqual([12, BigInt('7'.repeat(1_000))]);
+    await expect(number(1_001)).rejects.toThrow('The body has a number of more than 1000 digits.');
+    expect(await readBody(request(`"${'7'.repeat(1_001)}"`), 99_999).json()).toHaveLength(1_001);
+  });
+
   it('T3 counts against what its caller may hold, as it comes', async () => {
     const hold = bodyBudget(Infinity).open('ann', 25);
-    const limit = { bytes: 99, values: 9, option: 'bodyBytes' } as const;
+    const limit = { bytes: 99, values: 9, option: 'bodyBytes', textBytes: 9 } as const;
     const { body, seen } = pieces(9);
     const read = readBodyWithin(request(body), limit, { ...reading, hold });
     expect(await refusalOf(read.json)).toEqual([429, 'too_many_bytes']);
@@ -146,7 +172,8 @@ describe('a body', () => {
   it.each(['bodyBytes', 'uploadBytes'] as const)(
     'N1 that is too large is told the bound and its option: %s',
     async (option) => {
-      const read = readBodyWithin(request('x'.repeat(20)), { bytes: 19, option, values: 9 }, reading);
+      const limit = { bytes: 19, option, values: 9, textBytes: 9 };
+      const read = readBodyWithin(request('x'.repeat(20)), limit, reading);
       const told = await read.json().catch((error: unknown) => error);
       expect(told).toBeInstanceOf(HttpRefusal);
       expect((told as HttpRefusal).refusal.message).toBe(
@@ -170,7 +197,7 @@ it('T3 parses a large body in a turn of its own, with turns for others before an
   const text = JSON.stringify({ text: 'x'.repeat(300_000), large: [] });
   const { json } = readBodyWithin(
     request(text),
-    { bytes: 1e6, values: 9, option: 'bodyBytes' },
+    { bytes: 1e6, values: 9, option: 'bodyBytes', textBytes: 9 },
     {
       ...reading,
       clock: counted,

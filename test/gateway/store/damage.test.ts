@@ -129,7 +129,7 @@ it('K3: starts with whatever became of keys and values, and loses no job whose o
 
       const ports = portsOf(level);
       for (const id of ids) {
-        const isWhole = ![`job!${id}`, `workflow!${id}`].some((key) => touched.has(key));
+        const isWhole = ![`job!${id}`, `workflow!${id}`, `submission!${id}`].some((key) => touched.has(key));
         const kept = await ports.index.get(id);
         if (isWhole) {
           expect(kept).toEqual(records.get(id));

@@ -17,4 +17,8 @@ export const recordOf = (id: string, owner = ownerOf(id)): JobRecord => ({
     key: `key of ${id}`,
   },
   workflow: { 1: { class_type: 'A', inputs: { seed: 2n ** 63n, text: `of ${id}` } } },
+  // A pool has these two.
+  ...((id === 'b' || id === 'd') && {
+    kept: { workflow: { 1: { class_type: 'A', inputs: { image: `of ${id}.png` } } }, extraData: { of: id } },
+  }),
 });

@@ -4,6 +4,8 @@ export interface JsonBounds {
   readonly levels: number;
   /** How many values there may be, members and elements counted alike. */
   readonly values: number;
+  /** How many digits may stand next to each other in a number; default any. */
+  readonly digits?: number;
 }
 
 /**
@@ -12,15 +14,20 @@ export interface JsonBounds {
  */
 export const maxLevels = 64;
 
+/** The most digits of a number that a server takes: the time to read an integer grows faster than they do. */
+export const maxDigits = 1_000;
+
 /**
  * Measures a JSON text in UTF-8 as its bytes arrive, so that one which would exhaust the stack or block the program is never parsed.
  *
- * It finds nesting and delimiters outside of strings and checks nothing else: invalid JSON stays the parser's to refuse.
+ * It finds nesting, delimiters and digits outside of strings and checks nothing else: invalid JSON stays the parser's to refuse.
  */
 export class JsonMeter {
   private readonly bounds: JsonBounds;
   private depth = 0;
   private values = 1;
+  /** The digits just before the next byte. */
+  private digits = 0;
   private inString = false;
   /** Whether the last byte so far escapes the next one. */
   private isEscaped = false;
@@ -36,7 +43,8 @@ export class JsonMeter {
         at = this.endOfString(bytes, at);
         continue;
       }
-      const byte = bytes[at];
+      const byte = bytes[at] ?? 0;
+      if (this.isDigitTooMany(byte)) return 'digits';
       if (byte === quote) this.inString = true;
       else if (byte === brace || byte === bracket) {
         this.depth += 1;
@@ -47,6 +55,11 @@ export class JsonMeter {
       if (this.values > this.bounds.values) return 'values';
     }
     return undefined;
+  }
+
+  private isDigitTooMany(byte: number): boolean {
+    this.digits = byte >= zero && byte <= nine ? this.digits + 1 : 0;
+    return this.digits > (this.bounds.digits ?? Infinity);
   }
 
   /** Finds the closing quote of the string that the bytes from `start` on belong to, or their end. */
@@ -72,6 +85,8 @@ export class JsonMeter {
   }
 }
 
+const zero = 0x30;
+const nine = 0x39;
 const quote = 0x22;
 const comma = 0x2c;
 const bracket = 0x5b;

@@ -2,9 +2,10 @@ import { answerCall } from './answer-call.js';
 import { answerOf, wantsReplay } from '../v2/submit-job.js';
 import { bringFiles } from './bring-files.js';
 import { type CallBody, readCall } from './read-call.js';
+import { checkNames } from '../v2/input-names.js';
 import { type Either, isLeft, left, right } from '../../../core/protocol/either.js';
 import { fillTemplate } from './fill-template.js';
-import { fillWorkflow, typeOfInput } from './fill-workflow.js';
+import { fillWorkflow, typesOfInputs } from './fill-workflow.js';
 import type { GatewaySubmission } from '../model/gateway-jobs.js';
 import type { GatewayTemplate } from '../templates.js';
 import type { KnownTemplates } from '../saved-templates/known-templates.js';
@@ -114,6 +115,8 @@ const readWhole = async (
   if (isLeft(key)) return key;
   const read = await readCall(call, known);
   if (isLeft(read)) return read;
+  const unfit = checkNames(Object.keys(read.right.inputs));
+  if (unfit !== undefined) return left(unfit);
   const { webhook: given, ...members } = read.right.members;
   const body = { ...read.right, members };
   const webhook = readWebhook(context, given);
@@ -157,7 +160,7 @@ const subjectOfWorkflow = ({ members }: CallBody): Either<Refusal, Subject> => {
   if (isLeft(read)) return read;
   const { workflow } = read.right;
   return right({
-    typeOf: (input) => typeOfInput(workflow, input),
+    typeOf: typesOfInputs(workflow),
     fill: (inputs) => {
       const filled = fillWorkflow(workflow, inputs);
       return isLeft(filled) ? filled : right({ ...read.right, workflow: filled.right });

@@ -1,33 +1,39 @@
 import { type Either, left, right } from '../../../core/protocol/either.js';
-import { findByName } from '../../../workflow/edit/find-by-name.js';
+import { inputFinder } from '../../../workflow/edit/find-by-name.js';
+import { inputValue, type PlacedValue, withValues } from '../../../workflow/edit/set-input.js';
 import type { Refusal } from '../http/refusal.js';
 import { refusal } from '../v2/refusal.js';
-import { setInput } from '../../../workflow/edit/set-input.js';
 import type { Workflow } from '../../../core/protocol/workflow.js';
 
-/** Sets inputs of a workflow by names such as `Positive.text`, as `setInput` does. */
+/** Sets inputs of a workflow by names such as `Positive.text`, as `setInput` does; takes no longer where there are many. */
 export const fillWorkflow = (
   workflow: Workflow,
   inputs: Readonly<Record<string, unknown>>,
 ): Either<Refusal, Workflow> => {
-  let filled = workflow;
+  const find = inputFinder(workflow);
+  const values: PlacedValue[] = [];
   for (const [name, value] of Object.entries(inputs)) {
-    const set = setInput(filled, name, value);
-    if (set._tag === 'Left') {
-      const { message } = set.left;
+    const place = find(name);
+    if (place._tag === 'Left') {
+      const { message } = place.left;
       return left(
         refusal(422, 'invalid_inputs', message, {
           details: { problems: [{ name, type: 'unknown_input', message }] },
         }),
       );
     }
-    filled = set.right;
+    values.push({ ...place.right, value: inputValue(workflow, value) });
   }
-  return right(filled);
+  return right(values.length === 0 ? workflow : withValues(workflow, values));
 };
 
-/** The type of the value that an input has in a workflow. */
-export const typeOfInput = (workflow: Workflow, name: string): string => {
-  const place = findByName(workflow, name);
-  return place._tag === 'Left' ? 'undefined' : typeof workflow[place.right.nodeId]?.inputs[place.right.input];
+/** Gives the types of the values that inputs have in a workflow, by their names. */
+export const typesOfInputs = (workflow: Workflow): ((name: string) => string) => {
+  const find = inputFinder(workflow);
+  return (name) => {
+    const place = find(name);
+    return place._tag === 'Left'
+      ? 'undefined'
+      : typeof workflow[place.right.nodeId]?.inputs[place.right.input];
+  };
 };

@@ -1,6 +1,5 @@
-import { type Either, isLeft, left, right } from '../../../core/protocol/either.js';
+import { type Either, left, right } from '../../../core/protocol/either.js';
 import { isJsonObject } from '../../../core/protocol/json/json.js';
-import { parseExactJson } from '../../../core/protocol/json/exact-json.js';
 import type { Refusal } from '../http/refusal.js';
 import { refusal } from '../v2/refusal.js';
 import type { RouteCall } from '../http/route.js';
@@ -24,11 +23,11 @@ export const isForm = ({ headers }: Pick<Request, 'headers'>): boolean =>
  * or as texts.
  */
 export const readCall = async (
-  call: Pick<RouteCall, 'request' | 'json' | 'form' | 'body'>,
+  call: Pick<RouteCall, 'request' | 'json' | 'form' | 'field' | 'body'>,
   known: ReadonlySet<string>,
 ): Promise<Either<Refusal, CallBody>> =>
   isForm(call.request)
-    ? readForm(await call.form(), known)
+    ? readForm(await call.form(), call.field, known)
     : readJson(call.body === null ? {} : await call.json(), known);
 
 const readJson = (body: unknown, known: ReadonlySet<string>): Either<Refusal, CallBody> => {
@@ -38,7 +37,11 @@ const readJson = (body: unknown, known: ReadonlySet<string>): Either<Refusal, Ca
   return isJsonObject(inputs) ? right({ members, inputs, texts: new Set() }) : left(noInputs);
 };
 
-const readForm = async (form: FormData, known: ReadonlySet<string>): Promise<Either<Refusal, CallBody>> => {
+const readForm = async (
+  form: FormData,
+  readField: RouteCall['field'],
+  known: ReadonlySet<string>,
+): Promise<Either<Refusal, CallBody>> => {
   const members: Record<string, unknown> = {};
   const inputs = new Map<string, unknown>();
   const texts = new Set<string>();
@@ -48,21 +51,11 @@ const readForm = async (form: FormData, known: ReadonlySet<string>): Promise<Eit
       if (typeof value === 'string') texts.add(name);
       continue;
     }
-    const parsed = parsedJson(typeof value === 'string' ? value : await value.text());
-    if (isLeft(parsed)) return left(refusal(422, 'validation_error', `The field \`${name}\` is not JSON.`));
-    members[name] = parsed.right;
+    members[name] = await readField(name, value);
   }
   const { inputs: others = {}, ...rest } = members;
   if (!isJsonObject(others)) return left(noInputs);
   return right({ members: rest, inputs: Object.fromEntries([...Object.entries(others), ...inputs]), texts });
-};
-
-const parsedJson = (text: string): Either<undefined, unknown> => {
-  try {
-    return right(parseExactJson(text));
-  } catch {
-    return left(undefined);
-  }
 };
 
 const noInputs = refusal(422, 'validation_error', '`inputs` is no object of names and values.');

@@ -2,13 +2,15 @@ import type { BodyHold } from './body-budget.js';
 import { bodyPace } from './body-pace.js';
 import type { Clock } from '../../../core/platform/platform.js';
 import { HttpRefusal } from './refusal.js';
-import { JsonMeter, maxLevels } from '../../../core/protocol/json/json-meter.js';
+import { gatheredBlob } from './gathered-blob.js';
+import { JsonMeter, maxDigits, maxLevels } from '../../../core/protocol/json/json-meter.js';
+import { type FormLimit, readForm } from './read-form.js';
 import { parseExactJson } from '../../../core/protocol/json/exact-json.js';
 import { nextTurn } from '../../../core/platform/next-turn.js';
 import type { RouteCall } from './route.js';
 
 /** The bounds of one body. */
-export interface BodyLimit {
+export interface BodyLimit extends FormLimit {
   readonly bytes: number;
   /** The option that sets `bytes`. */
   readonly option: 'bodyBytes' | 'uploadBytes';
@@ -30,22 +32,25 @@ export const readBody = (
   request: Request,
   limit: BodyLimit,
   reading: BodyReading,
-): Pick<RouteCall, 'body' | 'json' | 'form' | 'blob'> => {
+): Pick<RouteCall, 'body' | 'json' | 'form' | 'field' | 'blob'> => {
   const declared = Number(request.headers.get('content-length') ?? 0);
   if (declared > limit.bytes) throw tooLarge(limit);
   const body = request.body === null || isEmpty(request) ? null : counted(request.body, limit, reading);
-  const whole = (): Response =>
-    new Response(body, { headers: { 'content-type': request.headers.get('content-type') ?? '' } });
+  const contentType = request.headers.get('content-type') ?? '';
   return {
     body,
-    json: () => readJson(body, limit, reading),
-    blob: () => whole().blob(),
-    form: async () => {
-      try {
-        return await whole().formData();
-      } catch (error) {
-        throw refusalIn(error) ?? invalid('The body is not a form.');
-      }
+    json: () => readJson(body, limit, reading, 'The body'),
+    blob: async () => {
+      const content = gatheredBlob();
+      for await (const chunk of body ?? []) content.add(chunk);
+      return new Blob(content.parts(), { type: contentType });
+    },
+    form: () => readForm(body, contentType, limit),
+    field: (name, value) => {
+      const content = new Blob([value]);
+      const ofBody = { ...limit, bytes: limit.textBytes, option: 'bodyBytes' } as const;
+      if (content.size > ofBody.bytes) return Promise.reject(tooLarge(ofBody));
+      return readJson(content.stream(), limit, reading, `The field \`${name}\``);
     },
   };
 };
@@ -57,14 +62,16 @@ const readJson = async (
   body: ReadableStream<Uint8Array> | null,
   limit: BodyLimit,
   { clock, turn }: Pick<BodyReading, 'clock' | 'turn'>,
+  what: string,
 ): Promise<unknown> => {
-  const meter = new JsonMeter({ levels: maxLevels, values: limit.values });
+  const meter = new JsonMeter({ levels: maxLevels, values: limit.values, digits: maxDigits });
   const decoder = new TextDecoder();
   let text = '';
   for await (const chunk of body ?? []) {
     await turn(chunk.byteLength);
     const exceeded = meter.push(chunk);
-    if (exceeded === 'levels') throw invalid(`The body is nested deeper than ${maxLevels} levels.`);
+    if (exceeded === 'levels') throw invalid(`${what} is nested deeper than ${maxLevels} levels.`);
+    if (exceeded === 'digits') throw invalid(`${what} has a number of more than ${maxDigits} digits.`);
     if (exceeded === 'values') throw tooManyValues(limit);
     text += decoder.decode(chunk, { stream: true });
   }
@@ -72,18 +79,18 @@ const readJson = async (
   // What takes long has turns of its own, between which others get theirs.
   const isLarge = text.length > largeText;
   if (isLarge) await nextTurn(clock);
-  const value = parsed(text);
+  const value = parsed(text, what);
   if (isLarge) await nextTurn(clock);
   return value;
 };
 
 const largeText = 256 * 1024;
 
-const parsed = (text: string): unknown => {
+const parsed = (text: string, what: string): unknown => {
   try {
     return parseExactJson(text);
   } catch {
-    throw invalid('The body is not JSON.');
+    throw invalid(`${what} is not JSON.`);
   }
 };
 
@@ -145,9 +152,3 @@ const tooManyValues = ({ values }: BodyLimit): HttpRefusal =>
     code: 'payload_too_large',
     message: `The body may have at most ${values} values (limits.bodyValues of the gateway).`,
   });
-
-/** A parser of forms may wrap the error of the stream that it reads. */
-const refusalIn = (error: unknown): HttpRefusal | undefined => {
-  if (error instanceof HttpRefusal) return error;
-  return error instanceof Error && error.cause !== undefined ? refusalIn(error.cause) : undefined;
-};

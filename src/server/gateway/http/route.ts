@@ -52,8 +52,10 @@ export interface RouteCall {
    * (400), is too large (413) or too slow (408), or where too many bytes of bodies are under way (429, 503).
    */
   readonly json: () => Promise<unknown>;
-  /** Reads the body as a form; rejects likewise. */
+  /** Reads the body as a form, whose fields may have the bytes of a body of JSON; rejects likewise. */
   readonly form: () => Promise<FormData>;
+  /** Reads a field of a form as JSON, within the bounds of a body of JSON; rejects likewise. */
+  readonly field: (name: string, value: string | Blob) => Promise<unknown>;
   /** Reads the body as it is; rejects likewise. */
   readonly blob: () => Promise<Blob>;
   /** The body as it arrives; errors with `HttpRefusal` where it becomes too large. Null where there is none. */

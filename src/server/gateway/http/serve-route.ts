@@ -136,7 +136,7 @@ const bodyOf = (
   const option = isUpload ? 'uploadBytes' : 'bodyBytes';
   return readBody(
     request,
-    { option, bytes: limits[option], values: limits.bodyValues },
+    { option, bytes: limits[option], values: limits.bodyValues, textBytes: limits.bodyBytes },
     { clock, hold, turn },
   );
 };

@@ -1,5 +1,7 @@
 import { type Either, isLeft, left, right } from '../../../core/protocol/either.js';
-import { findInput } from '../../../workflow/edit/find-input.js';
+import { findInputBy } from '../../../workflow/edit/find-input.js';
+import { inputFinder } from '../../../workflow/edit/find-by-name.js';
+import { checkNames } from '../v2/input-names.js';
 import { membersOf } from '../contract/shapes.js';
 import type { NodeDefinitions } from '../../../workflow/definitions.js';
 import { refusal } from '../v2/refusal.js';
@@ -27,9 +29,14 @@ export const readRegistration = (
   }
   const { title, description, ui } = body;
   const workflow = body.workflow as Workflow;
+  const targets: readonly unknown[] = Object.values(body.inputs);
+  const names = targets.filter((target) => typeof target === 'string');
+  const unfit = checkNames(Object.keys(body.inputs)) ?? checkNames(names);
+  if (unfit !== undefined) return left(unfit);
   const inputs = new Map<string, SavedInput>();
+  const find = inputFinder(workflow);
   for (const [name, target] of Object.entries(body.inputs)) {
-    const found = findInput(workflow, target as TemplateTarget, definitions);
+    const found = findInputBy(find, workflow, target as TemplateTarget, definitions);
     if (isLeft(found)) return left(noSuchInput(name, found.left.message));
     const { nodeId: id, input } = found.right;
     const { optional, label } = typeof target === 'string' ? {} : target;

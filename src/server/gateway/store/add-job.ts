@@ -10,6 +10,7 @@ import {
   type KeyUse,
   noJobs,
   type StoredJob,
+  submissionKey,
   totalKey,
   useKey,
   workflowKey,
@@ -18,6 +19,7 @@ import { get, has } from './view.js';
 import { type JobIndexLimits, makeRoom } from './make-room.js';
 import { nextTurn } from '../../../core/platform/next-turn.js';
 import { realClock } from '../../../core/platform/clock.js';
+import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
 import { textOf, writeMembers } from '../../../core/protocol/json/write-once.js';
 
 /** What has more characters takes long to write and to sum up. */
@@ -36,21 +38,35 @@ export const addJob = async (
     const [existing] = use === undefined ? [] : await jobsAt(change, [use.jobId]);
     return { _tag: 'keyUsed', ...(existing !== undefined && { existing: existing.whole }) };
   }
-  const { workflow, ...rest } = record;
-  // The workflow, which may have megabytes, is written once, and its sum is made in another turn.
+  const { workflow, kept, ...rest } = record;
+  // The workflows, which may have megabytes, are written once, and their sums are made in other turns.
   const text = textOf(workflow);
-  if (text.length > largeText) await nextTurn(realClock);
-  const others = writeMembers(rest);
-  const size = others.length + ',"workflow":'.length + text.length;
+  await turnAfter(text);
+  const submission = kept && writeMembers(kept);
+  const others = writeExactJson(rest);
+  const size =
+    others.length +
+    ',"workflow":'.length +
+    text.length +
+    (submission === undefined ? 0 : ',"kept":'.length + submission.length);
   const evicted = await makeRoom(change, { owner, size, limits, maxOwnSize });
   if (typeof evicted === 'string') return { _tag: 'full', whose: evicted };
   const place = ((await get<JobTotals>(change, totalKey)) ?? noJobs).place + 1;
-  const job: StoredJob = { record: rest, place, size };
-  change.putText(jobKey(id), `{"record":${others},"place":${place},"size":${size}}`);
+  const job: StoredJob = { record: rest, place, size, ...(kept !== undefined && { hasSubmission: true }) };
+  change.put(jobKey(id), job);
   change.putText(workflowKey(id), text);
+  if (submission !== undefined) {
+    await turnAfter(submission);
+    change.putText(submissionKey(id), submission);
+  }
   for (const indexKey of indexKeys(job)) change.put(indexKey, null);
   if (key !== undefined) change.put(useKey(owner, key), { jobId: id, createdAt, place } satisfies KeyUse);
   await count(change, { jobs: 1, size, place });
   await changeShare(change, jobShares, owner, { jobs: 1, size });
   return { _tag: 'added', evicted };
+};
+
+/** Resolves in another turn of the event loop where a text is large. */
+const turnAfter = async ({ length }: string): Promise<void> => {
+  if (length > largeText) await nextTurn(realClock);
 };

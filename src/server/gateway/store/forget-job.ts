@@ -10,6 +10,7 @@ import {
   type KeyUse,
   noJobs,
   type StoredJob,
+  submissionKey,
   totalKey,
   useKey,
   workflowKey,
@@ -63,6 +64,7 @@ const drop = async (change: Change, job: StoredJob): Promise<void> => {
   const { id, owner } = job.record;
   change.remove(jobKey(id));
   change.remove(workflowKey(id));
+  change.remove(submissionKey(id));
   for (const key of indexKeys(job)) change.remove(key);
   await removeImages(change, id);
   await count(change, { jobs: -1, size: -job.size });

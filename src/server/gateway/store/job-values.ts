@@ -1,11 +1,16 @@
-import type { JobRecord } from '../../joblog/job-index.js';
+import type { JobRecord, KeptSubmission } from '../../joblog/job-index.js';
 import { keyOf } from './keys.js';
 import { getMany, type View } from './view.js';
 import type { Workflow } from '../../../core/protocol/workflow.js';
 
-/** Below `job!ID`: a job without its workflow, which stands below `workflow!ID`, so that a change of the one does not write the other. */
+/**
+ * Below `job!ID`: a job without its workflow, which stands below `workflow!ID`, and without what else it was submitted with, which stands below
+ * `submission!ID`. So a change of the job neither reads nor writes these.
+ */
 export interface StoredJob {
   readonly record: Omit<JobRecord, 'workflow'>;
+  /** Whether the `kept` of its record stands below `submission!ID`. */
+  readonly hasSubmission?: true;
   /** Its place among all jobs, in the order in which they were added. */
   readonly place: number;
   /** The characters of the record with its workflow, as it was added. */
@@ -37,6 +42,7 @@ export const noJobs: JobTotals = { jobs: 0, size: 0, forgottenKeys: 0, place: 0 
 export const totalKey = keyOf('total', 'jobs');
 export const jobKey = (id: string): string => keyOf('job', id);
 export const workflowKey = (id: string): string => keyOf('workflow', id);
+export const submissionKey = (id: string): string => keyOf('submission', id);
 export const useKey = (owner: string, key: string): string => keyOf('key', owner, key);
 /** The keys of forgotten jobs, the oldest first. */
 export const forgottenKey = (owner: string, key: string, { createdAt, place }: KeyUse): string =>
@@ -52,20 +58,26 @@ export const indexKeys = ({
   ...(ended === undefined ? [] : [keyOf('job-expiry', expiresAt, place, id)]),
 ];
 
-/** Reads jobs, without those that are not there or can't be read. One whose workflow can't be read is `unreadable`. */
+/** Reads jobs, without those that are not there or can't be read. One of which another part can't be read is `unreadable`. */
 export const jobsAt = async (
   view: View,
   ids: readonly string[],
 ): Promise<readonly (StoredJob & { readonly whole: JobRecord })[]> => {
   const jobs = await getMany<StoredJob>(view, ids.map(jobKey));
   const workflows = await getMany<Workflow>(view, ids.map(workflowKey));
+  const submissions = jobs.some((job) => job?.hasSubmission === true)
+    ? await getMany<KeptSubmission>(view, ids.map(submissionKey))
+    : [];
   return jobs.flatMap((job, at) => {
     if (job === undefined) return [];
-    const workflow = workflows[at];
-    const whole: JobRecord =
-      workflow === undefined
-        ? { ...job.record, workflow: {}, unreadable: true }
-        : { ...job.record, workflow };
+    const [workflow, kept] = [workflows[at], submissions[at]];
+    const isWhole = workflow !== undefined && (job.hasSubmission !== true || kept !== undefined);
+    const whole: JobRecord = {
+      ...job.record,
+      workflow: workflow ?? {},
+      ...(kept !== undefined && { kept }),
+      ...(!isWhole && { unreadable: true }),
+    };
     return [{ ...job, whole }];
   });
 };

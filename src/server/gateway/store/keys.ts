@@ -35,6 +35,7 @@ export type Table =
   | 'progress'
   | 'rest'
   | 'share'
+  | 'submission'
   | 'template'
   | 'template-body'
   | 'total'

@@ -7,6 +7,7 @@ import {
   type KeyUse,
   noJobs,
   type StoredJob,
+  submissionKey,
   totalKey,
   useKey,
   workflowKey,
@@ -16,6 +17,7 @@ import { checkShares } from './check-shares.js';
 import { jobShares } from '../shares.js';
 import { readStored } from '../stored-value.js';
 import { standIns } from './stand-ins.js';
+import { withoutMember } from '../../../../core/state/without-member.js';
 
 /**
  * Checks the tables of jobs, whose lists and totals follow from the jobs and the keys.
@@ -53,42 +55,58 @@ export const checkJobs = async (
   return jobs;
 };
 
-/** Jobs that can be read, and those that stand for others: the ones without a workflow, and the ones that can't be read. */
+/** Jobs that can be read, and those that stand for others: the ones without a part of theirs, and the ones that can't be read. */
 const knownJobs = async (
   view: View,
   repairs: Repairs,
   now: number,
   all: boolean,
 ): Promise<readonly StoredJob[]> => {
-  const workflows = new Set<string>();
-  if (all) for await (const [key] of valuesOf(view, repairs, below('workflow'))) workflows.add(key);
-  else
-    for await (const page of pagesOf(view, below('workflow'))) for (const [key] of page) workflows.add(key);
+  /** The keys of parts of jobs that no job has claimed yet. */
+  const parts = new Set<string>();
+  for (const table of ['workflow', 'submission'] as const)
+    for (const key of await keysIn(view, repairs, table, all)) parts.add(key);
   const jobs: StoredJob[] = [];
   const lost = new Set<string>();
   const isLost = (key: string): void => void lost.add(partsOf(key)?.[0] ?? '');
   for await (const [key, job] of valuesOf<StoredJob>(view, repairs, below('job'), isLost)) {
     const { id, owner } = job.record;
-    if (workflows.delete(workflowKey(id))) {
+    const hasWorkflow = parts.delete(workflowKey(id));
+    const isWhole = job.hasSubmission !== true || parts.delete(submissionKey(id));
+    if (hasWorkflow && isWhole) {
       jobs.push(job);
       continue;
     }
     repairs.tell(`The job ${id} of ${owner} has lost its workflow, so it ends as failed where it goes on.`);
-    const marked: StoredJob = { ...job, record: { ...job.record, unreadable: true } };
+    const known = isWhole ? job : withoutMember(job, 'hasSubmission');
+    const marked: StoredJob = { ...known, record: { ...job.record, unreadable: true } };
     await repairs.put(key, marked);
-    await repairs.put(workflowKey(id), {});
+    if (!hasWorkflow) await repairs.put(workflowKey(id), {});
     jobs.push(marked);
   }
-  for (const key of workflows) isLost(key);
+  for (const key of parts) isLost(key);
   // A key with a part too many begins with the id of a job that may be whole.
   for (const { record } of jobs) lost.delete(record.id);
   const stoodFor = await standIns(view, repairs, lost, now);
-  for (const { record } of stoodFor) workflows.delete(workflowKey(record.id));
-  for (const key of workflows) {
+  for (const { record } of stoodFor) parts.delete(workflowKey(record.id));
+  for (const key of parts) {
     repairs.tell(`The entry ${key} belongs to no job that can be read.`);
     await repairs.remove(key);
   }
   return [...jobs, ...stoodFor];
+};
+
+/** The keys of a table; with `all` those of values that can be read. */
+const keysIn = async (
+  view: View,
+  repairs: Repairs,
+  table: 'workflow' | 'submission',
+  all: boolean,
+): Promise<readonly string[]> => {
+  const keys: string[] = [];
+  if (all) for await (const [key] of valuesOf(view, repairs, below(table))) keys.push(key);
+  else for await (const page of pagesOf(view, below(table))) keys.push(...page.map(([key]) => key));
+  return keys;
 };
 
 /** Removes pictures whose job is not known any more. */
