@@ -1,4 +1,5 @@
 import rxjsX from 'eslint-plugin-rxjs-x';
+import { sharedLet } from './scripts/shared-let.mjs';
 import tseslint from 'typescript-eslint';
 
 /** Operators and creators of rxjs that take time, by how many arguments they have with a scheduler at least. */
@@ -22,6 +23,16 @@ const exceptions = [
     // When to connect reads in one place, and all of its parts share what one connection knows.
     files: ['src/core/socket/reconnect.ts'],
     rules: { 'max-lines-per-function': 'off' },
+  },
+  {
+    // The stage of a submission: its request sets it, and the ends of its subscriber and of the client ask for it.
+    files: ['src/client/jobs/accept.ts'],
+    rules: { 'promptwire/shared-let': 'off' },
+  },
+  {
+    // One timer, which is set, cleared and asked for: nothing else stands in the file.
+    files: ['src/server/gateway/streams/restartable-timer.ts'],
+    rules: { 'promptwire/shared-let': 'off' },
   },
 ];
 
@@ -92,6 +103,12 @@ export default tseslint.config(
       'max-lines-per-function': ['error', { max: 100, skipBlankLines: true, skipComments: true }],
       complexity: ['error', { max: 15, variant: 'modified' }],
     },
+  },
+  {
+    // What many closures change is the state of an object or a stream, and has its name.
+    files: ['src/server/**/*.ts', 'src/page/remote/**/*.ts', 'src/client/**/*.ts'],
+    plugins: { promptwire: { rules: { 'shared-let': sharedLet } } },
+    rules: { 'promptwire/shared-let': 'error' },
   },
   ...exceptions,
   {

@@ -21,7 +21,7 @@ export interface FileReader {
   readonly blob: () => Promise<Blob>;
 }
 
-/** What a generator needs of a client, a remote or a queue; what it rejects with is a `ServiceError`. */
+/** The calls of a client, a remote or a queue that `generate` makes; they reject with a `ServiceError`. */
 export interface GenerateContext<Options> {
   /** Opens a path, where there is a disk. */
   readonly files: Pick<Files, 'open'> | undefined;

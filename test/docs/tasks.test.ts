@@ -34,6 +34,14 @@ describe('the tasks of CONTRIBUTING', () => {
     expect([named.length > 0, missing]).toEqual([true, []]);
   });
 
+  it('explain the line of a frame by at most twelve files', () => {
+    const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+    const sentence = /^Three more files explain that line:([^.]*)\./mu.exec(text)?.[1] ?? '';
+    const more = [...sentence.matchAll(/`([\w./-]+)`/gu)].map(([, path]) => `${path!}.ts`);
+    expect(more.map((path) => existsSync(join(root, 'src', path)))).toEqual([true, true, true]);
+    expect(goals['follow a frame to a `JobState`']! + more.length).toBeLessThanOrEqual(12);
+  });
+
   it.each(Object.entries(goals))('%s takes at most %i files', (task, most) => {
     const files = rows.find(([, name]) => name === task)?.[2] ?? '';
     const counted = /^(?:\d+ or |at most )?(\d+)/u.exec(files)?.[1];

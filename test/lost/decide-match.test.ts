@@ -10,32 +10,36 @@ import { describe, expect, it } from 'vitest';
 import { isRecent, markerField, markerOf, matchCandidates } from '../../src/core/lost/match-candidates.js';
 
 const rules = { deadlineMs: 10, lagMs: 20, lookEveryMs: 5 };
-const look = (at: number, marked: readonly string[] = [], alike: readonly string[] = []): Observation => ({
+const observation = (
+  at: number,
+  marked: readonly string[] = [],
+  alike: readonly string[] = [],
+): Observation => ({
   ...{ at, marked, alike },
 });
-const decide = (looks: readonly Observation[]) =>
-  decideMatch({ sentAt: 100, looks, rules, now: 103 }, 'nothing');
-const first = look(105);
+const decide = (observations: readonly Observation[]) =>
+  decideMatch({ sentAt: 100, observations, rules, now: 103 }, 'nothing');
+const first = observation(105);
 
-describe('what the looks at a service decide', () => {
+describe('what the observations of a service decide', () => {
   it.each([
-    ['no look', [], { _tag: 'look', at: 103 }],
-    ['one that shows the marker', [look(103, ['a'])], { _tag: 'attach', promptId: 'a' }],
-    ['one that shows it twice', [look(103, ['a', 'b'])], { _tag: 'look', at: 108 }],
-    ['one alone, though late', [look(200, [], ['a'])], { _tag: 'look', at: 205 }],
-    ['two, of which the last is early', [first, look(129, [], ['a'])], { _tag: 'look', at: 134 }],
-    ['one job that is alike', [first, look(130, [], ['a'])], { _tag: 'attach', promptId: 'a' }],
+    ['no observation', [], { _tag: 'observe', at: 103 }],
+    ['one that shows the marker', [observation(103, ['a'])], { _tag: 'attach', promptId: 'a' }],
+    ['one that shows it twice', [observation(103, ['a', 'b'])], { _tag: 'observe', at: 108 }],
+    ['one alone, though late', [observation(200, [], ['a'])], { _tag: 'observe', at: 205 }],
+    ['two, of which the last is early', [first, observation(129, [], ['a'])], { _tag: 'observe', at: 134 }],
+    ['one job that is alike', [first, observation(130, [], ['a'])], { _tag: 'attach', promptId: 'a' }],
     [
-      ...['two that are alike', [first, look(130, [], ['a', 'b'])]],
+      ...['two that are alike', [first, observation(130, [], ['a', 'b'])]],
       { _tag: 'unknown', reason: ambiguous, candidates: ['a', 'b'] },
     ],
-    ['none', [first, look(130)], { _tag: 'unknown', reason: 'nothing', candidates: [] }],
+    ['none', [first, observation(130)], { _tag: 'unknown', reason: 'nothing', candidates: [] }],
     [
-      ...['several with the marker, whatever is alike', [first, look(130, ['a', 'b'], ['c'])]],
+      ...['several with the marker, whatever is alike', [first, observation(130, ['a', 'b'], ['c'])]],
       { _tag: 'unknown', reason: ambiguous, candidates: ['a', 'b'] },
     ],
-  ] as [string, Observation[], object][])('by %s', (_, looks, decision) => {
-    expect(decide(looks)).toEqual(decision);
+  ] as [string, Observation[], object][])('by %s', (_, observations, decision) => {
+    expect(decide(observations)).toEqual(decision);
   });
 
   it('is settled once the deadline and the lag are over', () => {

@@ -17,7 +17,7 @@ export interface Repaired {
 }
 
 /** Fixes may uncover others, as where an input that gets its right name has a wrong value. */
-const mostRounds = 10;
+const maxRounds = 10;
 
 /** Applies the fixes of the problems, and of those that appear then, until nothing changes. */
 export const repair = (
@@ -26,7 +26,7 @@ export const repair = (
   definitions: NodeDefinitions,
 ): Repaired => {
   let repaired: Repaired = { workflow: given, problems: found, fixes: 0 };
-  for (let round = 0; round < mostRounds; round += 1) {
+  for (let round = 0; round < maxRounds; round += 1) {
     const { workflow: before, problems, fixes } = repaired;
     const workflow = applyFixes(before, problems);
     if (workflow === before || writeExactJson(workflow) === writeExactJson(before)) break;

@@ -25,7 +25,7 @@ export interface DialectStrategy {
   readonly usesKey: boolean;
   /** The cheapest call that the server refuses where it refuses the key, and else answers. */
   readonly keyCheck: (connection: HttpConnection, options?: CallOptions) => TaskEither<ServiceError, unknown>;
-  /** What every call over HTTP needs: key header, status and record, submission fields, files, words of a refusal. */
+  /** The parts of every call over HTTP: key header, status and record, submission fields, files, words of a refusal. */
   readonly http: HttpDialect;
   /** The REST calls of a client. */
   readonly rest: (connection: HttpConnection) => JobRest;

@@ -1,3 +1,4 @@
+import { BehaviorSubject } from 'rxjs';
 import type { Clock } from '../../core/platform/platform.js';
 import type { FrameSource } from '../../core/socket/frame-source.js';
 import type { QueuedTimer, TimerQueue } from './timer-queue.js';
@@ -28,6 +29,12 @@ export interface DeafSocketDetector {
   readonly stop: () => void;
 }
 
+/** A socket that may be deaf: since when, and the job of the latest submission since. */
+interface Doubt {
+  readonly job: Announced;
+  readonly mark: SocketMark;
+}
+
 /** The socket that is watched, and the timers of the client. */
 export interface DeafSocketContext {
   readonly platform: { readonly clock: Clock };
@@ -47,7 +54,7 @@ export const deafSocketDetector = ({
   source,
 }: DeafSocketContext): DeafSocketDetector => {
   /** The mark of the first submission since which the socket that is open has brought nothing, and the job of the latest one. */
-  let doubted: { job: Announced; readonly mark: SocketMark } | undefined;
+  const doubted = new BehaviorSubject<Doubt | undefined>(undefined);
 
   const isSilentSince = ({ clientId, messages }: SocketMark): boolean => {
     const { value } = source.states;
@@ -57,28 +64,31 @@ export const deafSocketDetector = ({
     dueAt: Infinity,
     place: -1,
     due: () => {
-      if (doubted !== undefined && isSilentSince(doubted.mark)) doubted.job.checkSocket();
-      else doubted = undefined;
+      const { value: doubt } = doubted;
+      if (doubt !== undefined && isSilentSince(doubt.mark)) doubt.job.checkSocket();
+      else doubted.next(undefined);
     },
   };
 
   return {
     accepted: (job, mark) => {
       if (!isSilentSince(mark)) return;
-      if (doubted !== undefined && isSilentSince(doubted.mark)) {
-        doubted.job = job;
+      const { value: doubt } = doubted;
+      if (doubt !== undefined && isSilentSince(doubt.mark)) {
+        doubted.next({ ...doubt, job });
         return;
       }
-      doubted = { job, mark };
+      doubted.next({ job, mark });
       timers.put(check, clock.now() + announcedWithinMs);
     },
     isThere: () => {
-      const isDeaf = doubted !== undefined && isSilentSince(doubted.mark);
-      doubted = undefined;
+      const { value: doubt } = doubted;
+      const isDeaf = doubt !== undefined && isSilentSince(doubt.mark);
+      doubted.next(undefined);
       if (isDeaf) source.reopen();
     },
     stop: () => {
-      doubted = undefined;
+      doubted.next(undefined);
       timers.drop(check);
     },
   };

@@ -1,3 +1,4 @@
+import { BehaviorSubject } from 'rxjs';
 import type { JobDurations, MakeDurations } from './durations-of-client.js';
 
 /**
@@ -5,13 +6,13 @@ import type { JobDurations, MakeDurations } from './durations-of-client.js';
  * loaded, jobs have no plan.
  */
 export const lazyDurations: MakeDurations = (platform, store) => {
-  let loaded: JobDurations | undefined;
+  const loaded = new BehaviorSubject<JobDurations | undefined>(undefined);
   import('./job-durations.js').then(
-    ({ jobDurations }) => (loaded = jobDurations(platform, store)),
+    ({ jobDurations }) => loaded.next(jobDurations(platform, store)),
     () => undefined,
   );
   return {
-    plan: (workflow, nodeIds) => loaded?.plan(workflow, nodeIds),
-    uploaded: (name, head) => loaded?.uploaded(name, head),
+    plan: (workflow, nodeIds) => loaded.value?.plan(workflow, nodeIds),
+    uploaded: (name, head) => loaded.value?.uploaded(name, head),
   };
 };

@@ -81,18 +81,15 @@ const pulled = <A>(values: Pullable<A>, hasPlace: () => boolean, places: Observa
     let isPending = false;
     let isPulling = false;
 
+    const end = (tell: () => void): void => {
+      isExhausted = true;
+      tell();
+    };
     const take = ({ done, value }: IteratorResult<A, unknown>): void => {
-      if (done !== true) {
-        subscriber.next(value);
-        return;
-      }
-      isExhausted = true;
-      subscriber.complete();
+      if (done !== true) subscriber.next(value);
+      else end(() => subscriber.complete());
     };
-    const broken = (error: unknown): void => {
-      isExhausted = true;
-      subscriber.error(error);
-    };
+    const broken = (error: unknown): void => end(() => subscriber.error(error));
     const pull = (): void => {
       try {
         const result = source.next();

@@ -1,5 +1,6 @@
 import type { CancelTimer, Clock } from '../../core/platform/platform.js';
 import { Observable } from 'rxjs';
+import { tokenBucket } from './token-bucket.js';
 
 /** A request that waits for its permit. */
 export interface QueuedRequest {
@@ -50,34 +51,29 @@ export const rateLimiter = (
     status: new Set(),
   };
   const inOrder = [queues.detail, queues.record, queues.status];
-  let tokens = burst;
-  let countedAt = clock.now();
+  const bucket = tokenBucket(clock, perSecond, burst);
+  /** Set as long as requests wait. */
   let cancelTimer: CancelTimer | undefined;
 
-  const refill = (): void => {
-    const now = clock.now();
-    tokens = Math.min(burst, tokens + ((now - countedAt) * perSecond) / 1000);
-    countedAt = now;
-  };
   const serve = (): void => {
     cancelTimer = undefined;
-    refill();
     // A request may queue another one, of any priority, as soon as it has its permit.
-    for (let queue = waiting(); tokens >= 1 && queue !== undefined; queue = waiting()) {
+    for (let queue = waiting(); queue !== undefined && bucket.level() >= 1; queue = waiting()) {
       const [request] = queue;
       if (request === undefined) break;
-      tokens -= 1;
+      bucket.take();
       queue.delete(request);
       request.granted();
     }
     if (waiting() !== undefined)
-      cancelTimer ??= clock.after(Math.ceil(((1 - tokens) * 1000) / perSecond), serve);
+      cancelTimer ??= clock.after(Math.ceil(((1 - bucket.level()) * 1000) / perSecond), serve);
   };
   const waiting = (): Set<QueuedRequest> | undefined => inOrder.find(({ size }) => size > 0);
   const enqueue = (request: QueuedRequest, priority: RequestPriority = 'status'): void => {
+    // While others wait there is no token.
+    const isFirst = waiting() === undefined;
     queues[priority].add(request);
-    // While the timer is set there is no token.
-    if (cancelTimer === undefined) serve();
+    if (isFirst) serve();
   };
   const cancel = (request: QueuedRequest): void => {
     const wasWaiting = inOrder.map((queue) => queue.delete(request)).includes(true);
@@ -97,10 +93,7 @@ export const rateLimiter = (
       return () => cancel(request);
     });
 
-  const hasRoom = (): boolean => {
-    refill();
-    return waiting() === undefined && tokens >= burst / 2;
-  };
+  const hasRoom = (): boolean => waiting() === undefined && bucket.level() >= burst / 2;
 
   return { enqueue, cancel, hasRoom, permitsFor };
 };

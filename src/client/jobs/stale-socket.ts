@@ -1,3 +1,4 @@
+import { BehaviorSubject } from 'rxjs';
 import type { TimerQueue, QueuedTimer } from './timer-queue.js';
 import type { Clock } from '../../core/platform/platform.js';
 import type { FrameSource } from '../../core/socket/frame-source.js';
@@ -20,6 +21,13 @@ export interface StaleSocketDetector {
   readonly start: () => void;
 }
 
+/** What the open socket had brought when REST was ahead of it. */
+interface Noticed {
+  readonly clientId: string;
+  readonly frames: number;
+  readonly at: number;
+}
+
 /** The socket that is watched, and the timers of the client. */
 export interface StaleSocketContext {
   readonly platform: { readonly clock: Clock };
@@ -39,7 +47,7 @@ export const staleSocketDetector = ({
   timers,
   source,
 }: StaleSocketContext): StaleSocketDetector => {
-  let noticed: { readonly clientId: string; readonly frames: number; readonly at: number } | undefined;
+  const noticed = new BehaviorSubject<Noticed | undefined>(undefined);
   let recycledAt = -Infinity;
   let framesThen: number | undefined;
 
@@ -51,8 +59,9 @@ export const staleSocketDetector = ({
     dueAt: Infinity,
     place: -1,
     due: () => {
-      const isStill = noticed?.clientId === openSocket() && noticed?.frames === source.framesOfJobs;
-      noticed = undefined;
+      const { value } = noticed;
+      const isStill = value?.clientId === openSocket() && value?.frames === source.framesOfJobs;
+      noticed.next(undefined);
       if (!isStill || source.framesOfJobs === framesThen || clock.now() < recycledAt + betweenMs) return;
       recycledAt = clock.now();
       framesThen = source.framesOfJobs;
@@ -64,13 +73,16 @@ export const staleSocketDetector = ({
     restWasAhead: () => {
       const clientId = openSocket();
       if (clientId === undefined) return;
-      if (noticed?.clientId === clientId && noticed.frames === source.framesOfJobs) return;
-      noticed = { clientId, frames: source.framesOfJobs, at: clock.now() };
-      timers.put(check, noticed.at + lagMs);
+      const { framesOfJobs: frames } = source;
+      if (noticed.value?.clientId === clientId && noticed.value.frames === frames) return;
+      const at = clock.now();
+      noticed.next({ clientId, frames, at });
+      timers.put(check, at + lagMs);
     },
     stop: () => timers.drop(check),
     start: () => {
-      if (noticed !== undefined) timers.put(check, Math.max(clock.now(), noticed.at + lagMs));
+      const { value } = noticed;
+      if (value !== undefined) timers.put(check, Math.max(clock.now(), value.at + lagMs));
     },
   };
 };

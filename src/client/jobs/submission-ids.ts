@@ -1,3 +1,4 @@
+import { BehaviorSubject } from 'rxjs';
 import * as E from '../../core/protocol/either.js';
 import type { JobGuarantees } from '../dialects/dialect.js';
 import type { SubmissionIds } from '../../core/lost/submission-ids.js';
@@ -24,21 +25,21 @@ export const learnedIds = (
 ): LearnedIds => {
   if (submissionIds !== 'unproven')
     return { value: submissionIds, areTaken: () => undefined, learning: (submit) => submit };
-  let isTaken = false;
+  const known = new BehaviorSubject<'unproven' | 'jobs'>('unproven');
   return {
     get value() {
-      return isTaken ? 'jobs' : 'unproven';
+      return known.value;
     },
-    areTaken: () => (isTaken = true),
+    areTaken: () => known.next('jobs'),
     learning:
       (submit) =>
       (workflow, options = {}) =>
       async () => {
         const submissionId = options.submissionId ?? uuid();
         const answer = await submit(workflow, { ...options, submissionId })();
-        if (E.isRight(answer)) isTaken = answer.right.promptId === submissionId;
+        if (E.isRight(answer)) known.next(answer.right.promptId === submissionId ? 'jobs' : 'unproven');
         // The id is that of the job, if there is one.
-        else if (isTaken) return E.left(withCandidates(answer.left, [submissionId]));
+        else if (known.value === 'jobs') return E.left(withCandidates(answer.left, [submissionId]));
         return answer;
       },
   };

@@ -77,7 +77,9 @@ export const jobTracker = (options: TrackerOptions): JobTracker => {
   const onConnectionState = (state: ConnectionState): void => {
     for (const job of longestSilentFirst(jobs.all())) job.onConnectionState(state);
   };
-  const connect = (): void => {
+  /** Opens the connection; false where it is open already. */
+  const connect = (): boolean => {
+    if (connection !== undefined) return false;
     const own = new Subscription();
     connection = own;
     staleSocket.start();
@@ -90,6 +92,7 @@ export const jobTracker = (options: TrackerOptions): JobTracker => {
     own.add(source.states.subscribe({ next: onConnectionState, error }));
     own.add(source.connected.subscribe({ error }));
     own.add(watchQueue(options, jobs.all).subscribe());
+    return true;
   };
   const context: TrackerContext<FollowedJob> = {
     ...options,
@@ -122,8 +125,7 @@ export const jobTracker = (options: TrackerOptions): JobTracker => {
         const job = new FollowedJob(context, subscriber, tracked);
         jobs.add(job.promptId, job);
         source.listen(job);
-        if (connection === undefined) connect();
-        else job.onConnectionState(source.states.value);
+        if (!connect()) job.onConnectionState(source.states.value);
         for (const frame of tracked.claim?.() ?? []) job.next(frame);
         if (openSocket(source.states.value) !== tracked.submittedOn) job.onSocketReplaced();
         if (tracked.mark !== undefined && options.dialect.jobs.announcesQueue)

@@ -31,7 +31,7 @@ export const knownFiles = (servers: ReadonlyMap<string, PooledServer>): KnownFil
     known.delete(key);
     known.set(key, entry);
     const [oldest] = known.keys();
-    if (known.size > mostKnown && oldest !== undefined) known.delete(oldest);
+    if (known.size > maxKnown && oldest !== undefined) known.delete(oldest);
     return entry;
   };
   return {
@@ -65,4 +65,4 @@ export const knownFiles = (servers: ReadonlyMap<string, PooledServer>): KnownFil
   };
 };
 
-const mostKnown = 10_000;
+const maxKnown = 10_000;

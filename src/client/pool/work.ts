@@ -34,12 +34,12 @@ export const workOf = (workflow: Workflow, targets?: readonly string[]): Work =>
     models,
     classes,
     needs,
-    guessMs: Math.max(leastMs, sum(plan.nodes) - sum(loads)),
+    guessMs: Math.max(minMs, sum(plan.nodes) - sum(loads)),
     guessLoadMs: models.length === 0 ? 0 : sum(loads) / models.length,
   };
 };
 
-const leastMs = 100;
+const minMs = 100;
 
 const sum = (nodes: readonly { readonly ms: number }[]): number => nodes.reduce((all, { ms }) => all + ms, 0);
 

@@ -1,6 +1,6 @@
 import type { JobPlan, PlannedNode } from '../state/job-plan.js';
 import { isTerminal, type JobState } from '../state/job-state.js';
-import { factors, leastGuessed } from './factors.js';
+import { factors, minGuessSpread } from './factors.js';
 import { type JobTimes, type NodeTime, stepsMs } from './job-times.js';
 import { restOf } from './rest-of.js';
 
@@ -18,8 +18,8 @@ export interface Estimate {
 const maxBeforeEnd = 0.99;
 
 /** Before so much of the work or so much time was seen there is no time left. */
-const leastShare = 0.1;
-const leastSeenMs = 2_000;
+const minShare = 0.1;
+const minSeenMs = 2_000;
 
 /** What the spread is multiplied by for the most. */
 const most = 1.5;
@@ -47,7 +47,7 @@ export const estimate = (state: JobState, times: JobTimes, now: number): Estimat
   const left = times.nodes.size === 0 ? withoutEvents(byNodes, seenMs) : byNodes;
   const done = doneBefore + seenMs;
   const value = Math.min(maxBeforeEnd, done / Math.max(1, done + left.ms));
-  return { value, ...((seenMs >= leastSeenMs || value >= leastShare) && shown(left)) };
+  return { value, ...((seenMs >= minSeenMs || value >= minShare) && shown(left)) };
 };
 
 /** A job that is polled, or whose service stalls, shows none of its nodes: the longer it is late, the longer it will go on. */
@@ -75,7 +75,7 @@ const waiting = (
 
 /** What events alone say: the share of the nodes that have been named, and how fast it has grown. */
 const byShare = (value: number, gained: number, seenMs: number): Estimate => {
-  if (gained <= 0 || (gained < leastShare && seenMs < leastSeenMs)) return { value };
+  if (gained <= 0 || (gained < minShare && seenMs < minSeenMs)) return { value };
   const ms = (seenMs * (1 - value)) / gained;
   return { value, ...shown({ ms, spreadMs: ms / 2 }) };
 };
@@ -148,7 +148,7 @@ const firstStep = (
 ): number => {
   if (stepMs !== undefined) return stepMs;
   const expected = ms / max / passes;
-  if (!isWhole || first === undefined || latest !== first || spread <= leastGuessed) return expected;
+  if (!isWhole || first === undefined || latest !== first || spread <= minGuessSpread) return expected;
   const longest = (first.at - from) / first.value;
   return Math.sqrt(Math.min(expected, longest) * longest);
 };

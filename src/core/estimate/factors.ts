@@ -27,14 +27,14 @@ export const factors = (
       seen.set(group, plus(seen.get(group) ?? before(group, supposed), ms, node.ms));
   }
   return (node) => {
-    if (node.spread <= leastGuessed) return ratio(seen.get(node.kind));
+    if (node.spread <= minGuessSpread) return ratio(seen.get(node.kind));
     const group = groupOf(node);
     return ratio(seen.get(node.kind) ?? seen.get(group) ?? before(group, supposed));
   };
 };
 
 /** The spread above which a duration is a guess. */
-export const leastGuessed = 0.3;
+export const minGuessSpread = 0.3;
 
 interface Seen {
   readonly node: PlannedNode;
@@ -88,5 +88,5 @@ const actualMs = (
 const groupOf = ({ loads, unsized, spread }: PlannedNode): string => {
   if (loads === true) return 'loaders';
   if (unsized === true) return 'unsized';
-  return spread > leastGuessed ? 'guessed' : 'measured';
+  return spread > minGuessSpread ? 'guessed' : 'measured';
 };

@@ -1,6 +1,6 @@
 import type { Duration, Durations } from './durations.js';
 import { type Guess, guess, isStep, largeSteps, largeTexts } from './guess.js';
-import { leastGuessed } from './factors.js';
+import { minGuessSpread } from './factors.js';
 import type { JobPlan, PlannedNode } from '../state/job-plan.js';
 import { checksumOf } from './model-names.js';
 import { type NodeSize, nodeSizes } from './node-size.js';
@@ -25,14 +25,14 @@ export const jobKey = '';
 const speedKey = ' speed';
 
 /** What takes less is not noticeable by itself, but for so large a share of a short job. */
-const leastMs = 50;
+const minMs = 50;
 const shareOfShort = 0.05;
 
 /** What a node takes that does nothing noticeable: the service announces it, runs it and keeps its outputs. */
 const instantMs = 5;
 
 /** How far off at least a duration is of a class that was measured with other models alone. */
-const leastOfClass = 0.5;
+const minClassSpread = 0.5;
 
 /** How far off a duration is that depends on a picture of unknown size. */
 const unsizedSpread = 0.6;
@@ -67,7 +67,7 @@ export const planOf = (
     if (planned.ms <= instantMs) restMs += instantMs;
     else all.push({ nodeId, kind, ...planned });
   }
-  const least = Math.min(leastMs, shareOfShort * all.reduce((sum, { ms }) => sum + ms, restMs));
+  const least = Math.min(minMs, shareOfShort * all.reduce((sum, { ms }) => sum + ms, restMs));
   for (const { ms } of all) if (ms < least) restMs += ms;
   const jobMs = durations.get(jobKey)?.ms;
   const plan = {
@@ -96,7 +96,7 @@ const plannedAs = (
     ...(passes !== undefined && { passes }),
     ...(stepMs !== undefined && { stepMs }),
     ...(unsized && { unsized }),
-    ...(per === 'text' && spread > leastGuessed && { texts: true }),
+    ...(per === 'text' && spread > minGuessSpread && { texts: true }),
     ...loading(node, size, durations),
   };
 };
@@ -144,7 +144,7 @@ export const learn = (
 
 /** Takes how often a node has counted its steps, where nodes of its class may do so more than once. */
 const learnPasses = (durations: Durations, { key, ofClass, supposed }: Measured, passes: number): void => {
-  if (supposed?.per === 'part' || passes > leastPasses || durations.get(passesKey(ofClass)) !== undefined)
+  if (supposed?.per === 'part' || passes > minPasses || durations.get(passesKey(ofClass)) !== undefined)
     for (const of of [key, ofClass]) durations.add(passesKey(of), passes);
 };
 
@@ -161,7 +161,7 @@ const leadMs = 1_000;
 const largeLeadMs = 2_000;
 
 /** A node that takes longer than its steps by this has counted them more than once. */
-const leastPasses = 1.5;
+const minPasses = 1.5;
 
 const passesKey = (of: string): string => `${of} passes`;
 
@@ -169,7 +169,7 @@ const passesKey = (of: string): string => `${of} passes`;
 const passesOf = ({ key, ofClass }: Measured, durations: Pick<Durations, 'get'>): number | undefined => {
   const ofNode = durations.get(passesKey(key));
   const passes = ofNode?.ms ?? usualPasses(durations.get(passesKey(ofClass)));
-  return passes < leastPasses ? undefined : passes;
+  return passes < minPasses ? undefined : passes;
 };
 
 /** Most pictures show one face. It counts as two measured ones, and there are no halves. */
@@ -238,7 +238,7 @@ const expected = (
   const sameClass = supposed?.ms === 0 ? undefined : durations.get(ofClass);
   if (sameClass !== undefined) {
     const { ms, spread } = times(sameClass, all, 0.8);
-    return { ms, spread: Math.max(spread, leastOfClass) };
+    return { ms, spread: Math.max(spread, minClassSpread) };
   }
   if (supposed === undefined) return { ms: 0, spread: 1 };
   const speed = isSized(supposed) || isStep(supposed.per) ? speedBy(durations) : 1;

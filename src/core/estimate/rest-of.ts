@@ -14,7 +14,7 @@ export const restOf = ({ nodes, restMs = 0 }: JobPlan, state: JobState, times: J
     ended += 1;
     if (!isWhole || state.nodes[nodeId]?.phase === 'cached') continue;
     seen += 1;
-    seenMs += Math.min(mostTimes * each, to - from);
+    seenMs += Math.min(maxTimes * each, to - from);
   }
   return (Math.max(0, count - ended) * (trusted * each + seenMs)) / (trusted + seen);
 };
@@ -23,4 +23,4 @@ export const restOf = ({ nodes, restMs = 0 }: JobPlan, state: JobState, times: J
 const trusted = 10;
 
 /** A node that takes longer than this many times its share is no usual one, and says nothing of the others. */
-const mostTimes = 3;
+const maxTimes = 3;

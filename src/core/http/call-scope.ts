@@ -16,7 +16,7 @@ export interface ScopeOptions {
 }
 
 /** A transfer that is slower than this, in bytes a millisecond, counts as silence. */
-const leastPace = 1024 / 1000;
+const minPace = 1024 / 1000;
 
 /**
  * One call's lifetime, which a deadline, the caller or the client ends; a signal that fired before ends it at once.
@@ -71,7 +71,7 @@ export class CallScope {
   moved(bytes: number): void {
     this.moreMs = 0;
     this.movedBytes += bytes;
-    if (this.movedBytes < this.timeoutMs * leastPace) return;
+    if (this.movedBytes < this.timeoutMs * minPace) return;
     this.movedBytes = 0;
     this.overAt = this.clock.now() + this.timeoutMs;
   }

@@ -89,12 +89,12 @@ const bodyPace = (): BodyPace => {
   let waited = 0;
   let received = 0;
   return {
-    leftMs: () => (received >= leastBytes ? Infinity : windowMs - waited + 1),
+    leftMs: () => (received >= minBytes ? Infinity : windowMs - waited + 1),
     keepsUp: (waitedMs, bytes) => {
       waited += waitedMs;
       received += bytes;
       if (waited < windowMs) return true;
-      const enough = received >= leastBytes;
+      const enough = received >= minBytes;
       waited = 0;
       received = 0;
       return enough;
@@ -103,7 +103,7 @@ const bodyPace = (): BodyPace => {
 };
 
 const windowMs = 60_000;
-const leastBytes = 60 * 1024;
+const minBytes = 60 * 1024;
 
 /** The error of a file that did not arrive whole; `reason` holds no secret. */
 export const downloadFailed = (

@@ -56,7 +56,7 @@ export const boundedQueue = <A>(
 };
 
 /** Below this many taken places there is nothing worth giving back. */
-const leastSpare = 1024;
+const minSpare = 1024;
 
 /** An array that is read by index; the places that were read are given back in bulk. */
 const fifo = <A>(): Queue<A> => {
@@ -73,7 +73,7 @@ const fifo = <A>(): Queue<A> => {
       // So that a picture that was taken can be collected.
       values[head] = undefined;
       head += 1;
-      if (head >= leastSpare && head * 2 >= values.length) {
+      if (head >= minSpare && head * 2 >= values.length) {
         values = values.slice(head);
         head = 0;
       }

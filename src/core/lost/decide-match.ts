@@ -1,4 +1,4 @@
-/** What was seen when the job of a submission was looked for. */
+/** What a service showed when it was asked for the job of a submission. */
 export interface Observation {
   /** When the service was asked, in milliseconds since 1970. */
   readonly at: number;
@@ -14,7 +14,7 @@ export interface LookRules {
   readonly deadlineMs: number;
   /** How far the lists of the service may trail behind its answers, in milliseconds. Default 60 000. */
   readonly lagMs: number;
-  /** How long to wait between two looks, in milliseconds. Default 15 000. */
+  /** How long to wait between two observations, in milliseconds. Default 15 000. */
   readonly lookEveryMs: number;
 }
 
@@ -26,12 +26,12 @@ export const slowed = <Rules extends Pick<LookRules, 'deadlineMs'>>(rules: Rules
   deadlineMs: rules.deadlineMs + Math.floor(bytes / (32 * 1024)) * 1000,
 });
 
-/** What follows from the looks at a service. */
+/** What follows from the observations of a service. */
 export type Decision =
   /** Follow the job with this id. */
   | { readonly _tag: 'attach'; readonly promptId: string }
-  /** Observation for the job of the submission, not before this moment. */
-  | { readonly _tag: 'look'; readonly at: number }
+  /** Ask the service once more for the job of the submission, not before this moment. */
+  | { readonly _tag: 'observe'; readonly at: number }
   /** Nothing the service shows can decide it: a person has to. */
   | { readonly _tag: 'unknown'; readonly reason: string; readonly candidates: readonly string[] };
 
@@ -40,7 +40,7 @@ export interface MatchInput {
   /** When the submission may have left last, in milliseconds since 1970. */
   readonly sentAt: number;
   /** The latest last. */
-  readonly looks: readonly Observation[];
+  readonly observations: readonly Observation[];
   readonly rules: LookRules;
   /** In milliseconds since 1970. */
   readonly now: number;
@@ -49,17 +49,17 @@ export interface MatchInput {
 /**
  * Decides what a lost submission became, from what the lists of the service showed: pure.
  *
- * A marked job decides at once. Jobs that are only alike count when one would be listed for certain, and after two looks at least.
+ * A marked job decides at once. Jobs that are only alike count when one would be listed for certain, and after two observations at least.
  *
  * @param reason - Why nothing is known, where the service shows no job.
  */
-export const decideMatch = ({ sentAt, looks, rules, now }: MatchInput, reason: string): Decision => {
-  const last = looks.at(-1);
-  if (last === undefined) return { _tag: 'look', at: now };
+export const decideMatch = ({ sentAt, observations, rules, now }: MatchInput, reason: string): Decision => {
+  const last = observations.at(-1);
+  if (last === undefined) return { _tag: 'observe', at: now };
   const [marked, ...others] = last.marked;
   if (marked !== undefined && others.length === 0) return { _tag: 'attach', promptId: marked };
-  if (looks.length < 2 || last.at < settledAt(sentAt, rules)) {
-    return { _tag: 'look', at: last.at + rules.lookEveryMs };
+  if (observations.length < 2 || last.at < settledAt(sentAt, rules)) {
+    return { _tag: 'observe', at: last.at + rules.lookEveryMs };
   }
   const candidates = last.marked.length > 0 ? last.marked : last.alike;
   const [only] = candidates;

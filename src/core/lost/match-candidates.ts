@@ -13,7 +13,10 @@ export interface LostSubmission {
   readonly workflow: unknown;
   /** Whether it carries its id as a marker. */
   readonly isMarked: boolean;
-  /** The client id that it named: a job of another client is none of its candidates. Absent where a service shows none, or several programs share one. */
+  /**
+   * The client id that it named: a job of another client is not a candidate. Absent where a service shows no client ids, or several
+   * programs share one.
+   */
   readonly clientId?: string | undefined;
 }
 

@@ -102,7 +102,7 @@ export const progress =
 
       const nextMs = (): number => {
         const { since = -Infinity } = times;
-        return periodMs ?? Math.min(mostPeriodMs, Math.max(leastPeriodMs, (passed() - since) / 10));
+        return periodMs ?? Math.min(maxPeriodMs, Math.max(minPeriodMs, (passed() - since) / 10));
       };
 
       return source.pipe(
@@ -128,8 +128,8 @@ export const progress =
     });
 
 /** A bar moves this often, but sooner in the first moments, as a job of a tenth of a second has one too. */
-const mostPeriodMs = 100;
-const leastPeriodMs = 10;
+const maxPeriodMs = 100;
+const minPeriodMs = 10;
 
 const isMoving = (state: JobState | DownloadState): boolean => 'phase' in state && !isTerminal(state.phase);
 

@@ -2,7 +2,7 @@ import type { Clock } from './platform.js';
 import { realClock } from './clock.js';
 import type { PageTabs } from './page-tabs.js';
 
-/** What a page that asks a server of its own needs of the world: less than a client's platform, so that a page loads less. */
+/** The world of a page that asks a server of its own: a part of a client's platform, so that a page loads less. */
 export interface PageWorld {
   /** Sends a request as `fetch` does; `onSent` is told how many bytes of the body have left. */
   readonly send: (url: string, init: RequestInit, onSent?: (bytes: number) => void) => Promise<Response>;

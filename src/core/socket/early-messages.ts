@@ -6,7 +6,7 @@ import type { SocketData } from './open-socket.js';
 /** How many bytes of messages are kept where the client sets no other bound: 32 MiB. */
 export const defaultEarlyBytes = 33_554_432;
 /** A small message takes memory as well. */
-const leastBytes = 1024;
+const minBytes = 1024;
 /** Of so many jobs it is known that messages were dropped. */
 const maxDropped = 1000;
 
@@ -135,7 +135,7 @@ export const earlyMessages = (
 };
 
 const sizeOf = (data: SocketData): number =>
-  Math.max(leastBytes, typeof data === 'string' ? data.length * 2 : data.byteLength);
+  Math.max(minBytes, typeof data === 'string' ? data.length * 2 : data.byteLength);
 
 const addLatestCount = (counts: Map<string, number>, name: string): void => {
   counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -3,7 +3,7 @@ import type { EventData, EventInterceptor, ServiceMessage } from '../messages.js
 import type { EventFault, EventMatch } from '../fault.js';
 import type { FaultRegistry } from './fault-registry.js';
 
-/** What an event interceptor needs of the emulator's jobs and sockets. */
+/** The jobs and sockets of an emulator, as far as faults of events change them. */
 export interface EventInterceptorOptions {
   readonly registry: FaultRegistry;
   /** The number of a job among all accepted ones, from 1. */

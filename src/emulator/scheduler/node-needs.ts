@@ -1,7 +1,7 @@
 import type { Inputs } from './graph.js';
 import { isList, type Latent } from '../engine/values.js';
 
-/** What a node needs of the device that it runs on. */
+/** The memory and the work of a node on the device that runs it. */
 export interface NodeNeeds {
   /** The checkpoints that it works with. */
   readonly models: readonly string[];

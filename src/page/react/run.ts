@@ -50,7 +50,7 @@ export const createRun = (source: RunSource | undefined): Run => {
     shown = { ...shown, ...change };
     for (const listener of listeners) listener();
   };
-  /** Watches a job; `named` is called with its id, or with undefined where there is none. */
+  /** Watches a job; `named` is called with its id, or with undefined where the submission failed. */
   const watch = (states: Observable<JobState>, named?: (id: string | undefined) => void): void => {
     const subscription = (watching = new Subscription(() => named?.(undefined)));
     subscription.add(

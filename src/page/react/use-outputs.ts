@@ -17,7 +17,7 @@ export interface OutputSource {
 export interface OutputsView {
   /** The files; undefined until the job has ended and they are listed. */
   readonly outputs: readonly RemoteOutput[] | undefined;
-  /** Why there are none to show. */
+  /** Why no outputs can be shown. */
   readonly error: ServiceError | undefined;
   /** Lists them again, after an error. */
   readonly retry: () => void;

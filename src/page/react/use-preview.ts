@@ -9,7 +9,7 @@ import { useView } from './use-shared.js';
 
 /** The latest preview of a job as a component shows it; the same object until something changes. */
 export interface PreviewView {
-  /** The address of the picture, for an `<img>`; undefined where there is none. */
+  /** The address of the picture, for an `<img>`; undefined while the job has no preview. */
   readonly url: string | undefined;
   /** Why there are no previews; a job without any has no error. */
   readonly error: ServiceError | undefined;

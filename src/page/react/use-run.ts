@@ -19,7 +19,7 @@ export interface RunView<Source extends RunSource> extends RunState {
    * React repeats with the effects of a component gives the job of the first.
    *
    * The view shows this job from now on, and one that was started before goes on by itself. Resolves with the id of the job, or with undefined
-   * where `error` says why there is none; never rejects. The same function for as long as the source is.
+   * where the submission failed, as `error` says; never rejects. The same function for as long as the source is.
    */
   readonly start: (...submission: RunArguments<Source>) => Promise<string | undefined>;
   /**

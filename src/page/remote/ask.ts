@@ -10,5 +10,5 @@ export interface RemoteQuestion {
   readonly cache?: 'no-cache' | undefined;
 }
 
-/** How `remote.ask` sends a request: `read` makes the answer of its JSON, and undefined of JSON that is none. */
+/** How `remote.ask` sends a request: `read` makes the answer of its JSON, and undefined of any other JSON. */
 export type RemoteAsk = <A>(question: RemoteQuestion, read: (answer: unknown) => A | undefined) => Promise<A>;

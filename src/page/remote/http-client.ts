@@ -2,7 +2,7 @@ import { answeredId } from '../../core/log/request-id.js';
 import { backoff } from '../../core/platform/backoff.js';
 import { callError } from '../../core/errors/call-error.js';
 import { isServiceError } from '../../core/errors/tagged-error.js';
-import { catchError, defer, Observable, switchMap } from 'rxjs';
+import { defer, Observable, retry, throwError } from 'rxjs';
 import { plainWords } from '../../core/errors/seen.js';
 import { refusalOf } from './refusal.js';
 import { logRequest } from '../../core/http/log-request.js';
@@ -126,25 +126,18 @@ export const createHttpClient = (
       if (retryAfterMs === undefined) subscriber.add(onWake(over));
     });
 
-  const attempt = <A>(
-    sent: () => Observable<A>,
-    { retryDelay }: RequestOptions = {},
-    failures = 0,
-  ): Observable<A> =>
-    defer(sent).pipe(
-      catchError((thrown: unknown) => {
-        const error = thrown as ServiceError;
-        const delayMs = retryDelay?.(error, failures);
-        if (delayMs === undefined) throw error;
-        return wait(delayMs, error).pipe(switchMap(() => attempt(sent, { retryDelay }, failures + 1)));
-      }),
-    );
-
   const delayOf: HttpClient['delayOf'] = ({ retryAfterMs = 0 }, failures) =>
     Math.max(retryAfterMs, backoff(failures, random()));
   return {
-    request: (request, read, options) =>
-      attempt(() => once(typeof request === 'function' ? request() : request, read), options),
+    request: (request, read, { retryDelay } = {}) =>
+      defer(() => once(typeof request === 'function' ? request() : request, read)).pipe(
+        retry({
+          delay: (error: ServiceError, tries) => {
+            const delayMs = retryDelay?.(error, tries - 1);
+            return delayMs === undefined ? throwError(() => error) : wait(delayMs, error);
+          },
+        }),
+      ),
     delayOf,
     withRetries: {
       retryDelay: (error, failures) =>
@@ -177,7 +170,7 @@ const saidBy = (cause: unknown): string => {
   return words === undefined ? '' : `: ${words}`;
 };
 
-/** The value of a request that has one answer; rejects with `Decode` where there is none. */
+/** The value of a request that has one answer; rejects with `Decode` where the request completes without one. */
 export const answerOf = <A>(asked: Observable<A>): Promise<A> =>
   new Promise((resolve, reject) => {
     asked.subscribe({

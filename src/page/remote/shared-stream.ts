@@ -1,10 +1,10 @@
-import { Observable, type Subscription } from 'rxjs';
+import { Observable, Subject, switchMap } from 'rxjs';
 import type { PageTabs } from '../../core/platform/page-tabs.js';
 import type { StreamPlace } from './event-stream.js';
 import type { RemoteConnection } from './connection.js';
 import { readStreamEvent, type StreamEvent } from './stream-event.js';
 
-/** What a tab says to the others: an event as it came, or that a tab is new and needs a snapshot. */
+/** A message between tabs: an event as it came, or `new` from a tab that asks for a snapshot. */
 type Message = { readonly event: unknown } | 'new';
 
 /** So many ids are remembered: what a tab says again that takes over is not taken twice. */
@@ -24,7 +24,8 @@ export const sharedStream = (
 ): Observable<StreamEvent> =>
   new Observable((subscriber) => {
     const gone = new AbortController();
-    let leading: Subscription | undefined;
+    const leads = new Subject<StreamPlace['after']>();
+    let isLeading = false;
     /** The last event, once there was a snapshot. */
     let after: string | undefined;
     const ids = new Set<string>();
@@ -39,7 +40,7 @@ export const sharedStream = (
     };
     const channel = channelOf(name, (message) => {
       if (message === 'new') {
-        if (leading !== undefined) lead(undefined);
+        if (isLeading) lead(undefined);
         return;
       }
       const event = readStreamEvent((message as Exclude<Message, 'new'>).event);
@@ -49,16 +50,18 @@ export const sharedStream = (
     });
     const say = (message: Message): void => channel.post(message);
     const lead = (from: string | undefined): void => {
-      leading?.unsubscribe();
-      leading = open({ after: from, came: (event) => say({ event }) }).subscribe({
+      isLeading = true;
+      leads.next(from);
+    };
+    subscriber.add(
+      leads.pipe(switchMap((from) => open({ after: from, came: (event) => say({ event }) }))).subscribe({
         next: take,
         error: (error: unknown) => subscriber.error(error),
-      });
-    };
+      }),
+    );
     say('new');
     lock(name, gone.signal, () => lead(after));
     return () => {
-      leading?.unsubscribe();
       gone.abort();
       channel.close();
     };

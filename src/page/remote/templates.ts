@@ -93,7 +93,7 @@ export const templates = ({ ask }: Pick<Remote, 'ask'>): Promise<readonly Remote
     return read.every((one) => one !== undefined) ? read : undefined;
   });
 
-/** Reads one of the templates; an own one with its workflow. Rejects with a `ServiceError`, `NotFound` where there is none of this name. */
+/** Reads one of the templates; an own one with its workflow. Rejects with a `ServiceError`, `NotFound` for an unknown name. */
 export const readTemplate = ({ ask }: Pick<Remote, 'ask'>, name: string): Promise<RemoteTemplate> =>
   ask({ path: pathOf(name) }, readOne);
 
@@ -111,7 +111,7 @@ export const saveTemplate = (
 ): Promise<RemoteTemplate> => ask({ method: 'PUT', path: pathOf(name), json: template }, readOne);
 
 /**
- * Forgets a template that the caller saved; its jobs stay. Rejects with a `ServiceError`: `NotFound` where there is none of this name,
+ * Forgets a template that the caller saved; its jobs stay. Rejects with a `ServiceError`: `NotFound` for an unknown name,
  * `Forbidden` for one of the gateway.
  */
 export const deleteTemplate = async ({ ask }: Pick<Remote, 'ask'>, name: string): Promise<void> => {

@@ -35,7 +35,6 @@ export const createTokens = (source: TokenSource | undefined, clock: Pick<Clock,
     try {
       return await source();
     } catch (cause) {
-      asked = undefined;
       throw callError('Network', {
         code: 'TOKEN',
         sent: false,
@@ -51,10 +50,16 @@ export const createTokens = (source: TokenSource | undefined, clock: Pick<Clock,
         endsAt = Infinity;
         asked = ask();
       }
-      const answer = await asked;
-      if (typeof answer === 'string') return (current = answer);
-      endsAt = answer.expiresAt ?? Infinity;
-      return (current = answer.token);
+      const own = asked;
+      try {
+        const answer = await own;
+        if (typeof answer === 'string') return (current = answer);
+        endsAt = answer.expiresAt ?? Infinity;
+        return (current = answer.token);
+      } catch (cause) {
+        if (asked === own) asked = undefined;
+        throw cause;
+      }
     },
     drop: (token) => {
       // Another request may have got a new one meanwhile.

@@ -17,8 +17,8 @@ export const duration = (ms: number): string => {
 };
 
 /** `about 20 s`, or `20 s to 3 min` where it may be far more. */
-export const timeLeft = ({ timeLeftMs: ms = 0, timeLeftMaxMs: mostMs = ms }: TimeLeft): string => {
-  const [least, most] = [duration(ms), duration(mostMs)];
+export const timeLeft = ({ timeLeftMs: ms = 0, timeLeftMaxMs: maxMs = ms }: TimeLeft): string => {
+  const [least, most] = [duration(ms), duration(maxMs)];
   return least === most ? `about ${least}` : `${least} to ${most}`;
 };
 

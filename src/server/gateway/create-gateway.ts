@@ -66,7 +66,6 @@ export const createGateway = (given: GatewayOptions): Gateway => {
     ...{ queue, index: options.index, clock },
     services: Object.values(services),
   });
-  let isClosed = false;
   const closing = new AbortController();
 
   const jobs = createJobs({
@@ -94,7 +93,7 @@ export const createGateway = (given: GatewayOptions): Gateway => {
     webhookStore: options.webhookStore,
   });
   const routesOf = (started: GatewayJobs): readonly Route[] => [
-    ...healthRoutes(async () => (isClosed ? { fault: 'closing', damaged: 0 } : readiness())),
+    ...healthRoutes(async () => (closing.signal.aborted ? { fault: 'closing', damaged: 0 } : readiness())),
     ...watchTokenRoutes(tokens, async (caller, id) => (await started.get(caller, id)) !== undefined),
     ...serverRoutes({
       registry: serverRegistry(Object.values(clients), queue),
@@ -118,14 +117,20 @@ export const createGateway = (given: GatewayOptions): Gateway => {
   const handler = jobs.then((started) => {
     const routes = routesOf(started);
     const all = [...routes, openApiRoute(routes)];
-    return createHandler({ ...options, mount, tokens, clock, isClosed: () => isClosed, routes: all });
+    return createHandler({
+      ...options,
+      mount,
+      tokens,
+      clock,
+      isClosed: () => closing.signal.aborted,
+      routes: all,
+    });
   });
   const ready = handler.then(() => undefined);
   // Each request says so as well.
   ready.catch(() => undefined);
 
   const close = async (): Promise<void> => {
-    isClosed = true;
     closing.abort();
     await jobs.then(
       (started) => started.close(),

@@ -44,7 +44,7 @@ export interface CallerLimits {
    * no other caller's. The bounds of all are those of the index, `maxJobs` and `maxSize`.
    */
   readonly keptBytes: number;
-  /** Open streams of events; default 32, and with 0 there are none: 501. */
+  /** Open streams of events; default 32; with 0 the answer is 501. */
   readonly streams: number;
   /** Uploads under way; default 4. */
   readonly uploads: number;

@@ -23,7 +23,7 @@ export interface LogScope {
 export interface LogPage {
   /** In the order of their positions; fewer than asked for only at the end of the log. */
   readonly events: readonly LoggedEvent[];
-  /** True where something after the position that was asked for is gone, or that position is none of this log. */
+  /** True where something after the position that was asked for is gone, or this log never had that position. */
   readonly gap: boolean;
   /**
    * Of a job that was read from its beginning and whose first events made room for others: one event with all that the job had come to, at

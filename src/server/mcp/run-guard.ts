@@ -21,15 +21,16 @@ export type Confirmed = 'yes' | 'no' | 'unasked' | 'cannot';
 export interface RunGuard {
   /** The question that a person has to answer first; undefined where the run may begin. Throws where it may not. */
   readonly question: (run: PlannedRun, confirmed: Confirmed) => string | undefined;
-  /** Takes one of the jobs that are left; throws `InvalidConfig` where there are none. */
+  /** Takes one of the jobs that are left; throws `InvalidConfig` once all are taken. */
   readonly take: () => void;
 }
 
 /** Counts the jobs of all calls, and knows which runs need the word of a person. */
 export const createRunGuard = ({ maxJobs = 100, confirm = 'paid' }: McpOptions): RunGuard => {
   let taken = 0;
+  const left = (): number => maxJobs - taken;
   const refuseBeyond = (): void => {
-    if (taken < maxJobs) return;
+    if (left() > 0) return;
     throw serviceError('InvalidConfig', {
       option: 'maxJobs',
       message: `This server submits at most ${maxJobs} jobs, and has submitted them.`,
@@ -42,7 +43,7 @@ export const createRunGuard = ({ maxJobs = 100, confirm = 'paid' }: McpOptions):
       const reason = reasonToAsk(run, confirm);
       if (reason === undefined || confirmed === 'yes') return undefined;
       if (confirmed === 'unasked')
-        return `${reason} Run it? ${taken} of ${maxJobs} jobs were submitted so far.`;
+        return `${reason} Run it? ${maxJobs - left()} of ${maxJobs} jobs were submitted so far.`;
       throw serviceError('InvalidConfig', {
         option: 'confirm',
         message:

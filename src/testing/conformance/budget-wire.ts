@@ -19,7 +19,7 @@ export interface BudgetWire extends Wire {
 }
 
 /** How many exchanges are told of a failure. */
-const mostExchanges = 3;
+const maxExchanges = 3;
 
 /** Makes a wire that lets through what the allowance allows. */
 export const budgetWire = ({ budget, exclusive, redact }: Allowance): BudgetWire => {
@@ -46,7 +46,7 @@ export const budgetWire = ({ budget, exclusive, redact }: Allowance): BudgetWire
     answered: (request, status, body) => {
       if (isSubmission(request) && status >= 200 && status < 300) jobs += 1;
       const sent = redact(`${request.method} ${request.path}${bodyOf(request.body)}`);
-      exchanges = [...exchanges, { sent, came: redact(`${status} ${body}`) }].slice(-mostExchanges);
+      exchanges = [...exchanges, { sent, came: redact(`${status} ${body}`) }].slice(-maxExchanges);
     },
   };
 };

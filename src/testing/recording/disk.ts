@@ -1,7 +1,7 @@
 import { fileSystemError } from '../../core/files/file-system-error.js';
 import { serviceError } from '../../core/errors/service-error.js';
 
-/** What a recorder needs of `node:fs`. */
+/** The functions of `node:fs` that a recorder calls. */
 interface Disk {
   readonly openSync: (path: string, flags: string, mode: number) => number;
   readonly writeSync: (file: number, text: string) => number;

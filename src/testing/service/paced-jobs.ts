@@ -56,7 +56,7 @@ const stepsOf = (
   index: number,
   { fromMs, forMs }: { readonly fromMs: number; readonly forMs: number },
 ): readonly JobStep[] => {
-  const max = Math.min(Number(inputs['steps'] ?? 0) || 0, mostSteps);
+  const max = Math.min(Number(inputs['steps'] ?? 0) || 0, maxSteps);
   const counted = Array.from({ length: max }, (_, step): readonly JobStep[] => {
     const [value, atMs] = [step + 1, fromMs + (forMs * (step + 1)) / (max + 1)];
     const preview = examplePicture(`${classType} ${value}`);
@@ -74,7 +74,7 @@ const stepsOf = (
 };
 
 /** A node with more of them counts to this number. */
-const mostSteps = 50;
+const maxSteps = 50;
 
 /** The nodes, each after those that its links name. */
 const inOrder = (workflow: Workflow): readonly (readonly [string, WorkflowNode])[] => {

@@ -24,7 +24,7 @@ export interface ReadBounds {
 /**
  * Bytes that are read but are not metadata, for each part of the file and in all at least: headers, and what is read ahead in vain.
  */
-const [besideOfPart, leastBeside] = [16, 65_536];
+const [besideOfPart, minBeside] = [16, 65_536];
 /** Sum of all bytes that are read ahead of a header, because small chunks follow one another: 16 KiB. */
 const maxReadAhead = 16_384;
 
@@ -36,7 +36,7 @@ export const createByteReader = (
   { size, read }: RangedReader,
   { maxMetadataBytes: maxMetadata, maxParts }: ReadBounds,
 ): ByteReader => {
-  const maxBeside = Math.max(leastBeside, maxParts * besideOfPart);
+  const maxBeside = Math.max(minBeside, maxParts * besideOfPart);
   if (!Number.isSafeInteger(size) || size < 0)
     throw new StopReading('unreadable', `The source has no valid size: ${size}.`);
   let windowStart = 0;

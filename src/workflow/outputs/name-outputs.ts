@@ -8,7 +8,7 @@ import { seedOf } from './seed-of.js';
 import { type TakenNames, uniqueName } from '../../core/names/unique-name.js';
 import type { Workflow } from '../../core/protocol/workflow.js';
 
-/** What {@link nameOutputs} needs of a file; an `OutputFile` is one, and so is a file of `remote.outputs`. */
+/** A file whose name {@link nameOutputs} makes: an `OutputFile`, or a file of `remote.outputs`. */
 export type NameableFile = Pick<OutputFile, 'nodeId' | 'displayNodeId' | 'filename' | 'mediaType'>;
 
 /** Options of {@link nameOutputs}. */

@@ -8,7 +8,7 @@ import { serviceError } from '../../../src/core/errors/service-error.js';
 
 /** A job that is listed so late is the one that is meant, or none is. */
 const settledMs = 90_000;
-/** Between two looks. */
+/** Between two listings. */
 const lookMs = 15_000;
 
 const lostAnswer = serviceError('OutcomeUnknown', { candidates: [], startedAt: 1 });

@@ -32,7 +32,7 @@ const setUp = (more: Partial<Upstream> = {}) => {
   return { clock, index, searches, listings };
 };
 
-describe('the looks at a service', () => {
+describe('the listings of a service', () => {
   it('are one for all jobs that are looked for, from the first on, and end with the last', async () => {
     const { clock, searches, listings } = setUp();
     const seen: Listing[] = [];

@@ -11,7 +11,7 @@ const intentOf = (submissionIds: SubmissionIds, more: Partial<Intent> = {}): Int
   ...{ attempt: 1, worker: 'w', at: 1_000, since: 1_000, submissionIds, submissionId: 's' },
   ...more,
 });
-const look = (at: number, more: Partial<Observation> = {}): Observation => ({
+const observation = (at: number, more: Partial<Observation> = {}): Observation => ({
   at,
   marked: [],
   alike: [],
@@ -19,10 +19,10 @@ const look = (at: number, more: Partial<Observation> = {}): Observation => ({
 });
 const step = (
   intent: Intent | undefined,
-  looks: readonly Observation[],
+  observations: readonly Observation[],
   now: number,
   rules: Partial<SubmissionRules> = {},
-) => nextStep({ intent }, looks, { ...defaultRules, ...rules }, now);
+) => nextStep({ intent }, observations, { ...defaultRules, ...rules }, now);
 /** When a submission of `intentOf` has its answer, and would be listed. */
 const settledAt = 1_000 + defaultRules.deadlineMs + defaultRules.lagMs;
 
@@ -45,24 +45,24 @@ describe('a submission whose id is the job’s own', () => {
   const { lookEveryMs } = defaultRules;
 
   it('is looked for at once, and attached to where it is seen, also late', () => {
-    expect(step(intent, [], 1_500)).toEqual({ _tag: 'look', at: 1_500 });
-    const looks = [look(1_500), look(2_000, { marked: ['s'] })];
-    expect(step(intent, looks, 2_000)).toEqual({ _tag: 'attach', promptId: 's' });
+    expect(step(intent, [], 1_500)).toEqual({ _tag: 'observe', at: 1_500 });
+    const observations = [observation(1_500), observation(2_000, { marked: ['s'] })];
+    expect(step(intent, observations, 2_000)).toEqual({ _tag: 'attach', promptId: 's' });
   });
 
   it('is looked for until one look comes after its deadline, the last wait being no longer than that', () => {
-    expect(step(intent, [look(1_500)], 1_600)).toEqual({ _tag: 'look', at: 1_600 + lookEveryMs });
+    expect(step(intent, [observation(1_500)], 1_600)).toEqual({ _tag: 'observe', at: 1_600 + lookEveryMs });
     const near = settledAt - 5;
-    expect(step(intent, [look(near)], near)).toEqual({ _tag: 'look', at: settledAt });
+    expect(step(intent, [observation(near)], near)).toEqual({ _tag: 'observe', at: settledAt });
   });
 
-  it('is repeated under its id after two looks that came late enough', () => {
-    const late = look(settledAt);
-    expect(step(intent, [look(settledAt - 1), late], settledAt + 3)).toEqual({
-      _tag: 'look',
+  it('is repeated under its id after two observations that came late enough', () => {
+    const late = observation(settledAt);
+    expect(step(intent, [observation(settledAt - 1), late], settledAt + 3)).toEqual({
+      _tag: 'observe',
       at: settledAt + lookEveryMs,
     });
-    expect(step(intent, [late, look(settledAt + 1)], settledAt + 1)).toEqual({
+    expect(step(intent, [late, observation(settledAt + 1)], settledAt + 1)).toEqual({
       ...{ _tag: 'submit', attempt: 4, repeat: intent },
     });
   });
@@ -78,37 +78,37 @@ describe('a submission with a key', () => {
 
   it('is looked for once the service has said that its key is used, and never repeated then', () => {
     const intent = intentOf('keys');
-    const used = look(0);
-    expect(step(intent, [used], 5_000)).toMatchObject({ _tag: 'look' });
-    const alone = [used, look(settledAt, { alike: ['p'] })];
+    const used = observation(0);
+    expect(step(intent, [used], 5_000)).toMatchObject({ _tag: 'observe' });
+    const alone = [used, observation(settledAt, { alike: ['p'] })];
     expect(step(intent, alone, settledAt)).toEqual({ _tag: 'attach', promptId: 'p' });
-    const nothing = step(intent, [used, look(settledAt)], settledAt, { resubmit: 'notFound' });
+    const nothing = step(intent, [used, observation(settledAt)], settledAt, { resubmit: 'notFound' });
     expect(nothing).toMatchObject({ _tag: 'unknown', candidates: [] });
     expect(nothing).toHaveProperty('reason', expect.stringContaining('key'));
   });
 
   it('waits for the lists by the moment of its last attempt', () => {
     const intent = intentOf('keys', { since: 1_000, at: 90_000 });
-    const looks = [look(0), look(settledAt)];
-    expect(step(intent, looks, settledAt)).toMatchObject({ _tag: 'look' });
+    const observations = [observation(0), observation(settledAt)];
+    expect(step(intent, observations, settledAt)).toMatchObject({ _tag: 'observe' });
   });
 });
 
 describe('a submission for whose id the service has no place', () => {
   const intent = intentOf('none', { attempt: 2 });
-  const lost = [look(settledAt - 1), look(settledAt)];
+  const lost = [observation(settledAt - 1), observation(settledAt)];
 
   it('is submitted anew after no trace of it was seen, only where the rules say so', () => {
     expect(step(intent, lost, settledAt)).toMatchObject({ _tag: 'unknown', candidates: [] });
     const again = step(intent, lost, settledAt, { resubmit: 'notFound' });
     expect(again).toEqual({ _tag: 'submit', attempt: 3 });
-    const early = step(intent, [look(1_500)], 1_500, { resubmit: 'notFound' });
-    expect(early).toMatchObject({ _tag: 'look' });
+    const early = step(intent, [observation(1_500)], 1_500, { resubmit: 'notFound' });
+    expect(early).toMatchObject({ _tag: 'observe' });
   });
 
   it('is given up where several jobs may be it, whatever the rules say', () => {
-    const looks = [look(settledAt), look(settledAt, { alike: ['p', 'q'] })];
-    const given = step(intent, looks, settledAt, { resubmit: 'notFound' });
+    const observations = [observation(settledAt), observation(settledAt, { alike: ['p', 'q'] })];
+    const given = step(intent, observations, settledAt, { resubmit: 'notFound' });
     expect(given).toMatchObject({ _tag: 'unknown', candidates: ['p', 'q'] });
   });
 });

@@ -156,10 +156,10 @@ describe('settling a submission over workers that die, are suspended and lose an
     const ids = { submissionIds: 'jobs', submissionId: 's' } as const;
     const intent: Intent = { ...ids, attempt: 1, worker: 'w', at: 0, since: 0 };
     const lateMs = defaultRules.deadlineMs + defaultRules.lagMs;
-    const look = (at: number) => ({ at, marked: [], alike: [] });
+    const observation = (at: number) => ({ at, marked: [], alike: [] });
     const next = (...at: readonly number[]) =>
-      nextStep({ intent }, at.map(look), defaultRules, at.at(-1) ?? 0);
-    expect(next(0, lateMs)).toEqual({ _tag: 'look', at: lateMs + defaultRules.lookEveryMs });
+      nextStep({ intent }, at.map(observation), defaultRules, at.at(-1) ?? 0);
+    expect(next(0, lateMs)).toEqual({ _tag: 'observe', at: lateMs + defaultRules.lookEveryMs });
     expect(next(lateMs, lateMs + 1)).toEqual({ _tag: 'submit', attempt: 2, repeat: intent });
   });
 });

@@ -185,7 +185,7 @@ export const play = async (plot: Plot): Promise<Play> => {
     const service: SubmissionService = {
       submissionIds,
       submit: (submissionId) => call(() => arrive(submissionId), noAnswer),
-      look: (intent) =>
+      observe: (intent) =>
         call<ReturnType<typeof listed> | undefined>(
           () => listed(intent),
           () => undefined,

@@ -7,6 +7,7 @@ import { freePort, type RedisServer, startRedis } from '../../helpers/redis-serv
 import { lastValueFrom } from 'rxjs';
 import { picture } from '../../helpers/emulated.js';
 import { Redis } from 'ioredis';
+import { Redis as Redis5 } from 'ioredis5';
 import { redisPorts } from '../../../src/server/queue/jobs/redis-ports.js';
 import { setUp } from '../set-up.js';
 import { spawn } from 'node:child_process';
@@ -54,14 +55,24 @@ describeWith('Redis', findProgram('redis-server'), (program) => {
     await expect
       .poll(async () => (await sentinel.call('SENTINEL', 'REPLICAS', 'main')) as readonly unknown[])
       .toHaveLength(1);
-    const { work, common } = await setUp(first);
+    const { work, common: given } = await setUp(first);
+    // They may warn of the outage.
+    const common = { ...given, onWarning: () => undefined };
     const account = { ...common, connection: { sentinels: [{ host, port }], name: 'main' } };
     const queue = createJobQueue(account);
     onTestFinished(() => queue.close());
-    await work({ connection: account.connection });
+    // An instance of a client that asks the Sentinels is taken as one.
+    const own = new Redis5({ ...account.connection });
+    own.on('error', () => undefined);
+    onTestFinished(() => own.disconnect());
+    const other = createJobQueue({ ...common, connection: own });
+    onTestFinished(() => other.close());
+    await work(account);
     expect((await lastValueFrom(queue.follow(await queue.add(picture())))).phase).toBe('completed');
+    expect((await lastValueFrom(queue.follow(await other.add(picture())))).phase).toBe('completed');
     await first.kill();
     await expect.poll(() => admin.info('replication')).toContain('role:master');
+    expect((await lastValueFrom(other.follow(await other.add(picture())))).phase).toBe('completed');
     const id = await queue.add(picture());
     expect((await lastValueFrom(queue.follow(id))).phase).toBe('completed');
     expect(await admin.exists(`{promptwire:${common.name}}:job:${id}`)).toBe(1);

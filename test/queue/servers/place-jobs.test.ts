@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { earliestEnd } from '../../../src/client/pool/placement.js';
-import type { KnownServer, Look, WaitingForServer } from '../../../src/server/queue/servers/look.js';
+import type {
+  KnownServer,
+  QueueSnapshot,
+  WaitingForServer,
+} from '../../../src/server/queue/servers/queue-snapshot.js';
 import { placeJobs } from '../../../src/server/queue/servers/place-jobs.js';
 import { runTimes } from '../../../src/client/pool/run-times.js';
 import type { ServerReport } from '../../../src/server/queue/servers/server-report.js';
@@ -28,13 +32,13 @@ const job = (id: string, more: Partial<WaitingForServer['asked']> = {}): Waiting
   asked: { shape: 'a', models: [], needs: 'a', guessMs: 1_000, guessLoadMs: 0, tags: [], ...more },
 });
 
-const look = (servers: readonly KnownServer[], first: readonly WaitingForServer[]): Look => ({
+const snapshot = (servers: readonly KnownServer[], first: readonly WaitingForServer[]): QueueSnapshot => ({
   ...{ now: 1_000, isPaused: false, own: [], waiting: first.length, first },
   servers: new Map(servers.map((one) => [one.name, one])),
 });
 
-const places = (at: Look) => placeJobs(at, { placement: earliestEnd, times: runTimes() });
-const given = (at: Look) => places(at).given.map(([{ id }, name]) => `${id} to ${name}`);
+const places = (at: QueueSnapshot) => placeJobs(at, { placement: earliestEnd, times: runTimes() });
+const given = (at: QueueSnapshot) => places(at).given.map(([{ id }, name]) => `${id} to ${name}`);
 
 describe('the choice of servers for the jobs of a queue', () => {
   it('law: gives each job once, in turn, only to servers that can run it, and never more than their slots', () => {
@@ -52,7 +56,7 @@ describe('the choice of servers for the jobs of a queue', () => {
           }),
         );
         const jobs = needs.map((need, index) => job(`${index}`, { needs: need, shape: need }));
-        const found = places(look(servers, jobs)).given;
+        const found = places(snapshot(servers, jobs)).given;
         expect(new Set(found.map(([{ id }]) => id)).size).toBe(found.length);
         for (const [index, { slots, uses, mode, isUp, can }] of all.entries()) {
           const own = found.filter(([, name]) => name === `s${index}`);
@@ -72,8 +76,8 @@ describe('the choice of servers for the jobs of a queue', () => {
   it('counts the fewest slots that workers report of one server, and gives nothing while the queue is paused', () => {
     const shared = server('s', [report({ slots: 2 }), report({ slots: 1 })]);
     const jobs = [job('1'), job('2')];
-    expect(given(look([shared], jobs))).toEqual(['1 to s']);
-    expect(places({ ...look([shared], jobs), isPaused: true })).toEqual({
+    expect(given(snapshot([shared], jobs))).toEqual(['1 to s']);
+    expect(places({ ...snapshot([shared], jobs), isPaused: true })).toEqual({
       given: [],
       refused: [],
       unknown: [],
@@ -89,7 +93,7 @@ describe('the choice of servers for the jobs of a queue', () => {
     ] as const)
       times.learn(name, work, [], ms);
     const busy = server('quick', [report()], { uses: [{ id: 'x', at: 500, ms: 2_000 }] });
-    const at = look([server('slow', [report()]), busy], [job('1')]);
+    const at = snapshot([server('slow', [report()]), busy], [job('1')]);
     expect(placeJobs(at, { placement: earliestEnd, times }).given).toEqual([]);
   });
 
@@ -97,21 +101,23 @@ describe('the choice of servers for the jobs of a queue', () => {
     const lacks = server('s', [report({ can: { a: 'no class X' } })]);
     const untagged = server('t', [report()]);
     const asked = job('1', { tags: ['big'] });
-    expect(places(look([lacks], [job('1')])).refused).toEqual([[job('1'), 'no class X']]);
-    expect(places(look([lacks, untagged], [asked])).refused.map(([, reason]) => reason)).toEqual([
+    expect(places(snapshot([lacks], [job('1')])).refused).toEqual([[job('1'), 'no class X']]);
+    expect(places(snapshot([lacks, untagged], [asked])).refused.map(([, reason]) => reason)).toEqual([
       'it lacks the tag big',
     ]);
     const refusedBy = { ...job('1'), refusedBy: { t: 'BadRequest: no' } };
-    expect(places(look([lacks, untagged], [refusedBy])).refused.map(([, reason]) => reason)).toEqual([
+    expect(places(snapshot([lacks, untagged], [refusedBy])).refused.map(([, reason]) => reason)).toEqual([
       'No server of the queue can run the workflow. s: no class X; t: BadRequest: no',
     ]);
     const away = server('u', [], { last: report({ isUp: false }) });
-    expect(places(look([lacks, away], [job('1')])).refused).toEqual([]);
+    expect(places(snapshot([lacks, away], [job('1')])).refused).toEqual([]);
   });
 
   it('asks servers of which it does not know whether they can run a job', () => {
-    const at = look([server('s', [report({ can: {} })]), server('t', [report()])], [job('1')]);
+    const at = snapshot([server('s', [report({ can: {} })]), server('t', [report()])], [job('1')]);
     expect(places(at)).toMatchObject({ unknown: [[{ id: '1' }, 's']], given: [[{ id: '1' }, 't']] });
-    expect(given(look([server('s', [report({ can: {} })])], [job('2', { needs: '' })]))).toEqual(['2 to s']);
+    expect(given(snapshot([server('s', [report({ can: {} })])], [job('2', { needs: '' })]))).toEqual([
+      '2 to s',
+    ]);
   });
 });

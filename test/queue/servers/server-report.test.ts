@@ -5,7 +5,7 @@ import { known, report } from '../worker/servers/known.js';
 import { largerThan } from '../../../src/server/queue/servers/larger-servers.js';
 import { nameInQueue } from '../../../src/server/queue/servers/name-in-queue.js';
 import { readReport, readReports } from '../../../src/server/queue/servers/server-report.js';
-import { readServers, type ServerReply } from '../../../src/server/queue/servers/look.js';
+import { readServers, type ServerReply } from '../../../src/server/queue/servers/queue-snapshot.js';
 import { verdictOf } from '../../../src/server/queue/servers/verdict.js';
 
 describe('what a worker reports of its servers', () => {

@@ -81,10 +81,10 @@ describe('a look for the job of a submission whose answer was lost', () => {
   it('M2: finds the job of a local server by its id or its marker, while it is listed and afterwards', async () => {
     const { emulator, service, submissionId, intent } = await serviceOf('local');
     emulator.setFaults([lostAnswer('/prompt')]);
-    expect(await service.look(intent)).toEqual({ marked: [], alike: [] });
+    expect(await service.observe(intent)).toEqual({ marked: [], alike: [] });
     const answer = await service.submit(submissionId, 30_000);
     expect(answer).toMatchObject({ error: { _tag: 'OutcomeUnknown' } });
-    expect(await service.look(intent)).toEqual({ marked: [submissionId], alike: [] });
+    expect(await service.observe(intent)).toEqual({ marked: [submissionId], alike: [] });
   });
 
   it.each([
@@ -96,7 +96,7 @@ describe('a look for the job of a submission whose answer was lost', () => {
     await service.submit(submissionId, 30_000);
     await another();
     const [own, foreign] = emulator.ledger.jobs.map(({ promptId }) => promptId);
-    expect(await service.look(intent)).toEqual({ marked: [own], alike: [foreign] });
+    expect(await service.observe(intent)).toEqual({ marked: [own], alike: [foreign] });
   });
 
   it.each([
@@ -116,16 +116,19 @@ describe('a look for the job of a submission whose answer was lost', () => {
     await another(picture());
     claimed.add((await another()).promptId);
     const [own, foreign] = emulator.ledger.jobs.map(({ promptId }) => promptId);
-    const seen = await service.look(intent);
+    const seen = await service.observe(intent);
     expect(seen?.marked).toEqual([]);
     expect(seen?.alike.toSorted()).toEqual([own, foreign].toSorted());
-    expect(await service.look({ ...intent, since: Date.now() + 61_000 })).toEqual({ marked: [], alike: [] });
+    expect(await service.observe({ ...intent, since: Date.now() + 61_000 })).toEqual({
+      marked: [],
+      alike: [],
+    });
   });
 
   it('takes no job with the marker of another submission for one that is alike', async () => {
     const { service, intent, another } = await serviceOf('cloud', { speed: 0.01 });
     await another(undefined, { promptwire_submission: crypto.randomUUID() });
-    expect(await service.look(intent)).toEqual({ marked: [], alike: [] });
+    expect(await service.observe(intent)).toEqual({ marked: [], alike: [] });
   });
 
   it.each([
@@ -139,14 +142,14 @@ describe('a look for the job of a submission whose answer was lost', () => {
     expect(await service.submit(submissionId, 30_000)).toMatchObject({
       error: { _tag: 'OutcomeUnknown', keyUsed: true },
     });
-    expect(await service.look(intent)).toEqual({ marked: [], alike: [emulator.ledger.jobs[0]?.promptId] });
+    expect(await service.observe(intent)).toEqual({ marked: [], alike: [emulator.ledger.jobs[0]?.promptId] });
   });
 
   it('sees nothing of API v2 alone', async () => {
     const { emulator, service, submissionId, intent } = await serviceOf('v2');
     emulator.setFaults([lostAnswer('/api/v2/jobs')]);
     await service.submit(submissionId, 30_000);
-    expect(await service.look(intent)).toEqual({ marked: [], alike: [] });
+    expect(await service.observe(intent)).toEqual({ marked: [], alike: [] });
   });
 
   it.each([
@@ -159,7 +162,7 @@ describe('a look for the job of a submission whose answer was lost', () => {
     emulator.setFaults([
       { on: 'rest', route, do: 'answer', status: 404, body: '<html>404</html>', times: 'every' },
     ]);
-    expect(await service.look(intent)).toBeUndefined();
+    expect(await service.observe(intent)).toBeUndefined();
   });
 });
 

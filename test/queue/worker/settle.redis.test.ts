@@ -29,7 +29,7 @@ const serviceWith = (submissionIds: SubmissionIds) => {
       runs.push({ id, submissionId });
       return Promise.resolve({ _tag: 'accepted', promptId: id });
     },
-    look: ({ submissionId }) => {
+    observe: ({ submissionId }) => {
       const marked = runs.filter((run) => run.submissionId === submissionId).map(({ id }) => id);
       return Promise.resolve({ marked, alike: [] });
     },

@@ -93,7 +93,7 @@ const played = async ({
           calls.push(`submit ${submissionId} within ${withinMs}`);
           return Promise.resolve(next('answers', answers) ?? noAnswer);
         },
-        look: ({ submissionId }) => {
+        observe: ({ submissionId }) => {
           calls.push(`look for ${submissionId}`);
           return Promise.resolve(next('seen', seen));
         },

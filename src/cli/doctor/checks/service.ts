@@ -41,8 +41,8 @@ export const clockCheck: Check = {
     const there = Date.parse(String(headers['date']));
     if (Number.isNaN(there)) return skipped('the service does not tell its time');
     const seconds = Math.round((Date.now() - there) / 1000);
-    return Math.abs(seconds) <= mostSeconds
-      ? ok(`within ${mostSeconds} s of the service`)
+    return Math.abs(seconds) <= maxSeconds
+      ? ok(`within ${maxSeconds} s of the service`)
       : failed(
           `this machine is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} the service`,
           'Let it take its time from a time server: signed addresses and tickets end by the clock.',
@@ -50,7 +50,7 @@ export const clockCheck: Check = {
   },
 };
 
-const mostSeconds = 60;
+const maxSeconds = 60;
 
 /** Whether the server is of the kind that was said. */
 export const dialectCheck: Check = {

@@ -22,20 +22,18 @@ export const streamSocket = (
 ): SocketHandle => {
   const subscription = new Subscription();
   let isOpen = false;
-  let isOver = false;
   const open = (): void => {
-    if (isOpen || isOver) return;
+    if (isOpen || subscription.closed) return;
     isOpen = true;
     listener.opened();
   };
   const close = (end: SocketEnd): void => {
-    if (isOver) return;
-    isOver = true;
+    if (subscription.closed) return;
     subscription.unsubscribe();
     listener.closed(end);
   };
   const begin = (): void => {
-    if (isOver) return;
+    if (subscription.closed) return;
     if (opensAtOnce) open();
     subscription.add(
       messages(open, () => listener.tooLarge?.()).subscribe({

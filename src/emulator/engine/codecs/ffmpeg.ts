@@ -43,7 +43,7 @@ export class FfmpegError extends Error {
  * A run gets no shell, no input from the terminal, no environment but where programs and their libraries are, 60 seconds,
  * and 128 MiB for each file that it makes. It opens files of its folder only, and none of the formats that name others.
  */
-export const createFfmpeg = (program: string | false = 'ffmpeg', mostMs = 60_000): Ffmpeg => {
+export const createFfmpeg = (program: string | false = 'ffmpeg', maxMs = 60_000): Ffmpeg => {
   const closing = new AbortController();
   const running = new Set<Promise<unknown>>();
 
@@ -55,7 +55,7 @@ export const createFfmpeg = (program: string | false = 'ffmpeg', mostMs = 60_000
     const folder = await mkdtemp(join(tmpdir(), 'promptwire-ffmpeg-'));
     try {
       for (const [name, bytes] of Object.entries(task.reads)) await writeFile(join(folder, name), bytes);
-      await end(program, argumentsOf(task), { folder, mostMs, signal: AbortSignal.any([...signals]) });
+      await end(program, argumentsOf(task), { folder, maxMs, signal: AbortSignal.any([...signals]) });
       const made = Object.keys(task.makes).map(
         async (name) => [name, await bounded(join(folder, name))] as const,
       );
@@ -101,7 +101,7 @@ const bounded = async (path: string): Promise<Uint8Array> => {
 
 interface Bounds {
   readonly folder: string;
-  readonly mostMs: number;
+  readonly maxMs: number;
   readonly signal: AbortSignal;
 }
 
@@ -110,7 +110,7 @@ const end = (program: string, args: readonly string[], bounds: Bounds): Promise<
   new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       ...{ cwd: bounds.folder, env: placesOfPrograms(), stdio: ['ignore', 'ignore', 'pipe'] },
-      ...{ signal: bounds.signal, timeout: bounds.mostMs, killSignal: 'SIGKILL', windowsHide: true },
+      ...{ signal: bounds.signal, timeout: bounds.maxMs, killSignal: 'SIGKILL', windowsHide: true },
     });
     let words = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -127,7 +127,7 @@ const end = (program: string, args: readonly string[], bounds: Bounds): Promise<
       if (failure !== undefined) reject(failure);
       else if (code === 0) resolve();
       else if (signal === null) reject(new FfmpegError('failed', lastLine(words)));
-      else reject(new FfmpegError('too slow', `ffmpeg took more than ${bounds.mostMs / 1000} s`));
+      else reject(new FfmpegError('too slow', `ffmpeg took more than ${bounds.maxMs / 1000} s`));
     });
   });
 

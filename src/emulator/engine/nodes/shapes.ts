@@ -24,7 +24,7 @@ export const isMesh = (value: unknown): value is Mesh =>
   typeof value === 'object' && value !== null && (value as Partial<Mesh>).kind === 'MESH';
 
 /** Places along an edge of a grid at most: enough to see the shape, and few enough for a test. */
-const mostPlaces = 32;
+const maxPlaces = 32;
 
 /** A ball with a relief: the latent's brightness in each direction from its middle. */
 const shapeOf = ({ grid }: Latent, sample: Float32Array, size: number): VoxelGrid => {
@@ -83,7 +83,7 @@ export const shapes: readonly NodeClass[] = [
       read.part(inputs, 'vae', 'VAE');
       const latent = read.latent(inputs, 'samples');
       formOf(latent, 'hunyuan3dv2');
-      const size = Math.min(mostPlaces, read.number(inputs, 'octree_resolution') + 1);
+      const size = Math.min(maxPlaces, read.number(inputs, 'octree_resolution') + 1);
       return [
         {
           kind: 'VOXEL',

@@ -1,6 +1,6 @@
 import type { FieldControl } from '../../../workflow.js';
 
-/** A colour as the control of a page takes it, `#ff8800`; black where the value is none. */
+/** A colour as the control of a page takes it, `#ff8800`; black for any other value. */
 export const colourText = (value: unknown): string => {
   if (typeof value === 'string' && /^#[0-9a-f]{6}$/iu.test(value)) return value.toLowerCase();
   const number = typeof value === 'number' || typeof value === 'bigint' ? Number(value) : 0;

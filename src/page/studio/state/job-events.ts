@@ -10,7 +10,7 @@ export interface JobEvent {
 }
 
 /** More events than these are not kept. */
-export const mostEvents = 5_000;
+export const maxEvents = 5_000;
 
 /** Reads what the gateway tells of a job, one JSON object a line, from its first event on, with its pictures among it; completes with the job. */
 export const jobEvents = (
@@ -19,7 +19,7 @@ export const jobEvents = (
   pictures: Observable<JobEvent> = EMPTY,
 ): Observable<readonly JobEvent[]> =>
   merge(eventsOf(open, now), pictures).pipe(
-    scan<JobEvent, readonly JobEvent[]>((all, event) => [...all, event].slice(-mostEvents), []),
+    scan<JobEvent, readonly JobEvent[]>((all, event) => [...all, event].slice(-maxEvents), []),
   );
 
 const eventsOf = (

@@ -2,7 +2,7 @@ import type { Bench } from './bench.js';
 import { withValue } from './bench.js';
 import { labels } from './labels.js';
 import { keyOf, type ShownField } from './shown-inputs.js';
-import { mostRuns, readRange } from './ranges.js';
+import { maxRuns, readRange } from './ranges.js';
 import { seedOf } from './seeds.js';
 import { valueText } from './value-text.js';
 import type { Workflow } from '../../../index.js';
@@ -79,7 +79,7 @@ export const planRuns = (
           [labels.place]: String(runs.length),
         }),
       };
-      if (runs.length < mostRuns) runs.push({ workflow, metadata });
+      if (runs.length < maxRuns) runs.push({ workflow, metadata });
     }
   }
   return { runs, after };

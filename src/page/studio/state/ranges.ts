@@ -1,7 +1,7 @@
 import type { FormField } from '../../../workflow.js';
 
 /** More runs than these at once are a slip of the keyboard. */
-export const mostRuns = 200;
+export const maxRuns = 200;
 
 /** What a range says: values, or in words why it says none. */
 export type RangeValues =
@@ -28,7 +28,7 @@ export const readRange = (
   const failed = read.find((one) => one._tag === 'Wrong');
   if (failed !== undefined) return failed;
   const values = read.flatMap((one) => (one._tag === 'Values' ? one.values : []));
-  if (values.length > mostRuns) return wrong('many');
+  if (values.length > maxRuns) return wrong('many');
   const { control, min = -Infinity, max = Infinity } = field;
   if (values.some((value) => Number(value) < min || Number(value) > max)) return wrong('bounds');
   if (control === 'integer' && values.some((value) => !Number.isInteger(value))) return wrong('number');
@@ -54,7 +54,7 @@ const numbersIn = (part: string): RangeValues => {
   const [first, last] = [Number(from), Number(to)];
   if (step === 0) return wrong('number');
   const count = Math.floor(Math.abs(last - first) / step + 1e-9) + 1;
-  if (count > mostRuns) return wrong('many');
+  if (count > maxRuns) return wrong('many');
   const sign = last < first ? -1 : 1;
   // Steps such as 0.1 add up to numbers with a tail.
   return {

@@ -25,7 +25,7 @@ export const writeRecording = ({ events, workflow, ui }: Recording): string =>
     .map((line) => `${JSON.stringify(line)}\n`)
     .join('');
 
-/** Reads a recording, also one without a first line; undefined where the text is none, or tells of no job. */
+/** Reads a recording, also one without a first line; undefined for other text, or where it tells of no job. */
 export const readRecording = (text: string): Recording | undefined => {
   try {
     const lines = text

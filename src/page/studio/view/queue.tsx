@@ -8,7 +8,10 @@ import { useProgress } from './use-progress.js';
 import { useServers } from './use-servers.js';
 import { useStudio, useValue } from './use-studio.js';
 
-/** The jobs that wait and run: where they stand, how long it takes, and how to end them. With `isAlways` also while there are none, so that nothing moves when they come and go. */
+/**
+ * The jobs that wait and run: where they stand, how long it takes, and how to end them. With `isAlways` it stays while there is no job, so
+ * that nothing moves when jobs come and go.
+ */
 const Queue = ({ isAlways = false }: { readonly isAlways?: boolean }): ReactElement | null => {
   const { jobs, remote } = useStudio();
   const all = [...useValue(jobs.known).values()];

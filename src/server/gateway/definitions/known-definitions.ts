@@ -15,7 +15,7 @@ export interface KnownDefinitions {
 /** For so long an answer of the service counts: it is large, and changes where the service starts anew or gets a model. */
 const validMs = 30_000;
 
-/** Asks for the node classes of a service once for all callers, and again after half a minute; rejects with the `ServiceError` of an answer that is none. */
+/** Asks for the node classes of a service once for all callers, and again after half a minute; rejects with the `ServiceError` of the call. */
 export const definitionsOf = (
   { objectInfo }: Pick<GatewayService, 'objectInfo'>,
   clock: Pick<Clock, 'after'>,

@@ -15,7 +15,7 @@ export interface BodyPace {
 const longestSilenceMs = 30_000;
 
 /** People's slow lines carry some kilobytes a second: a body that is slower than this on the whole only holds a place. */
-const leastBytesPerMs = 1;
+const minBytesPerMs = 1;
 
 /**
  * Makes a {@link BodyPace}: 30 s for the first piece and between two, and on the whole 30 s and a millisecond for each byte that has
@@ -27,7 +27,7 @@ export const bodyPace = (clock: Pick<Clock, 'now' | 'after'>): BodyPace => {
   return {
     wait: async (piece) => {
       const began = clock.now();
-      const leftMs = longestSilenceMs + bytes / leastBytesPerMs - waitedMs;
+      const leftMs = longestSilenceMs + bytes / minBytesPerMs - waitedMs;
       const late = timerOn(clock, Math.min(longestSilenceMs, leftMs), { background: true }).pipe(
         map((): never => {
           throw tooSlow;

@@ -1,6 +1,8 @@
 import type { Caller } from '../options.js';
 import type { Clock } from '../../../core/platform/platform.js';
+import { concatMap, first, repeat } from 'rxjs';
 import { HttpRefusal } from './refusal.js';
+import { timerOn } from '../../../core/platform/timer.js';
 
 /** A stream's right to go on. */
 export interface Authorization {
@@ -23,11 +25,8 @@ export interface ReauthorizeOptions {
 /** Asks again, while a stream is open, who its caller is; where the question fails, the stream goes on until the next one. */
 export const reauthorize = ({ ask, caller, everyMs, clock, onError }: ReauthorizeOptions): Authorization => {
   const revocation = new AbortController();
-  let isStopped = false;
-  let cancel = (): void => undefined;
-
-  const check = async (): Promise<void> => {
-    const isSame = await ask().then(
+  const isSame = (): Promise<boolean> =>
+    ask().then(
       (answer) =>
         !(answer instanceof Response) && answer.name === caller.name && answer.servers === caller.servers,
       (error: unknown) => {
@@ -36,19 +35,12 @@ export const reauthorize = ({ ask, caller, everyMs, clock, onError }: Reauthoriz
         return true;
       },
     );
-    if (isStopped) return;
-    if (isSame) wait();
-    else revocation.abort();
-  };
-  const wait = (): void => {
-    cancel = clock.after(everyMs, () => void check(), { background: true });
-  };
-  wait();
-  return {
-    revoked: revocation.signal,
-    stop: () => {
-      isStopped = true;
-      cancel();
-    },
-  };
+  const revoked = timerOn(clock, everyMs, { background: true }).pipe(
+    concatMap(isSame),
+    repeat(),
+    first((same) => !same),
+  );
+  const revoke = (): void => revocation.abort();
+  const asking = revoked.subscribe({ next: revoke, error: revoke });
+  return { revoked: revocation.signal, stop: () => asking.unsubscribe() };
 };

@@ -48,7 +48,7 @@ export interface RouteCall {
   /** The mount alone: empty, or a path without a slash at the end. */
   readonly mount: string;
   /**
-   * Reads the body as JSON, integers beyond 2^53 as `bigint`; rejects with `HttpRefusal` where it is none, is nested too deep or breaks off
+   * Reads the body as JSON, integers beyond 2^53 as `bigint`; rejects with `HttpRefusal` where it is not JSON, is nested too deep or breaks off
    * (400), is too large (413) or too slow (408), or where too many bytes of bodies are under way (429, 503).
    */
   readonly json: () => Promise<unknown>;
@@ -58,7 +58,7 @@ export interface RouteCall {
   readonly field: (name: string, value: string | Blob) => Promise<unknown>;
   /** Reads the body as it is; rejects likewise. */
   readonly blob: () => Promise<Blob>;
-  /** The body as it arrives; errors with `HttpRefusal` where it becomes too large. Null where there is none. */
+  /** The body as it arrives; errors with `HttpRefusal` where it becomes too large. Null for a request without a body. */
   readonly body: ReadableStream<Uint8Array> | null;
   /** How many bytes a file of the caller may have. */
   readonly uploadBytes: number;

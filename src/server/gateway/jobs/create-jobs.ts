@@ -43,7 +43,7 @@ export interface JobsOptions extends StreamOptions {
   readonly bytesPerOwner?: number | undefined;
   /** How a job is looked for whose submission got no answer. */
   readonly lostAnswers?: Partial<LookRules> | undefined;
-  /** Sends what happens to the owners' webhooks; absent where there are none. */
+  /** Sends what happens to the owners' webhooks; absent where the gateway sends no webhooks. */
   readonly webhooks?: WebhookOptions | undefined;
   /** Default in memory. */
   readonly webhookStore?: WebhookStore | undefined;

@@ -43,7 +43,7 @@ const openWithinMs = 5_000;
 /** Why a job failed whose submission got no answer. */
 const neverArrived = 'The answer to the submission was lost, and the queue knows no such job.';
 
-/** Makes the {@link SuppliedJobs} of a gateway; without a queue that supplies events there are none. */
+/** Makes the {@link SuppliedJobs} of a gateway; without a queue that supplies events it does nothing. */
 export const suppliedJobs = (context: SubmissionContext): SuppliedJobs => {
   const { clock, registry, held, upstreams } = context;
   const logs = Object.values(upstreams).flatMap(({ log }) => log ?? []);

@@ -92,7 +92,7 @@ export const followLost = (
 
 type Sought = Pick<UpstreamJob, 'states' | 'frames'>;
 
-type Outcome = Exclude<Decision, { readonly _tag: 'look' }>;
+type Outcome = Exclude<Decision, { readonly _tag: 'observe' }>;
 
 /** Emits once, what became of the submission. */
 const decisionOf = (
@@ -103,7 +103,7 @@ const decisionOf = (
   defer(() => {
     // It has left by now, or never will.
     const sentAt = clock.wall();
-    const looks: Observation[] = [];
+    const observations: Observation[] = [];
     const { id, submissionId, createdAt: since } = record;
     const workflow = normalise(record.workflow);
     const rules = slowed(lookRules, writeExactJson(record.workflow).length);
@@ -119,14 +119,14 @@ const decisionOf = (
         if (promptId !== undefined) return { _tag: 'attach', promptId };
         const isMarked = carriesMarker(submissionIds);
         const seen = jobs && matchCandidates(jobs, { submissionId, since, workflow, isMarked });
-        if (seen !== undefined) looks.push({ at, ...seen });
-        const decision = decideMatch({ sentAt, looks, rules, now: clock.wall() }, noTrace);
-        const { marked = [] } = looks.at(-1) ?? {};
+        if (seen !== undefined) observations.push({ at, ...seen });
+        const decision = decideMatch({ sentAt, observations, rules, now: clock.wall() }, noTrace);
+        const { marked = [] } = observations.at(-1) ?? {};
         if (decision._tag !== 'attach' || marked.includes(decision.promptId)) return decision;
         const isOnlyOne = !unanswered.some(mayBeOf);
         return isOnlyOne ? decision : { _tag: 'unknown', reason: ambiguous, candidates: [decision.promptId] };
       }),
-      first((decision) => decision._tag !== 'look'),
+      first((decision) => decision._tag !== 'observe'),
     );
   });
 

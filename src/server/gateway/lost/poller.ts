@@ -6,7 +6,7 @@ import type { JobIndex, JobRecord } from '../../joblog/job-index.js';
 import { timerOn } from '../../../core/platform/timer.js';
 import type { Upstream } from '../upstream/upstream.js';
 
-/** What one look at a service showed. */
+/** What a service showed at one moment. */
 export interface Listing {
   /** When the service was asked, in milliseconds since 1970. */
   readonly at: number;
@@ -21,8 +21,8 @@ export interface Listing {
 /** Looks for all lost jobs of one service at once. */
 export interface Poller {
   /**
-   * The looks from now on, for this job among others: at once where nothing else is looked for, and then at intervals. Errors where the
-   * index does not answer.
+   * The listings from now on, for this job among others: one at once where no other job is looked for, then one at each interval. Errors
+   * where the index does not answer.
    */
   readonly listings: (record: JobRecord) => Observable<Listing>;
 }
@@ -34,7 +34,7 @@ export interface PollerOptions {
   readonly upstream: Upstream;
   readonly index: JobIndex;
   readonly clock: Clock;
-  /** How long to wait between two looks, in milliseconds. */
+  /** How long to wait between two listings, in milliseconds. */
   readonly everyMs: number;
 }
 
@@ -42,7 +42,7 @@ export interface PollerOptions {
 export const poller = ({ client, upstream, index, clock, everyMs }: PollerOptions): Poller => {
   const lost = new Map<string, JobRecord>();
 
-  const look = async (): Promise<Listing> => {
+  const list = async (): Promise<Listing> => {
     const at = clock.wall();
     const workflows = [...lost.values()].map(({ workflow }) => normalise(workflow));
     let unanswered: readonly JobRecord[] = [];
@@ -64,7 +64,7 @@ export const poller = ({ client, upstream, index, clock, everyMs }: PollerOption
     });
     return { at, jobs, unanswered, answered };
   };
-  const looks = defer(look).pipe(
+  const listings = defer(list).pipe(
     repeat({ delay: () => timerOn(clock, everyMs, { background: true }) }),
     share(),
   );
@@ -73,7 +73,7 @@ export const poller = ({ client, upstream, index, clock, everyMs }: PollerOption
     listings: (record) =>
       defer(() => {
         lost.set(record.id, record);
-        return looks.pipe(finalize(() => lost.delete(record.id)));
+        return listings.pipe(finalize(() => lost.delete(record.id)));
       }),
   };
 };

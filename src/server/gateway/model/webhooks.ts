@@ -19,7 +19,7 @@ export interface Webhooks {
   readonly put: (owner: string, registration: WebhookRegistration) => Promise<KnownWebhook & PutResult>;
   /** Sets the webhook of one job, beside that of its owner; resolves once it is durable. It gets everything of the job, and goes with it. */
   readonly putOfJob: (job: WebhookJob, registration: WebhookRegistration) => Promise<void>;
-  /** False where there was none. */
+  /** False where the caller had no such webhook. */
   readonly remove: (owner: string) => Promise<boolean>;
   /** Ends what is under way; what has not arrived is sent after the next start. */
   readonly close: () => Promise<void>;

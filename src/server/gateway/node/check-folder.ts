@@ -26,7 +26,7 @@ export interface FolderReport {
  * Reads everything that {@link filePorts} keeps in a folder, and says what is damaged or lost; with `repair` it makes of it what can be read.
  *
  * What can't be read is set aside, lists and counts that follow from others are made anew, and events that are lost become a gap for
- * readers. Rejects with `InvalidConfig` where a process has the folder or there is none, and with `FileSystem` where the system refuses.
+ * readers. Rejects with `InvalidConfig` where a process has the folder or the path has no folder, and with `FileSystem` where the system refuses.
  *
  * @example
  * ```ts

@@ -11,7 +11,7 @@ export type ServerChange = 'pause' | 'resume' | 'drain';
 export interface ServerRegistry {
   /** All of them, now and after each change. Errors where the gateway's queue is over an account, which has none. */
   readonly servers: Observable<readonly RemoteServer[]>;
-  /** Changes one, and gives it as it is then; undefined where there is none of that name. */
+  /** Changes a server, and gives it as it is then; undefined for an unknown name. */
   readonly change: (name: string, change: ServerChange) => Promise<RemoteServer | undefined>;
 }
 

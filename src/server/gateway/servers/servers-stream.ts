@@ -22,6 +22,17 @@ export interface ServersStreamOptions {
 /** A sign of life is sent so often, in milliseconds. */
 const keepAliveMs = 15_000;
 
+/** Where a reader is. */
+interface ReaderState {
+  /** Gets the bytes; undefined before the stream is read. */
+  sink: ByteSink | undefined;
+  /** What the reader gets once it asks. */
+  next: Uint8Array | undefined;
+  isWaiting: boolean;
+  /** How many lists there were. */
+  count: number;
+}
+
 /** All servers, now and after each change: a slow reader gets the newest list, and one that takes nothing is cut. */
 export const serversStream = (
   servers: Observable<readonly RemoteServer[]>,
@@ -32,33 +43,31 @@ export const serversStream = (
   const stall = restartableTimer(clock);
   held.add(stall.clear);
   held.add(ended);
-  const at = { isWaiting: false, count: 0 };
-  let next: Uint8Array | undefined;
-  let sink: ByteSink | undefined;
+  const at: ReaderState = { sink: undefined, next: undefined, isWaiting: false, count: 0 };
 
   const end = (how: (sink: ByteSink) => void): void => {
     if (held.closed) return;
     held.unsubscribe();
-    if (sink !== undefined) how(sink);
+    if (at.sink !== undefined) how(at.sink);
   };
   const stalled = (): void =>
     end(({ error }) => error(new Error(`The reader took nothing for ${stallMs} ms.`)));
   const give = (): void => {
+    const { next } = at;
     if (next === undefined || held.closed) return;
     if (at.isWaiting) {
-      const bytes = next;
-      next = undefined;
+      at.next = undefined;
       at.isWaiting = false;
-      sink?.write([bytes]);
+      at.sink?.write([next]);
     } else if (!stall.isSet()) stall.set(stallMs, stalled);
   };
   const show = (all: readonly RemoteServer[]): void => {
     at.count += 1;
-    next = encoding.event(String(at.count), 'servers', { servers: all });
+    at.next = encoding.event(String(at.count), 'servers', { servers: all });
     give();
   };
   const live = (): void => {
-    next ??= encoding.keepAlive;
+    at.next ??= encoding.keepAlive;
     give();
   };
   const close = (): void => end((last) => last.close());
@@ -70,8 +79,8 @@ export const serversStream = (
   ).pipe(map(() => undefined));
   return pullBody({
     to: (given) => {
-      const isFirst = sink === undefined;
-      sink = given;
+      const isFirst = at.sink === undefined;
+      at.sink = given;
       if (isFirst) held.add(all.subscribe({ error: (error: unknown) => end((last) => last.error(error)) }));
     },
     pull: () => {

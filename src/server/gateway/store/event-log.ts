@@ -63,7 +63,7 @@ export const eventLogIn = (store: Store, limits: EventLogLimits = {}): EventLog 
   };
 };
 
-/** The head of an owner's log, which is begun where there is none. */
+/** The head of an owner's log; a new one for an owner without events. */
 const headOf = async (change: Change, owner: string): Promise<OwnerHead> => {
   const known = await get<OwnerHead>(change, ownerKey(owner));
   if (known !== undefined) return known;

@@ -1,4 +1,5 @@
 import type { AbstractLevel } from 'abstract-level';
+import { BehaviorSubject, filter, firstValueFrom } from 'rxjs';
 import { type Change, changeOf } from './change.js';
 import type { Page, View } from './view.js';
 
@@ -46,7 +47,7 @@ export const storeOf = (
   { sync = false, damaged, recover, toError = (error) => error }: StoreOptions = {},
 ): Store => {
   const waiting: Waiting[] = [];
-  let writing: Promise<void> | undefined;
+  const isWriting = new BehaviorSubject(false);
   let hasFailed = false;
   /** Settles once the database can be asked, also while it is prepared anew. */
   let ready: Promise<void> = level.open();
@@ -85,7 +86,7 @@ export const storeOf = (
   };
   const writeAll = async (): Promise<void> => {
     while (waiting.length > 0) await writeGroup(waiting.splice(0, maxGroup));
-    writing = undefined;
+    isWriting.next(false);
   };
 
   return {
@@ -114,10 +115,12 @@ export const storeOf = (
           },
           reject,
         });
-        writing ??= Promise.resolve().then(writeAll);
+        if (isWriting.value) return;
+        isWriting.next(true);
+        void Promise.resolve().then(writeAll);
       }),
     close: async () => {
-      await writing;
+      await firstValueFrom(isWriting.pipe(filter((is) => !is)), { defaultValue: false });
       await level.close();
     },
   };

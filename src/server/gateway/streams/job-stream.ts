@@ -12,8 +12,8 @@ import type { StreamEnds, StreamForm, StreamStart } from '../model/gateway-jobs.
 /**
  * Opens a stream of bytes that a reader drives: nothing is made before it asks, and at most `readerBytes` at a time.
  *
- * News are not queued for a reader: it has a position in the log, and reads on from there. A reader that waits gets news in the turn
- * in which they come, unless they stand in the log.
+ * Events are not queued for a reader: it has a position in the log, and reads on from there. A reader that waits gets an event in the turn
+ * in which it comes, unless it stands in the log.
  */
 export const openStream = async (
   context: StreamContext,
@@ -23,6 +23,19 @@ export const openStream = async (
   ends: StreamEnds = {},
 ): Promise<ReadableStream<Uint8Array>> =>
   pullBody(readerSource(context, scope, form, ends, await streamReader(context, scope, form, start)));
+
+/** Where a reader is. */
+interface ReaderState {
+  /** Gets the bytes; undefined before the stream is read. */
+  sink: ByteSink | undefined;
+  /** Whether the sink has asked for bytes. */
+  isWaiting: boolean;
+  /** Whether a page of the log is being read. */
+  isReading: boolean;
+  /** Whether anything may have become known since the last page. */
+  mayHaveMore: boolean;
+  sentAt: number;
+}
 
 /** Makes the bytes of one reader. */
 const readerSource = (
@@ -37,26 +50,27 @@ const readerSource = (
   const [stall, again] = [restartableTimer(clock), restartableTimer(clock)];
   for (const timer of [stall, again]) held.add(timer.clear);
   held.add(ended);
-  /** `isWaiting`: for bytes. `hasNews`: something may have become known since the last look. */
-  const at = { isWaiting: false, isLooking: false, hasNews: true, sentAt: clock.now() };
-  let sink: ByteSink | undefined;
+  const at: ReaderState = {
+    ...{ sink: undefined, isWaiting: false, isReading: false, mayHaveMore: true },
+    sentAt: clock.now(),
+  };
 
   const fail = (error: unknown): void => {
     if (held.closed) return;
     held.unsubscribe();
-    sink?.error(error);
+    at.sink?.error(error);
   };
   const give = (frames: readonly Uint8Array[], isOver: boolean): void => {
     at.isWaiting = false;
     at.sentAt = clock.now();
     // Before the sink asks for more.
     if (isOver) held.unsubscribe();
-    sink?.write(chunked(frames));
-    if (isOver) sink?.close();
+    at.sink?.write(chunked(frames));
+    if (isOver) at.sink?.close();
   };
-  const look = (): void => {
-    if (!at.isWaiting || at.isLooking || held.closed) return;
-    at.hasNews = false;
+  const read = (): void => {
+    if (!at.isWaiting || at.isReading || held.closed) return;
+    at.mayHaveMore = false;
     if (revoked?.aborted === true) {
       give(reader.revokedFrames(), true);
       return;
@@ -67,11 +81,11 @@ const readerSource = (
       found(known, isClosing);
       return;
     }
-    at.isLooking = true;
+    at.isReading = true;
     reader.next(readerBytes).then(
       (next) =>
         contained(() => {
-          at.isLooking = false;
+          at.isReading = false;
           if (!held.closed) found(next, isClosing);
         }),
       broken,
@@ -80,7 +94,7 @@ const readerSource = (
   const found = ({ frames, isOver, againInMs }: NextFrames, isClosing: boolean): void => {
     if (frames.length > 0 || isOver) give(frames, isOver);
     else if (isClosing) give(reader.closingFrames(), true);
-    else if (at.hasNews) look();
+    else if (at.mayHaveMore) read();
     else if (againInMs !== undefined) again.set(againInMs, notice);
   };
   const broken = (error: unknown): void => {
@@ -91,8 +105,8 @@ const readerSource = (
   const stalled = (): void => fail(new Error(`The reader took nothing for ${stallMs} ms.`));
   const notice = (): void =>
     contained(() => {
-      at.hasNews = true;
-      if (at.isWaiting) look();
+      at.mayHaveMore = true;
+      if (at.isWaiting) read();
       else if (!stall.isSet()) stall.set(stallMs, stalled);
     });
   /** Closes the stream: servers report errors to their log, and a reader that leaves is no error. */
@@ -100,16 +114,16 @@ const readerSource = (
     contained(() => {
       if (held.closed) return;
       held.unsubscribe();
-      sink?.close();
+      at.sink?.close();
     });
   const sendKeepAlive = (): void =>
     contained(() => {
-      if (at.isWaiting && !at.isLooking) give([encodings[form.format].keepAlive], false);
+      if (at.isWaiting && !at.isReading) give([encodings[form.format].keepAlive], false);
     });
   return {
     to: (next) => {
-      const isFirst = sink === undefined;
-      sink = next;
+      const isFirst = at.sink === undefined;
+      at.sink = next;
       if (!isFirst) return;
       held.add(fromAbortSignal(aborted).subscribe({ next: leave, error: broken }));
       held.add(notices(context, scope, reader, revoked).subscribe({ next: notice, error: broken }));
@@ -119,7 +133,7 @@ const readerSource = (
       at.isWaiting = true;
       stall.clear();
       contained(() => {
-        if (at.hasNews || !reader.hasAll()) look();
+        if (at.mayHaveMore || !reader.hasAll()) read();
       });
     },
     cancel: () => held.unsubscribe(),

@@ -1,3 +1,4 @@
+import { BehaviorSubject } from 'rxjs';
 import { currentState } from './current-state.js';
 import type { LogScope } from '../../joblog/event-log.js';
 import { nativeReader } from './native-reader.js';
@@ -14,7 +15,7 @@ export interface StreamReader {
   readonly markChanged: (jobId: string) => void;
   /** The next frames, encoded: about `maxBytes` of it, but one event at least where there is one. One call at a time. */
   readonly next: (maxBytes: number) => Promise<NextFrames>;
-  /** The same where it is known without a look at the log; otherwise undefined. */
+  /** The same where it is known without reading the log; otherwise undefined. */
   readonly known: (maxBytes: number) => NextFrames | undefined;
   /** Whether the reader has everything that is published. */
   readonly hasAll: () => boolean;
@@ -29,7 +30,7 @@ export interface NextFrames {
   readonly frames: readonly Uint8Array[];
   /** The stream is over. */
   readonly isOver: boolean;
-  /** When to look again also without news. */
+  /** When to read again without a change. */
   readonly againInMs?: number;
 }
 
@@ -54,20 +55,21 @@ export const streamReader = async (
   const view = form.view === 'v2' ? v2Reader(readerContext) : nativeReader(readerContext);
   await registry.ready(scope.owner);
   const opened = await view.open(start);
-  let { at } = opened;
+  const cursor = new BehaviorSubject(opened.at);
   let isOpening = true;
 
   const hasLog = (): boolean => {
-    if (isOpening || at.position === undefined) return false;
+    const { position: at } = cursor.value;
+    if (isOpening || at === undefined) return false;
     const { position, hasEnded } = published(readerContext);
-    return at.position === position && !hasEnded;
+    return at === position && !hasEnded;
   };
   const withCurrent = (
     frames: readonly Uint8Array[],
     room: number,
     ticket: string | undefined,
   ): NextFrames => {
-    const { frames: more, againInMs } = current.take(positionText(at), room, ticket);
+    const { frames: more, againInMs } = current.take(positionText(cursor.value), room, ticket);
     const all = frames.length === 0 ? more : [...frames, ...more];
     return { frames: all, isOver: false, ...(againInMs !== undefined && { againInMs }) };
   };
@@ -87,11 +89,11 @@ export const streamReader = async (
       }
       // Before the log is read, so that nothing gets between its last event and the state.
       const ticket = await current.ticket();
-      const { frames, size, isOver, hasAll, at: next } = await readLog(readerContext, view, at, maxBytes);
-      at = next;
+      const { frames, size, isOver, hasAll, at } = await readLog(readerContext, view, cursor.value, maxBytes);
+      cursor.next(at);
       return hasAll && !isOver ? withCurrent(frames, maxBytes - size, ticket) : { frames, isOver };
     },
-    closingFrames: () => view.closingFrames(at),
-    revokedFrames: () => view.revokedFrames(at),
+    closingFrames: () => view.closingFrames(cursor.value),
+    revokedFrames: () => view.revokedFrames(cursor.value),
   };
 };

@@ -3,15 +3,19 @@ import type { JobState } from '../../../core/state/job-state.js';
 import type { Preview } from '../../../core/protocol/frames/frame.js';
 import {
   concatMap,
+  defer,
+  EMPTY,
   filter,
   from,
   groupBy,
   mergeMap,
   type Observable,
   of,
+  retry,
   Subscription,
   tap,
   throttle,
+  using,
 } from 'rxjs';
 import { isServiceError } from '../../../core/errors/service-error.js';
 import { isTerminal } from '../../../core/state/job-state.js';
@@ -72,35 +76,30 @@ export const following = (registry: JobRegistry, clock: Clock, images?: JobImage
     // A state without pictures is passed on in the turn in which it comes.
     const kept = (state: UpstreamState): Observable<UpstreamState> =>
       state.socketImages === undefined ? of(state) : from(keepImages(images, id, state, registry.latest(id)));
-    const failed = (error: unknown): void => {
+    const ways = [job];
+    const once = defer(() => {
+      const way = ways.pop() ?? again();
+      return using(
+        // The states end with the same error.
+        () =>
+          previewsOf(way, clock)
+            .pipe(tap((preview) => registry.setPreview(id, preview)))
+            .subscribe({ error: () => undefined }),
+        // What a state makes the registry throw concerns this job alone.
+        () => way.states.pipe(concatMap(kept), tap(applyState)),
+      );
+    });
+    const pauseAfter = (error: unknown): Observable<unknown> => {
       const known = registry.latest(id);
-      own.unsubscribe();
-      if (known === undefined || isTerminal(known.phase)) return;
+      if (known === undefined || isTerminal(known.phase)) return EMPTY;
       const tag = isServiceError(error) ? error._tag : undefined;
       if (tag === 'NotFound') registry.applyState(id, asAsked(registry, id, lost(known)));
-      else if (tag !== 'Closed') followAgain();
+      return tag === 'NotFound' || tag === 'Closed'
+        ? EMPTY
+        : timerOn(clock, retryDelayMs, { background: true });
     };
-    const followAgain = (): void => {
-      if (all.closed) return;
-      const waiting = timerOn(clock, retryDelayMs, { background: true }).subscribe({
-        next: () => follow(id, again(), again, lost),
-        error: failed,
-      });
-      all.add(waiting);
-      followed.set(id, waiting);
-    };
-    own.add(
-      previewsOf(job, clock)
-        .pipe(tap((preview) => registry.setPreview(id, preview)))
-        // The states end with the same error.
-        .subscribe({ error: () => undefined }),
-    );
-    // What a state makes the registry throw concerns this job alone.
-    own.add(
-      job.states
-        .pipe(concatMap(kept), tap(applyState))
-        .subscribe({ error: failed, complete: () => own.unsubscribe() }),
-    );
+    const end = (): void => own.unsubscribe();
+    own.add(once.pipe(retry({ delay: pauseAfter })).subscribe({ error: end, complete: end }));
   };
 
   return {

@@ -123,7 +123,8 @@ const statesOf = (job: PoolJob): Observable<UpstreamState> =>
     let latest: JobState = initialJobState({ workflow: {} });
     return job.states.pipe(
       scan<PoolJobState, Followed>(next, {}),
-      map(({ state }) => state ?? latest),
+      map(({ state }) => state),
+      filter((state) => state !== undefined),
       tap((state) => (latest = state)),
       catchError((error: unknown) => {
         const end = isServiceError(error) ? endBy(error, latest) : undefined;

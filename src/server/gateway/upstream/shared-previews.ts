@@ -23,7 +23,7 @@ export const sharedPreviews = (
         watched.add(jobId);
         return previews.pipe(
           tap((preview) => registry.setPreview(jobId, preview)),
-          // The next news of the job begins anew.
+          // The next change of the job begins anew.
           catchError(() => EMPTY),
           finalize(() => watched.delete(jobId)),
         );

@@ -81,7 +81,7 @@ const readSearch = (
   return right({ text, kind, since, until });
 };
 
-/** Milliseconds since 1970; not a number where the text names no time, undefined where there is none. */
+/** Milliseconds since 1970; not a number where the text names no time, undefined for null. */
 const readTime = (text: string | null): number | undefined => {
   if (text === null) return undefined;
   return /^\d{1,15}$/u.test(text) ? Number(text) : Date.parse(text);

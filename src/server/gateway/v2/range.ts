@@ -7,7 +7,7 @@ export interface ByteRange {
 /**
  * Reads the header `Range` for a file of `size` bytes (RFC 9110, section 14).
  *
- * `whole` where there is none, it is of another unit, it can't be read, or it names several ranges, which a server may ignore;
+ * `whole` where the header is missing, it is of another unit, it can't be read, or it names several ranges, which a server may ignore;
  * `unsatisfiable` where it begins behind the end.
  */
 export const readRange = (header: string | null, size: number): ByteRange | 'whole' | 'unsatisfiable' => {

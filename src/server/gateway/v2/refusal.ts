@@ -26,7 +26,7 @@ export const invalidWorkflow = (message: string, nodeErrors: unknown = {}): Refu
 /**
  * What a caller of API v2 gets where the service refused the gateway's request, or did not answer it.
  *
- * The gateway's own account is none of the caller's business: what is wrong with its key is a 500, and says so to the log alone.
+ * Callers learn nothing of the gateway's own account: a fault of its key is a 500, and the log alone names it.
  */
 export const refusalOf = (error: ServiceError): Refusal => {
   const { requestId } = error;

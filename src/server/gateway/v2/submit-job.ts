@@ -34,7 +34,7 @@ export const submitJob =
 export const wantsReplay = ({ headers }: Request): boolean =>
   headers.get('idempotency-replay')?.trim().toLowerCase() === 'true';
 
-/** Answers a submission with the document of its job, or says why there is none. */
+/** Answers a submission with the document of its job, or with the refusal. */
 export const answerOf = (
   call: RouteCall,
   result: SubmitResult,

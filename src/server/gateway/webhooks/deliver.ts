@@ -97,7 +97,7 @@ export const deliver = (
       }),
       ignoreElements(),
     );
-  /** Emits the next message of a job, or completes where there is none for now. */
+  /** Emits the next message of a job, or completes where the log has no further one yet. */
   const next = (jobId: string): Observable<OutgoingMessage> =>
     defer(async () => {
       const job = stopped.signal.aborted ? undefined : context.job(jobId);

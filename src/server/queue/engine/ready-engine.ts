@@ -1,3 +1,4 @@
+import { assertLockVersion } from './bullmq-lock.js';
 import type { Queue } from 'bullmq';
 
 /** A queue of BullMQ that can work. */
@@ -9,13 +10,14 @@ export interface ReadyEngine {
 
 /**
  * Opens a queue of BullMQ, which asks the server once what it is. Where the connection ends meanwhile, that queue fails at each call for ever:
- * another one takes its place.
+ * another one takes its place. Throws `InvalidConfig` for a BullMQ of another version than the queue works by.
  */
 export const readyEngine = (open: () => Queue): ReadyEngine => {
   const opened = (): Queue => {
     const queue = open();
     // The connection says so of every attempt while the server is unreachable.
     queue.on('error', () => undefined);
+    assertLockVersion(queue);
     return queue;
   };
   let current = opened();

@@ -46,8 +46,8 @@ const retryMs = 500;
 /** A server that takes no writes is left at most so often, in milliseconds. */
 const leaveEveryMs = 1_000;
 
-/** So often in the time of a lock do workers look for slot tokens that are due, and for those of a worker that died. */
-const looksPerLock = 8;
+/** So often in the time of a lock do workers check for slot tokens that are due, and for those of a worker that died. */
+const checksPerLock = 8;
 
 /** Opens a worker of BullMQ, which does not begin by itself. */
 const openWorker = (
@@ -56,7 +56,7 @@ const openWorker = (
   onError: (worker: BullWorker, message: string) => void,
 ): BullWorker => {
   const { Worker, WaitingError } = packages.bullmq;
-  const lookEveryMs = Math.max(100, Math.floor(lockMs / looksPerLock));
+  const checkEveryMs = Math.max(100, Math.floor(lockMs / checksPerLock));
   const worker = new Worker(
     queue,
     // BullMQ gives a signal to functions whose third parameter has no default.
@@ -73,9 +73,9 @@ const openWorker = (
       prefix: prefixOf(name),
       concurrency,
       lockDuration: lockMs,
-      stalledInterval: lookEveryMs,
+      stalledInterval: checkEveryMs,
       // What wakes a worker that waits goes to one worker, which may die or close before it takes the slot token; the others ask so often.
-      drainDelay: lookEveryMs / 1_000,
+      drainDelay: checkEveryMs / 1_000,
       maxStalledCount: always,
       runRetryDelay: retryMs,
       autorun: false,
@@ -108,10 +108,10 @@ export const runTokens = ({ isAway, ...options }: TokenRunnerOptions): TokenRunn
     });
   /** Those that have left a server, and the slot tokens that run in them. */
   const left = new Set<Promise<void>>();
-  let current = open();
-  let hasBegun = false;
-  let isResting = false;
-  let isClosing = false;
+  const current = new BehaviorSubject(open());
+  /** Those that ask for slot tokens; one that has not begun can't be paused. */
+  const begun = new WeakSet<BullWorker>();
+  const aim = new BehaviorSubject<'work' | 'rest' | 'end'>('work');
   let openedAt = -Infinity;
   /** BullMQ asks the server once what it is. Where that fails it never works, and its loop would call it again and again without a pause. */
   const begin = async (worker: BullWorker): Promise<void> => {
@@ -120,49 +120,50 @@ export const runTokens = ({ isAway, ...options }: TokenRunnerOptions): TokenRunn
     } catch {
       await worker.close(true).catch(() => undefined);
       await firstValueFrom(timerOn(realClock, retryMs), { defaultValue: undefined });
-      if (worker === current && !isClosing) renew();
+      if (worker === current.value && aim.value !== 'end') renew();
       return;
     }
-    if (worker !== current || isClosing) return;
-    hasBegun = true;
+    if (worker !== current.value || aim.value === 'end') return;
+    begun.add(worker);
     worker.run().catch(() => undefined);
-    if (isResting) await worker.pause(true);
+    if (aim.value === 'rest') await worker.pause(true);
   };
   const renew = (): void => {
-    hasBegun = false;
-    current = open();
-    begin(current).catch(() => undefined);
+    current.next(open());
+    begin(current.value).catch(() => undefined);
   };
   /** BullMQ keeps the connection on which it waits, so another worker takes further slot tokens, and the slot tokens that run end in this one. */
   const leave = (worker: BullWorker): void => {
     const isLate = realClock.now() - openedAt >= leaveEveryMs;
-    if (worker !== current || worker.closing !== undefined || !isLate) return;
+    if (worker !== current.value || worker.closing !== undefined || !isLate) return;
     openedAt = realClock.now();
     reconnect();
     const closed = worker.close().finally(() => left.delete(closed));
     left.add(closed);
     renew();
   };
-  begin(current).catch(() => undefined);
+  begin(current.value).catch(() => undefined);
   return {
     rest: () => {
-      isResting = true;
-      if (hasBegun) void current.pause(true).catch(() => undefined);
+      if (aim.value === 'end') return;
+      aim.next('rest');
+      if (begun.has(current.value)) void current.value.pause(true).catch(() => undefined);
     },
     wake: () => {
-      isResting = false;
-      if (hasBegun && !isClosing) void current.resume().catch(() => undefined);
+      if (aim.value === 'end') return;
+      aim.next('work');
+      if (begun.has(current.value)) void current.value.resume().catch(() => undefined);
     },
     // BullMQ's own close waits for the end of a connection that waits to connect again, which never says so.
     close: async () => {
-      isClosing = true;
-      await current.pause(true);
+      aim.next('end');
+      await current.value.pause(true);
       await firstValueFrom(running.pipe(filter((count) => count === 0)), { defaultValue: 0 });
-      await Promise.all([current.close(isAway()), ...left]);
+      await Promise.all([current.value.close(isAway()), ...left]);
     },
     leave: () => {
-      isClosing = true;
-      void current.close(true).catch(() => undefined);
+      aim.next('end');
+      void current.value.close(true).catch(() => undefined);
     },
   };
 };

@@ -56,7 +56,10 @@ const reservedBy = ({ keys }: Pick<BullQueue, 'keys'>): string[] => Object.keys(
 /** What the keys of a queue's slot tokens begin with. */
 export const prefixOf = (name: string): string => `{promptwire:${name}}:engine`;
 
-/** Opens the slot tokens of a queue: BullMQ keeps them, hands them out, and gives those of a dead worker to another one. */
+/**
+ * Opens the slot tokens of a queue: BullMQ keeps them, hands them out, and gives those of a dead worker to another one. Throws
+ * `InvalidConfig` for a BullMQ of another version.
+ */
 export const openSlotTokens = (packages: Packages, redis: RedisClient, name: string): SlotTokens => {
   const { Queue } = packages.bullmq;
   const { again } = redisCommands(redis);

@@ -42,7 +42,7 @@ export const eventsOf = (source: LogSource, id: string, after?: string): Observa
 /** The states of a job, with its progress, from the first one, or after an event; after the last event it is the last state. */
 export const statesOf = (source: LogSource, id: string, after?: string): Observable<QueueJobState> =>
   defer(() => {
-    const states = foldedStates(source.kind);
+    const states = new FoldedStates(source.kind);
     const progress = source.notifications.progress.pipe(
       filter((message) => message.id === id && states.isRunning()),
       map(({ text }) => readProgress(text)),
@@ -92,18 +92,27 @@ type Progress = Extract<JobLogEvent, { readonly type: 'progress' }>;
 const progressEvent = (progress: Progress['progress']): Progress => ({ type: 'progress', at: 0, progress });
 
 /** The state that the events and the progress of a job lead to, as a follower has it. */
-const foldedStates = (kind: QueueKind) => {
-  const applied = applyQueueEvent(kind);
-  let state: QueueJobState | undefined;
-  return {
-    /** Begins with what the log says by its first event; false where it has begun. */
-    begin: (first: QueueJobState): boolean => {
-      const isFirst = state === undefined;
-      state ??= first;
-      return isFirst;
-    },
-    isRunning: (): boolean => state !== undefined && !isTerminal(state.phase),
-    apply: (event: JobLogEvent): QueueJobState =>
-      (state = applied(state ?? initialJobState({ workflow: {} }), event)),
-  };
-};
+class FoldedStates {
+  private state: QueueJobState | undefined;
+  private readonly applied: ReturnType<typeof applyQueueEvent>;
+
+  constructor(kind: QueueKind) {
+    this.applied = applyQueueEvent(kind);
+  }
+
+  /** Begins with what the log says by its first event; false where it has begun. */
+  begin(first: QueueJobState): boolean {
+    const isFirst = this.state === undefined;
+    this.state ??= first;
+    return isFirst;
+  }
+
+  isRunning(): boolean {
+    return this.state !== undefined && !isTerminal(this.state.phase);
+  }
+
+  apply(event: JobLogEvent): QueueJobState {
+    this.state = this.applied(this.state ?? initialJobState({ workflow: {} }), event);
+    return this.state;
+  }
+}

@@ -20,7 +20,7 @@ const maxJobs = 10_000;
  * Adds jobs, all or none, each with the first event of its log and a slot token to run it; gives the ids of the jobs that have them, which a
  * key may have had before.
  *
- * Once the store has the jobs they run, so nothing after that rejects: a slot token that could not be added comes from a worker's look at the
+ * Once the store has the jobs they run, so nothing after that rejects: a slot token that could not be added comes from a worker's maintenance of the
  * queue.
  */
 export const addJobs = async (

@@ -16,48 +16,48 @@ export type Step =
  *
  * A submission whose answer is missing is never repeated unless the service can't run it twice, or has shown that it never came.
  *
- * @param looks - What this worker saw since it took the job, the latest last.
+ * @param observations - What this worker saw since it took the job, the latest last.
  * @param now - By the store's clock, in milliseconds since 1970.
  */
 export const nextStep = (
   { intent, promptId, hasEnded }: SubmissionRecord,
-  looks: readonly Observation[],
+  observations: readonly Observation[],
   rules: SubmissionRules,
   now: number,
 ): Step => {
   if (hasEnded === true) return { _tag: 'finished' };
   if (promptId !== undefined) return { _tag: 'attach', promptId };
   if (intent === undefined) return { _tag: 'submit', attempt: 1 };
-  return findOut[intent.submissionIds]({ intent, looks, rules, now });
+  return findOut[intent.submissionIds]({ intent, observations, rules, now });
 };
 
 interface Open {
   readonly intent: Intent;
-  readonly looks: readonly Observation[];
+  readonly observations: readonly Observation[];
   readonly rules: SubmissionRules;
   readonly now: number;
 }
 
 /**
- * The id is the job's own: the service has such a job, or the submission never came. Two looks say the latter, since a service that
+ * The id is the job's own: the service has such a job, or the submission never came. Two observations say the latter, since a service that
  * was stuck for longer than the deadline may answer the first one before it comes to a submission that arrived earlier.
  */
-const byId = ({ intent, looks, rules, now }: Open): Step => {
-  const last = looks.at(-1);
+const byId = ({ intent, observations, rules, now }: Open): Step => {
+  const last = observations.at(-1);
   const [promptId] = last?.marked ?? [];
   if (promptId !== undefined) return { _tag: 'attach', promptId };
   const listedFrom = settledAt(intent.at, rules);
-  if (last === undefined) return { _tag: 'look', at: now };
-  if (last.at < listedFrom) return { _tag: 'look', at: Math.min(listedFrom, now + rules.lookEveryMs) };
-  const late = looks.filter(({ at }) => at >= listedFrom);
-  if (late.length < 2) return { _tag: 'look', at: last.at + rules.lookEveryMs };
+  if (last === undefined) return { _tag: 'observe', at: now };
+  if (last.at < listedFrom) return { _tag: 'observe', at: Math.min(listedFrom, now + rules.lookEveryMs) };
+  const late = observations.filter(({ at }) => at >= listedFrom);
+  if (late.length < 2) return { _tag: 'observe', at: last.at + rules.lookEveryMs };
   return { _tag: 'submit', attempt: intent.attempt + 1, repeat: intent };
 };
 
-/** The service takes one submission of a key: the same one once more shows whether it came. Each look is such a refusal. */
+/** The service takes one submission of a key: the same one once more shows whether it came. Each observation is such a refusal. */
 const byKey = (open: Open): Step => {
-  const { intent, looks, rules, now } = open;
-  if (looks.length > 0) return decideMatch({ ...open, sentAt: intent.at }, keyUsed);
+  const { intent, observations, rules, now } = open;
+  if (observations.length > 0) return decideMatch({ ...open, sentAt: intent.at }, keyUsed);
   if (now < intent.since + rules.keyLifeMs) {
     return { _tag: 'submit', attempt: intent.attempt + 1, repeat: intent };
   }

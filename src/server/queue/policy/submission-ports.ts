@@ -11,7 +11,7 @@ export interface HeldJob {
   readonly record: SubmissionRecord;
 }
 
-/** The part of a job's record that a submission needs. Each call is one atomic step of the store, and durable once it resolves. */
+/** The intent and the answer of a submission in the job's record. Each call is one atomic step of the store, and durable once it resolves. */
 export interface SubmissionStore {
   /** The store's clock, in milliseconds since 1970. */
   readonly now: () => number;
@@ -38,11 +38,11 @@ export type SubmissionAnswer =
   | { readonly _tag: 'accepted'; readonly promptId: string }
   | { readonly _tag: 'error'; readonly error: ServiceError };
 
-/** The service as a submission needs it, for one job. */
+/** The calls of a service that submit one job, and find it. */
 export interface SubmissionService {
   readonly submissionIds: SubmissionIds;
   /** Sends the submission once; the error is `OutcomeUnknown` where no answer came within that time. */
   readonly submit: (submissionId: string, withinMs: number) => Promise<SubmissionAnswer>;
-  /** Looks for the job of a submission; undefined where the service did not answer. */
-  readonly look: (intent: Intent) => Promise<Omit<Observation, 'at'> | undefined>;
+  /** Asks the service for the job of a submission; undefined where the service did not answer. */
+  readonly observe: (intent: Intent) => Promise<Omit<Observation, 'at'> | undefined>;
 }

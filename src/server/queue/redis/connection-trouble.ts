@@ -1,4 +1,18 @@
+import {
+  BehaviorSubject,
+  distinctUntilChanged,
+  EMPTY,
+  filter,
+  map,
+  merge,
+  mergeMap,
+  Subject,
+  Subscription,
+  switchMap,
+  take,
+} from 'rxjs';
 import { firstWords } from './first-words.js';
+import { timerOn } from '../../../core/platform/timer.js';
 import type { Clock } from '../../../core/platform/platform.js';
 import type { NodeRedisClient } from './node-redis-commands.js';
 import { refusalHint } from './refusal.js';
@@ -32,70 +46,72 @@ export interface TroubleOptions {
   readonly ask?: ((client: RedisClient) => Promise<string | undefined>) | undefined;
 }
 
+/** What is known of a connection. */
+interface Known {
+  readonly isReady: boolean;
+  /** What its client said last, since it worked. */
+  readonly last: string;
+  /** The server's own words, for which it is asked once in each outage. */
+  readonly own?: string | undefined;
+  /** Why the server takes no writes. */
+  readonly refusal?: string | undefined;
+  readonly address: string;
+}
+
 /** Keeps the last words of a client while its server is unreachable or refuses it, and tells them after three seconds. */
 export const connectionTrouble = ({ clock, tell, ask = firstWords }: TroubleOptions): ConnectionTrouble => {
-  let isReady = false;
-  let isClosed = false;
-  let last = '';
-  /** The server's own words, for which it is asked once in each outage. */
-  let own: string | undefined;
-  let isAsked = false;
-  let cancel: (() => void) | undefined;
-  let refusal: string | undefined;
-  let at = '';
-  const words = (): ReturnType<ConnectionTrouble['words']> => {
-    if (isReady) return refusal === undefined ? undefined : described(refusal);
-    return described(isTransport.test(last) ? (own ?? last) : last);
-  };
-  const close = (): void => {
-    isClosed = true;
-    cancel?.();
+  const known = new BehaviorSubject<Known>({ isReady: false, last: '', address: '' });
+  const change = (by: Partial<Known>): void => known.next({ ...known.value, ...by });
+  const watching = new Subscription();
+  const tellOutage = (): void => {
+    const { reason, hint } = wordsOf(known.value) ?? described('');
+    tell(`Redis at ${known.value.address} can't be used for 3 s now: ${reason}. ${hint}`);
   };
   return {
-    words,
-    isAway: () => !isReady,
-    close,
-    refused: (now) => {
-      if (!isReady || (now === undefined) === (refusal === undefined)) return;
-      refusal = now;
-      if (now === undefined) tell(`Redis at ${at} takes writes again.`);
-      else tell(`Redis at ${at} takes no writes now: ${now}. ${described(now).hint}`);
+    words: () => wordsOf(known.value),
+    isAway: () => !known.value.isReady,
+    close: () => watching.unsubscribe(),
+    refused: (refusal) => {
+      const { isReady, refusal: before, address } = known.value;
+      if (!isReady || (refusal === undefined) === (before === undefined)) return;
+      change({ refusal });
+      if (refusal === undefined) tell(`Redis at ${address} takes writes again.`);
+      else tell(`Redis at ${address} takes no writes now: ${refusal}. ${described(refusal).hint}`);
     },
     watch: (client, address) => {
-      at = address;
-      const wait = (): void => {
-        if (isClosed) return;
-        cancel ??= clock.after(
-          silentMs,
-          () => {
-            const { reason, hint } = words() ?? described('');
-            tell(`Redis at ${address} can't be used for 3 s now: ${reason}. ${hint}`);
-          },
-          { background: true },
-        );
-      };
+      change({ address });
+      const attempts = new Subject<void>();
       const listeners: Readonly<Record<string, (cause: unknown) => void>> = {
-        error: (cause) => {
-          last = textOf(cause);
-        },
-        ready: () => {
-          cancel?.();
-          [isReady, last, cancel, own, isAsked] = [true, '', undefined, undefined, false];
-        },
+        error: (cause) => change({ last: textOf(cause) }),
+        ready: () => change({ isReady: true, last: '', own: undefined }),
         // Before each attempt to connect again, of either package.
         reconnecting: () => {
-          isReady = false;
-          wait();
-          if (isAsked || isClosed || !isTransport.test(last)) return;
-          isAsked = true;
-          void ask(client).then((answer) => (own = answer));
+          change({ isReady: false });
+          attempts.next();
         },
       };
       for (const [event, listener] of Object.entries(listeners))
         (client as NodeRedisClient).on(event, listener);
-      wait();
+      const silent = timerOn(clock, silentMs, { background: true }).pipe(map(() => tellOutage));
+      const asked = attempts.pipe(
+        filter(() => isTransport.test(known.value.last)),
+        take(1),
+        mergeMap(() => ask(client)),
+        map((own) => () => change({ own })),
+      );
+      const outages = known.pipe(
+        map(({ isReady }) => isReady),
+        distinctUntilChanged(),
+        switchMap((isReady) => (isReady ? EMPTY : merge(silent, asked))),
+      );
+      watching.add(outages.subscribe({ next: (react) => react(), error: () => undefined }));
     },
   };
+};
+
+const wordsOf = ({ isReady, last, own, refusal }: Known): ReturnType<ConnectionTrouble['words']> => {
+  if (isReady) return refusal === undefined ? undefined : described(refusal);
+  return described(isTransport.test(last) ? (own ?? last) : last);
 };
 
 const described = (reason: string): { readonly reason: string; readonly hint: string } => ({

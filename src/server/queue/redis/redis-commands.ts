@@ -5,7 +5,7 @@ export type RedisArgument = string | number | Buffer;
 export interface RedisCommands {
   /** Sends a command; texts of the reply are strings. Rejects with the error of the server, and `Network` where that takes no writes. */
   readonly send: (name: string, ...args: readonly RedisArgument[]) => Promise<unknown>;
-  /** Sends a command, and gives its reply as bytes; null where there is none. */
+  /** Sends a command, and gives its reply as bytes; null for the null reply. */
   readonly sendForBytes: (name: string, ...args: readonly RedisArgument[]) => Promise<Buffer | null>;
   /** Runs a script that the server knows by its digest. */
   readonly evalsha: (

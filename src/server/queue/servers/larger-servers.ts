@@ -1,5 +1,5 @@
 import type { AskedWork } from './asked-work.js';
-import type { KnownServer } from './look.js';
+import type { KnownServer } from './queue-snapshot.js';
 import { verdictOf } from './verdict.js';
 
 /**

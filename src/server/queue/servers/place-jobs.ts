@@ -2,13 +2,13 @@ import { assign } from '../../../client/pool/assign.js';
 import type { AssignableJob, AssignableServer } from '../../../client/pool/assignable.js';
 import { groupedBy } from '../../../core/state/grouped-by.js';
 import { msLeft } from '../../../client/pool/ms-left.js';
-import type { KnownServer, Look, WaitingForServer } from './look.js';
+import type { KnownServer, QueueSnapshot, WaitingForServer } from './queue-snapshot.js';
 import type { Placement } from '../../../client/pool/placement.js';
 import type { RunTimes } from '../../../client/pool/run-times.js';
 import { verdictOf } from './verdict.js';
 import { workAsked } from './asked-work.js';
 
-/** What follows from a look at a queue over servers. */
+/** The choice that follows from a snapshot of a queue over servers. */
 export interface Places {
   /** Jobs that servers have a place for, in the order in which they are given. */
   readonly given: readonly (readonly [job: WaitingForServer, server: string])[];
@@ -18,7 +18,7 @@ export interface Places {
   readonly unknown: readonly (readonly [job: WaitingForServer, server: string])[];
 }
 
-/** What the choice works with beside the look. */
+/** What the choice works with beside the snapshot. */
 export interface PlacingOptions {
   readonly placement: Placement;
   readonly times: Pick<RunTimes, 'runMs' | 'loadMs'>;
@@ -26,14 +26,14 @@ export interface PlacingOptions {
 
 /**
  * Chooses servers for waiting jobs, over all servers that any living worker brings: pure, so that each worker comes to the same choice by the
- * same look, and takes those of its own servers.
+ * same snapshot, and takes those of its own servers.
  *
  * Jobs go in the order of their turns, but for a server that is better used by one that has its models loaded.
  */
-export const placeJobs = (look: Look, { placement, times }: PlacingOptions): Places => {
-  if (look.isPaused) return { given: [], refused: [], unknown: [] };
-  const servers = [...look.servers.values()];
-  const outlooks = look.first.map((job, number) => ({ job, number, ...outlookOf(job, servers) }));
+export const placeJobs = (snapshot: QueueSnapshot, { placement, times }: PlacingOptions): Places => {
+  if (snapshot.isPaused) return { given: [], refused: [], unknown: [] };
+  const servers = [...snapshot.servers.values()];
+  const outlooks = snapshot.first.map((job, number) => ({ job, number, ...outlookOf(job, servers) }));
   const refused = outlooks.flatMap(({ job, reason }) =>
     reason === undefined ? [] : [[job, reason] as const],
   );
@@ -44,10 +44,10 @@ export const placeJobs = (look: Look, { placement, times }: PlacingOptions): Pla
   const groups = [...groupedBy(jobs, ({ able, job }) => `${job.asked.needs} ${[...able].join('\n')}`)];
   const given = assign(
     groups.map(([, all]) => ({ sample: all[0] as (typeof jobs)[number], jobs: new Set(all) })),
-    servers.filter(takesJobs).map((server) => loadOf(server, look.now)),
+    servers.filter(takesJobs).map((server) => loadOf(server, snapshot.now)),
     {
       placement,
-      now: look.now,
+      now: snapshot.now,
       ableFor: ({ able }) => able,
       runMs: times.runMs,
       loadMs: times.loadMs,

@@ -1,18 +1,18 @@
 import {
   againScript,
-  lookAtServersScript,
-  lookScript,
+  serversScript,
+  snapshotScript,
   placeScript,
   takeOpenScript,
 } from '../store/scripts/generated/scripts.js';
 import {
   type KnownServer,
-  type Look,
-  type LookReply,
-  readLook,
+  type QueueSnapshot,
+  type SnapshotReply,
+  readSnapshot,
   readServers,
   type ServerReply,
-} from './look.js';
+} from './queue-snapshot.js';
 import { hashFields } from '../redis/redis-commands.js';
 import type { HeldJob } from '../policy/submission-ports.js';
 import type { LifecycleEvent } from '../../../core/events/job-log-event.js';
@@ -45,8 +45,13 @@ export interface RunRecord {
 
 /** The servers of a queue in its store. Each call is one atomic step. */
 export interface ServerStore {
-  /** Keeps a worker alive for so long, with what it reports, and looks at the queue: at so many of the waiting jobs. */
-  readonly look: (worker: string, aliveMs: number, report: string, most: number) => Promise<Look>;
+  /** Keeps a worker alive for so long, with what it reports, and gives the queue with so many of the waiting jobs. */
+  readonly snapshot: (
+    worker: string,
+    aliveMs: number,
+    report: string,
+    most: number,
+  ) => Promise<QueueSnapshot>;
   /** What is known of the servers, for those who are no worker. */
   readonly servers: () => Promise<{
     readonly now: number;
@@ -140,10 +145,12 @@ export const serverStore = ({
   };
 
   return {
-    look: async (worker, aliveMs, report, most) =>
-      readLook((await run(lookScript, worker, aliveMs, report, most, forgetServersMs)) as LookReply),
+    snapshot: async (worker, aliveMs, report, most) =>
+      readSnapshot(
+        (await run(snapshotScript, worker, aliveMs, report, most, forgetServersMs)) as SnapshotReply,
+      ),
     servers: async () => {
-      const [now, reports, servers] = (await run(lookAtServersScript)) as readonly [
+      const [now, reports, servers] = (await run(serversScript)) as readonly [
         number,
         readonly (readonly string[])[],
         readonly ServerReply[],

@@ -1,4 +1,4 @@
-import type { KnownServer } from './look.js';
+import type { KnownServer } from './queue-snapshot.js';
 import type { PoolServer } from '../../../core/state/pool-server.js';
 import type { ServerReport } from './server-report.js';
 

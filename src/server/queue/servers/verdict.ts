@@ -1,4 +1,4 @@
-import type { KnownServer, WaitingForServer } from './look.js';
+import type { KnownServer, WaitingForServer } from './queue-snapshot.js';
 
 /** Whether a server can run a job: `able`, `unknown`, `away`, or why not. */
 export const verdictOf = (

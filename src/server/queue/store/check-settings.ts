@@ -7,7 +7,7 @@ export interface WeakSetting {
   readonly message: string;
 }
 
-/** What a queue needs, and what happens without it. */
+/** A setting of the server that a queue relies on, and the warning where it is another one. */
 const needed = [
   {
     setting: 'appendonly',

@@ -16,7 +16,7 @@ export interface ReadGatewayRecord {
 }
 
 /**
- * Reads the fields of a record; undefined where there is none, or one of a later format, which is left to the processes that know it.
+ * Reads the fields of a record; undefined for no fields, or for a later format, which is left to the processes that know it.
  *
  * What can't be read is replaced by what the other fields say of the job.
  */

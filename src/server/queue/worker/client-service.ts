@@ -8,7 +8,7 @@ import type { Submission } from '../../../core/endpoints/submit.js';
 import * as E from '../../../core/protocol/either.js';
 import { normalise, sameWorkflow } from '../../../core/lost/same-workflow.js';
 import { jobsSince } from '../../../core/lost/jobs-since.js';
-import { lookById } from './look-by-id.js';
+import { observeById } from './observe-by-id.js';
 import { carriesMarker, markerField, matchCandidates } from '../../../core/lost/match-candidates.js';
 import type { StoredWorkflow } from '../store/job-store.js';
 import type { SubmissionService } from '../policy/submission-ports.js';
@@ -43,11 +43,11 @@ export interface ClientServiceOptions {
 }
 
 /**
- * The service as the submissions of one job need it, by a client.
+ * The calls of a service for one job, made by a client.
  *
  * `submit` sends one request, in the turn in which it is called, and never a second one; where the workflow sends pictures over the socket,
  * it waits for the socket first, for half of its time. Where a submission has no id of its own,
- * its `extra_data` names it. `look` asks by that id where it is the job's own, and else looks through queue and history.
+ * its `extra_data` names it. `observe` asks by that id where it is the job's own, and else searches queue and history.
  */
 export const clientService = ({
   client,
@@ -57,6 +57,9 @@ export const clientService = ({
 }: ClientServiceOptions): JobService => {
   const { rest } = client;
   let submitted: Job | undefined;
+  /** A local server sends the events of a job to the client that has submitted it. */
+  const ownJob = (promptId: string): Job | undefined =>
+    submitted?.promptId === promptId ? submitted : undefined;
 
   return {
     get submissionIds() {
@@ -85,16 +88,14 @@ export const clientService = ({
       if (isJob(answer.right)) submitted = answer.right;
       return { _tag: 'accepted', promptId: answer.right.promptId };
     },
-    // A local server sends the events of a job to the client that has submitted it.
-    states: (promptId) =>
-      submitted?.promptId === promptId ? submitted.states : client.follow(promptId, { workflow }),
+    states: (promptId) => ownJob(promptId)?.states ?? client.follow(promptId, { workflow }),
     previews: (promptId) => {
-      const { frames } = submitted?.promptId === promptId ? submitted : client.job(promptId);
+      const { frames } = ownJob(promptId) ?? client.job(promptId);
       return frames.pipe(filter((frame) => frame._tag === 'Preview'));
     },
-    look: async (intent) => {
+    observe: async (intent) => {
       const { submissionIds, submissionId, since } = intent;
-      if (submissionIds === 'jobs') return lookById(rest, intent);
+      if (submissionIds === 'jobs') return observeById(rest, intent);
       const own = normalise(workflow);
       const isMarked = carriesMarker(submissionIds);
       const isMeant = (other: unknown): boolean => sameWorkflow(own, other);
@@ -104,7 +105,7 @@ export const clientService = ({
   };
 };
 
-/** The service as a worker needs it, for one job. */
+/** The calls of a service that run one job. */
 export interface JobService extends SubmissionService {
   /** Follows the job, with this id of the service, to its end. */
   readonly states: (promptId: string) => Observable<JobState>;

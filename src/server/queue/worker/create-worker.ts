@@ -7,7 +7,7 @@ import type { QueueWorker, WorkerCloseOptions } from './queue-worker.js';
 import type { QueueWorkerOptions } from '../options.js';
 import { realClock } from '../../../core/platform/clock.js';
 import { askServer } from './ask-server.js';
-import { defer, filter, firstValueFrom, race } from 'rxjs';
+import { BehaviorSubject, defer, filter, firstValueFrom, race } from 'rxjs';
 import { intervalOn, timerOn } from '../../../core/platform/timer.js';
 import { uuid } from '../../../core/platform/uuid.js';
 
@@ -17,8 +17,8 @@ const probeWithinMs = 2_000;
 const longestAnswerMs = 35_000;
 /** How long it waits beyond its grace for a Redis that is unreachable, in milliseconds: without it nothing can be handed over or kept. */
 const longestAwayMs = 3_000;
-/** How often a worker that ends looks whether anything keeps it, in milliseconds. */
-const lookEveryMs = 500;
+/** How often a worker that ends checks whether anything keeps it, in milliseconds. */
+const checkEveryMs = 500;
 
 /**
  * Runs the jobs of a queue on this machine; any number of workers share the slots of the account, or those of each server.
@@ -59,54 +59,59 @@ export const createWorker = (options: QueueWorkerOptions): QueueWorker => {
   const id = uuid();
   const stopping = new AbortController();
   const leaving = new AbortController();
+  const closing = new AbortController();
   const trouble = connectionTrouble({ clock: realClock, tell: warningsOf(options) });
-  let work: Work | undefined;
-  let closing: Promise<void> | undefined;
+  const work = new BehaviorSubject<Work | undefined>(undefined);
+  let closed: Promise<void> | undefined;
 
   const begin = async (): Promise<void> => {
     const ended = AbortSignal.any([stopping.signal, leaving.signal]);
     const patient = patience({ clock: realClock, ended, refused: trouble.refused });
     const over = options.pool === undefined ? 'account' : 'servers';
     const queue = await openQueue({ ...options, over }, { left: leaving.signal, trouble, patience: patient });
-    work = openWork(queue);
-    if (closing === undefined) await work.begin(options, id, stopping.signal);
+    const opened = openWork(queue);
+    work.next(opened);
+    if (!closing.signal.aborted) await opened.begin(options, id, stopping.signal);
   };
   const ready = begin();
   ready.catch(() => undefined);
 
   const end = async ({ graceMs = 0 }: WorkerCloseOptions): Promise<void> => {
-    if (work === undefined) leaving.abort();
+    closing.abort();
+    if (work.value === undefined) leaving.abort();
     await ready.catch(() => undefined);
     const cancelStop = realClock.after(graceMs, () => stopping.abort());
     const finished = defer(async () => {
-      await work?.finish();
+      await work.value?.finish();
       stopping.abort();
-      await work?.close();
+      await work.value?.close();
     });
     const enough = timerOn(realClock, graceMs + longestAnswerMs);
     const awayAt = realClock.now() + graceMs + longestAwayMs;
     // While the store is unreachable, a job can't be handed over: another worker takes it once its lock is over.
-    const away = intervalOn(realClock, lookEveryMs).pipe(
-      filter(() => trouble.isAway() && (work?.running() === 0 || realClock.now() >= awayAt)),
+    const away = intervalOn(realClock, checkEveryMs).pipe(
+      filter(() => trouble.isAway() && (work.value?.running() === 0 || realClock.now() >= awayAt)),
     );
     await firstValueFrom(race(finished, enough, away), { defaultValue: undefined });
     cancelStop();
     stopping.abort();
-    work?.close().catch(() => undefined);
+    work.value?.close().catch(() => undefined);
     leaving.abort();
   };
-  const close: QueueWorker['close'] = (given = {}) => (closing ??= end(given));
+  const close: QueueWorker['close'] = (given = {}) => (closed ??= end(given));
 
   return {
     id,
     ready,
     health: async () => {
-      const isReady = closing === undefined && work !== undefined && (await takesWrites(work.queue));
-      const reason = isReady || closing !== undefined ? undefined : trouble.words()?.reason;
+      const { value: open } = work;
+      const isReady = !closing.signal.aborted && open !== undefined && (await takesWrites(open.queue));
+      const isClosing = closing.signal.aborted;
+      const reason = isReady || isClosing ? undefined : trouble.words()?.reason;
       return {
         ready: isReady,
-        running: work?.running() ?? 0,
-        closing: closing !== undefined,
+        running: open?.running() ?? 0,
+        closing: isClosing,
         ...(reason !== undefined && { reason }),
       };
     },

@@ -8,7 +8,7 @@ import type { StoreStats } from '../store/redis-queue-store.js';
 import { catchError, defer, EMPTY, exhaustMap, startWith, type Subscription } from 'rxjs';
 import { uuid } from '../../../core/platform/uuid.js';
 
-/** How often a worker looks after the whole queue, in milliseconds. */
+/** How often a worker maintains the whole queue, in milliseconds. */
 const everyMs = 5_000;
 /** A server that answers later counts as unreachable, in milliseconds. */
 const answerWithinMs = 3_000;
@@ -20,10 +20,10 @@ const [keptFileMs, keptFileBytes] = [24 * 3600 * 1000, 256 * 1024 * 1024];
 /** The most slot tokens that are added at once. */
 const maxTokens = 1_000;
 
-/** Of a queue without jobs a worker looks at every second time, and forgets old jobs every twelfth. */
-const [restingLooks, restingPrunes] = [2, 12];
+/** Of a queue without jobs a worker takes stats every second time, and forgets old jobs every twelfth. */
+const [restingRounds, restingPrunes] = [2, 12];
 
-/** The parts of a queue that a worker looks after. */
+/** The parts of a queue that a worker maintains. */
 type Kept = Pick<
   OpenQueue,
   'slotTokens' | 'queueStore' | 'files' | 'kind' | 'clock' | 'logger' | 'redis' | 'trouble'
@@ -35,7 +35,7 @@ interface MaintenanceOptions extends Pick<QueueWorkerOptions, 'name' | 'retentio
 }
 
 /**
- * Looks after the queue from time to time: sets how many slot tokens run at once, adds the slot tokens that a crash has lost between a job and its
+ * Maintains the queue from time to time: sets how many slot tokens run at once, adds the slot tokens that a crash has lost between a job and its
  * slot token, and those of held jobs that are gone, forgets old jobs, and publishes how full the queue is. A slot token too many takes no job and ends.
  *
  * A queue without jobs lets the worker rest.
@@ -44,23 +44,23 @@ export const maintain = (queue: Kept, options: MaintenanceOptions, rest?: Rest):
   intervalOn(queue.clock, everyMs)
     .pipe(
       startWith(undefined),
-      exhaustMap((_, look) =>
+      exhaustMap((_, round) =>
         // What fails now is done next time.
-        defer(() => lookAfter(queue, options, { rest, look })).pipe(catchError(() => EMPTY)),
+        defer(() => maintainOnce(queue, options, { rest, round })).pipe(catchError(() => EMPTY)),
       ),
     )
     .subscribe();
 
-const lookAfter = async (
+const maintainOnce = async (
   queue: Kept,
   options: MaintenanceOptions,
-  { rest, look }: { readonly rest: Rest | undefined; readonly look: number },
+  { rest, round }: { readonly rest: Rest | undefined; readonly round: number },
 ): Promise<void> => {
   const isResting = rest?.isResting() === true;
-  if (isResting && look % restingLooks > 0) return;
+  if (isResting && round % restingRounds > 0) return;
   const hints = rest?.hints() ?? 0;
   const stats = await askServer(queue, answerWithinMs);
-  const prunes = !isResting || look % restingPrunes === 0;
+  const prunes = !isResting || round % restingPrunes === 0;
   if (stats !== undefined) await mend(queue, stats, { ...options, prunes });
   rest?.decide(stats !== undefined && (await isIdle(queue, stats)), hints);
 };

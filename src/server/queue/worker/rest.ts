@@ -1,11 +1,11 @@
-import { merge, type Subscription } from 'rxjs';
+import { BehaviorSubject, merge, type Subscription } from 'rxjs';
 import type { QueueNotifications } from '../follow/notifications.js';
 import type { TokenRunner } from '../engine/run-tokens.js';
 
 /** Whether the runners of a worker rest, so that a queue without jobs costs next to no commands. */
 export interface Rest {
   readonly isResting: () => boolean;
-  /** How many hints have come: a look at the queue is of the moment at which it was taken. */
+  /** How many hints have come: stats of the queue are of the moment at which they were taken. */
   readonly hints: () => number;
   /** Lets the runners rest where the queue has nothing to do and no hint came since; wakes them where it has. */
   readonly decide: (isIdle: boolean, hintsBefore: number) => void;
@@ -18,30 +18,29 @@ export const restWhileIdle = (
   notifications: Pick<QueueNotifications, 'changed' | 'resumed' | 'missed'>,
   runners: readonly TokenRunner[],
 ): Rest => {
-  let hints = 0;
-  let isResting = false;
-  const wake = (): void => {
-    if (!isResting) return;
-    isResting = false;
-    for (const runner of runners) runner.wake();
+  const known = new BehaviorSubject({ isResting: false, hints: 0 });
+  const setResting = (isResting: boolean): void => {
+    if (known.value.isResting === isResting) return;
+    known.next({ ...known.value, isResting });
+    for (const runner of runners) {
+      if (isResting) runner.rest();
+      else runner.wake();
+    }
   };
   const subscription = merge(notifications.changed, notifications.resumed, notifications.missed).subscribe({
     next: () => {
-      hints += 1;
-      wake();
+      known.next({ ...known.value, hints: known.value.hints + 1 });
+      setResting(false);
     },
-    // News never error.
+    // Notifications never error.
     error: () => undefined,
   });
   return {
-    isResting: () => isResting,
-    hints: () => hints,
+    isResting: () => known.value.isResting,
+    hints: () => known.value.hints,
     decide: (isIdle, hintsBefore) => {
-      if (!isIdle) wake();
-      else if (!isResting && hints === hintsBefore) {
-        isResting = true;
-        for (const runner of runners) runner.rest();
-      }
+      if (!isIdle) setResting(false);
+      else if (known.value.hints === hintsBefore) setResting(true);
     },
     subscription,
   };

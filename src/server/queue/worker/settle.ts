@@ -45,10 +45,10 @@ export interface SettleContext {
  */
 export const settle = async (job: HeldJob, context: SettleContext): Promise<Settled> => {
   const { store, service, rules, pause } = context;
-  const looks: Observation[] = [];
+  const observations: Observation[] = [];
   let record = job.record;
   for (;;) {
-    const step = nextStep(record, looks, rules, store.now());
+    const step = nextStep(record, observations, rules, store.now());
     switch (step._tag) {
       case 'finished':
         return step;
@@ -59,23 +59,23 @@ export const settle = async (job: HeldJob, context: SettleContext): Promise<Sett
         if (record.promptId !== undefined) return { _tag: 'attached', promptId };
         const kept = record.intent && (await store.answered(job.id, record.intent.submissionId, promptId));
         if (kept !== undefined) return { _tag: 'attached', promptId: kept };
-        // The id went to another job meanwhile, so the next look does not show it.
-        looks.push({ at: store.now(), marked: [], alike: [] });
+        // The id went to another job meanwhile, so the next observation does not show it.
+        observations.push({ at: store.now(), marked: [], alike: [] });
         break;
       }
-      case 'look': {
+      case 'observe': {
         await pause(Math.max(0, step.at - store.now()));
         const at = store.now();
-        const seen = record.intent && (await service.look(record.intent));
+        const seen = record.intent && (await service.observe(record.intent));
         if (seen === undefined) await pause(rules.lookEveryMs);
-        else looks.push({ at, ...seen });
+        else observations.push({ at, ...seen });
         break;
       }
       case 'submit': {
         const posted = await post(job, step, context);
         if (posted._tag === 'open') {
           record = { intent: posted.intent };
-          if (posted.look !== undefined) looks.push(posted.look);
+          if (posted.observation !== undefined) observations.push(posted.observation);
         } else if (posted._tag !== 'late') return posted;
         break;
       }
@@ -87,8 +87,8 @@ type Posted =
   | Settled
   /** The worker was suspended before it could send. */
   | { readonly _tag: 'late' }
-  /** The service may have the job; `look` where the answer says something about that. */
-  | { readonly _tag: 'open'; readonly intent: Intent; readonly look?: Observation };
+  /** The service may have the job; `observation` where the answer says something about that. */
+  | { readonly _tag: 'open'; readonly intent: Intent; readonly observation?: Observation };
 
 /** Stores the intent, submits, and stores the answer. */
 const post = async (
@@ -136,8 +136,8 @@ const afterRefusal = async (
     return { _tag: 'open', intent };
   }
   const at = store.now();
-  const seen = await service.look(intent);
-  // A look without an answer decides nothing, but the key is used.
-  const look = seen === undefined ? { at: 0, marked: [], alike: [] } : { at, ...seen };
-  return { _tag: 'open', intent, look };
+  const seen = await service.observe(intent);
+  // An observation without an answer decides nothing, but the key is used.
+  const observation = seen === undefined ? { at: 0, marked: [], alike: [] } : { at, ...seen };
+  return { _tag: 'open', intent, observation };
 };

@@ -54,7 +54,7 @@ describeRedis((server) => {
   /** What a worker reports of one server, which has a slot. */
   const report = JSON.stringify({ gpu: { slots: 1, isUp: true, health: 'up', tags: [] } });
   const onServer = (id: string) => ({ id, server: 'gpu', slots: 1, expectedMs: 1, models: ['m'] });
-  const look = ({ servers }: Queue, worker = 'a') => servers.look(worker, 60_000, report, 9);
+  const snapshot = ({ servers }: Queue, worker = 'a') => servers.snapshot(worker, 60_000, report, 9);
   const withoutMemory = async <Value>(redis: Redis, work: () => Promise<Value>): Promise<Value> => {
     await redis.config('SET', 'maxmemory', '1');
     try {
@@ -210,7 +210,7 @@ describeRedis((server) => {
   it('T7 at maxmemory a worker over servers lives, and takes over and gives back what a server may have', async () => {
     const queue = open();
     const { redis, store, servers, queueStore } = queue;
-    await look(queue, 'dead');
+    await snapshot(queue, 'dead');
     for (const id of ['one', 'other']) {
       await store.add({ id, workflow });
       const placed = await servers.place({ ...onServer(id), slots: 2 }, 'dead', 60_000);
@@ -218,7 +218,7 @@ describeRedis((server) => {
     }
     await servers.leave('dead');
     await withoutMemory(redis, async () => {
-      expect(await look(queue)).toMatchObject({ own: [], waiting: 0 });
+      expect(await snapshot(queue)).toMatchObject({ own: [], waiting: 0 });
       const taken = await servers.takeOpen(['gpu'], 'a', 60_000);
       expect(taken).toMatchObject({
         id: 'one',
@@ -230,7 +230,11 @@ describeRedis((server) => {
       expect(await servers.again({ ...lost, by: { fence: taken!.fence }, event: () => event })).toBe(true);
       const kept = (await servers.servers()).servers.get('gpu');
       expect(kept).toMatchObject({ lost: 1, open: 1, uses: [{ id: 'other' }] });
-      expect(await look(queue)).toMatchObject({ own: [], waiting: 1, first: [{ id: 'one', attempt: 2 }] });
+      expect(await snapshot(queue)).toMatchObject({
+        own: [],
+        waiting: 1,
+        first: [{ id: 'one', attempt: 2 }],
+      });
     });
     expect(await queueStore.stats()).toMatchObject({ waiting: 2, held: 0 });
   });
@@ -255,7 +259,7 @@ describeRedis((server) => {
   ])('T6 at maxmemory %s is refused, and nothing of it stays', async (_, call) => {
     const queue = open();
     const { redis, store, files, templates } = queue;
-    await look(queue);
+    await snapshot(queue);
     expect((await held(queue, 'held')).fence).toBe(1);
     await store.add({ id: 'waits', workflow, tenant: 't' });
     await store.add({ id: 'late', workflow, delayMs: 1 });

@@ -36,7 +36,7 @@ describeRedis((server) => {
     const prefix = `{promptwire:${name}}:`;
     const add = (id: string, more: Partial<NewJob> = {}) => store.add({ id, workflow: {}, ...more });
     const look = (worker = 'w', brings: Readonly<Record<string, object>> = { attic: {} }, most = 64) =>
-      servers.look(worker, aliveMs, report(brings), most);
+      servers.snapshot(worker, aliveMs, report(brings), most);
     const place = (id: string, more: Partial<Parameters<typeof servers.place>[0]> = {}, worker = 'w') =>
       servers.place(
         { id, server: 'attic', slots: 2, expectedMs: 70.4, models: [], ...more },

@@ -1,5 +1,5 @@
 import type { AgainJob, PlacedJob } from '../../../../src/server/queue/servers/server-store.js';
-import type { KnownServer, Look } from '../../../../src/server/queue/servers/look.js';
+import type { KnownServer, QueueSnapshot } from '../../../../src/server/queue/servers/queue-snapshot.js';
 import type { QueueRecord } from '../../../../src/server/queue/store/job-store.js';
 import type { ServerReport } from '../../../../src/server/queue/servers/server-report.js';
 
@@ -23,7 +23,10 @@ export const known = (
 });
 
 /** A look at a queue with these servers, at which nothing waits. */
-export const lookAt = (servers: readonly KnownServer[], more: Partial<Look> = {}): Look => ({
+export const lookAt = (
+  servers: readonly KnownServer[],
+  more: Partial<QueueSnapshot> = {},
+): QueueSnapshot => ({
   ...{ now: 1_000, isPaused: false, own: [], waiting: 0, first: [] },
   servers: new Map(servers.map((one) => [one.name, one])),
   ...more,

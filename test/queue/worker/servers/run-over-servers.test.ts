@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as E from 'fp-ts/lib/Either.js';
 import { known, lookAt, placed, report } from './known.js';
-import type { Look, WaitingForServer } from '../../../../src/server/queue/servers/look.js';
+import type { QueueSnapshot, WaitingForServer } from '../../../../src/server/queue/servers/queue-snapshot.js';
 import { runOverServers } from '../../../../src/server/queue/worker/servers/run-over-servers.js';
 import { runTimes } from '../../../../src/client/pool/run-times.js';
 import { Subject } from 'rxjs';
@@ -18,7 +18,7 @@ interface WorldOptions {
 }
 
 /** A worker of the server `attic`, whose queue is as `state.look` says; the test ends the jobs that it runs. */
-const world = (first: Partial<Look> = {}, { concurrency, giveUpAfterMs }: WorldOptions = {}) => {
+const world = (first: Partial<QueueSnapshot> = {}, { concurrency, giveUpAfterMs }: WorldOptions = {}) => {
   const clock = virtualClock();
   const news = { changed: new Subject<string>(), resumed: new Subject<void>(), missed: new Subject<void>() };
   const changes = new Subject<unknown>();
@@ -53,7 +53,7 @@ const world = (first: Partial<Look> = {}, { concurrency, giveUpAfterMs }: WorldO
         calls.push(['runs after', position]);
         return Promise.resolve({ runs: state.runs.splice(0), position: state.position });
       },
-      look: (worker: string, aliveMs: number, text: string, most: number) => {
+      snapshot: (worker: string, aliveMs: number, text: string, most: number) => {
         const { takes } = (JSON.parse(text) as Record<string, { readonly takes: boolean }>)['attic'] ?? {};
         calls.push(['look', worker, aliveMs, takes, most]);
         return state.fails-- > 0 ? Promise.reject(new Error('away')) : Promise.resolve(state.look);

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { known, lookAt, placed, report } from './known.js';
-import type { KnownServer, Look, WaitingForServer } from '../../../../src/server/queue/servers/look.js';
+import type {
+  KnownServer,
+  QueueSnapshot,
+  WaitingForServer,
+} from '../../../../src/server/queue/servers/queue-snapshot.js';
 import { runTimes } from '../../../../src/client/pool/run-times.js';
 import { takeJobs } from '../../../../src/server/queue/worker/servers/take-jobs.js';
 
@@ -37,7 +41,7 @@ const world = (options: WorldOptions = {}) => {
   const calls: unknown[] = [];
   const left = [...open];
   let running = 0;
-  const take = (look: Look): Promise<number> =>
+  const take = (look: QueueSnapshot): Promise<number> =>
     takeJobs(look, {
       ...{ worker: 'w', lockMs: 800, placement: ({ shape }) => shape, times: runTimes(), refuses },
       hasRoom: () => running < room,
@@ -66,7 +70,7 @@ const world = (options: WorldOptions = {}) => {
   return { take, calls };
 };
 
-const look = (servers: readonly KnownServer[], ...first: readonly WaitingForServer[]): Look =>
+const look = (servers: readonly KnownServer[], ...first: readonly WaitingForServer[]): QueueSnapshot =>
   lookAt(servers, { first, waiting: first.length });
 const placing = (id: string, server: string, slots: number, expectedMs: number) => [
   ...['place', { id, server, slots, expectedMs, models: [server] }],

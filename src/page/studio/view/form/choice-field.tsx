@@ -4,7 +4,7 @@ import { texts } from '../../texts.js';
 import { valueText } from '../../state/value-text.js';
 
 /** A longer list has a search. */
-const mostPlain = 8;
+const maxPlain = 8;
 
 /** One of a list: models, samplers, and whatever the service offers. */
 export const ChoiceField = ({ field, id, set }: ControlProps): ReactElement => {
@@ -17,7 +17,7 @@ export const ChoiceField = ({ field, id, set }: ControlProps): ReactElement => {
   const isKnown = choices.includes(value);
   return (
     <div className="choice">
-      {choices.length > mostPlain && (
+      {choices.length > maxPlain && (
         <input
           type="search"
           value={search}

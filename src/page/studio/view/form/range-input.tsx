@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import type { ControlProps } from './control-props.js';
 import { keyOf } from '../../state/shown-inputs.js';
-import { mostRuns, readRange } from '../../state/ranges.js';
+import { maxRuns, readRange } from '../../state/ranges.js';
 import { texts } from '../../texts.js';
 import { useStudio, useValue } from '../use-studio.js';
 
@@ -26,7 +26,7 @@ export const RangeInput = ({ field, id }: Pick<ControlProps, 'field' | 'id'>): R
       <p id={`${id}-range`} className={isWrong ? 'error' : 'hint'}>
         {read._tag === 'Values'
           ? texts.form.rangeValues(read.values)
-          : texts.form.rangeWrong(read.reason, mostRuns)}
+          : texts.form.rangeWrong(read.reason, maxRuns)}
       </p>
     </div>
   );

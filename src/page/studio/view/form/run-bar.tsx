@@ -1,6 +1,6 @@
 import { useState, type ReactElement } from 'react';
 import { axesOf, countRuns, planRuns } from '../../state/plan-runs.js';
-import { mostRuns } from '../../state/ranges.js';
+import { maxRuns } from '../../state/ranges.js';
 import { texts } from '../../texts.js';
 import { useStudio, useValue } from '../use-studio.js';
 
@@ -11,7 +11,7 @@ export const RunBar = (): ReactElement => {
   const fields = useValue(form)?.shown;
   const [times, setTimes] = useState(1);
   const count = current === undefined || fields === undefined ? 1 : countRuns(axesOf(current, fields), times);
-  const isTooMany = count > mostRuns;
+  const isTooMany = count > maxRuns;
   const start = (): void => {
     const [now, shown] = [bench.state.value, form.value?.shown];
     if (now === undefined || shown === undefined) return;
@@ -32,16 +32,16 @@ export const RunBar = (): ReactElement => {
         <input
           type="number"
           min={1}
-          max={mostRuns}
+          max={maxRuns}
           value={times}
           onChange={({ target }) =>
-            setTimes(Math.max(1, Math.min(mostRuns, Math.floor(Number(target.value)))))
+            setTimes(Math.max(1, Math.min(maxRuns, Math.floor(Number(target.value)))))
           }
         />
       </label>
       {isTooMany && (
         <p role="alert" className="error">
-          {texts.run.tooMany(count, mostRuns)}
+          {texts.run.tooMany(count, maxRuns)}
         </p>
       )}
     </div>

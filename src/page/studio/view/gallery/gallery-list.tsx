@@ -16,7 +16,7 @@ interface GalleryListProps {
 }
 
 /** The least width of a tile, what its text adds to its height, and the space between two, in units of the text's size. */
-const [leastRem, textRem, gapRem] = [13.3, 2.7, 0.8];
+const [minRem, textRem, gapRem] = [13.3, 2.7, 0.8];
 
 /** The tiles, of thousands those that are seen. */
 export const GalleryList = (props: GalleryListProps): ReactElement => {
@@ -24,7 +24,7 @@ export const GalleryList = (props: GalleryListProps): ReactElement => {
   const list = useRef<HTMLDivElement>(null);
   const { width, rem } = useMeasures(list);
   const gap = Math.round(gapRem * rem);
-  const columns = props.columns ?? Math.max(2, Math.floor((width + gap) / (leastRem * rem + gap)));
+  const columns = props.columns ?? Math.max(2, Math.floor((width + gap) / (minRem * rem + gap)));
   const rows = useVirtualizer({
     count: Math.ceil(items.length / columns),
     getScrollElement: () => list.current,

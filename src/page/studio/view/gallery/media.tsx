@@ -77,7 +77,7 @@ const TextOf = ({ item }: { readonly item: Item }): ReactElement => {
     outputs
       .of(item)
       .then((output) => output?.blob())
-      .then((blob) => blob?.slice(0, mostText).text())
+      .then((blob) => blob?.slice(0, maxText).text())
       .then(
         (read) => isShown && setText(read ?? ''),
         () => isShown && setText(''),
@@ -94,4 +94,4 @@ const TextOf = ({ item }: { readonly item: Item }): ReactElement => {
 };
 
 /** A longer text is a file to download. */
-const mostText = 200_000;
+const maxText = 200_000;

@@ -17,7 +17,7 @@
 -- ARGV[10] how many bytes they may have
 -- ARGV[11] how many bytes those of the owner may have, or an empty text
 -- @include records
-local id, owner, key, record, createdAt, expiresAt, process, forMs, most, mostBytes, mostOwn =
+local id, owner, key, record, createdAt, expiresAt, process, forMs, most, maxBytes, maxOwn =
   unpack(ARGV)
 if key ~= '' then
   local used = redis.call('GET', useKey(owner, key))
@@ -27,7 +27,7 @@ if key ~= '' then
 end
 if redis.call('EXISTS', jobKey(id)) == 1 then return { 'added', {} } end
 local surplus = redis.call('ZCARD', prefix .. 'jobs') + 1 - tonumber(most)
-local bytes = tonumber(redis.call('GET', prefix .. 'bytes') or '0') + #record - tonumber(mostBytes)
+local bytes = tonumber(redis.call('GET', prefix .. 'bytes') or '0') + #record - tonumber(maxBytes)
 local evicted, taken, counts, sizes = {}, {}, {}, {}
 -- Takes the oldest record of an owner whose job has ended; false where it has none.
 local function evict(of)
@@ -44,7 +44,7 @@ local function evict(of)
   return false
 end
 local ownBytes = tonumber(redis.call('ZSCORE', prefix .. 'shares', owner) or '0') + #record
-while mostOwn ~= '' and ownBytes - (sizes[owner] or 0) > tonumber(mostOwn) do
+while maxOwn ~= '' and ownBytes - (sizes[owner] or 0) > tonumber(maxOwn) do
   if not evict(owner) then return { 'owner', {} } end
 end
 if surplus > 0 or bytes > 0 then
@@ -63,7 +63,7 @@ if surplus > 0 or bytes > 0 then
     if not evict(biggest) then without[biggest] = true end
   end
 end
-local room = fieldsOf(evicted)
+local forgotten = fieldsOf(evicted)
 for _, ended in ipairs(evicted) do forget(ended) end
 if key ~= '' then redis.call('SET', useKey(owner, key), id) end
 local seq = redis.call('INCR', prefix .. 'seq')
@@ -74,4 +74,4 @@ redis.call('ZINCRBY', prefix .. 'shares', #record, owner)
 redis.call('ZADD', prefix .. 'jobs', seq, id)
 redis.call('ZADD', ownerKey(owner), seq, id)
 redis.call('ZADD', prefix .. 'open', nowMs() + tonumber(forMs), id)
-return { 'added', room }
+return { 'added', forgotten }

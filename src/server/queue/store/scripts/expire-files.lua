@@ -1,7 +1,7 @@
 -- Forgets input files that no open job names: those unused for so long, and the longest unused ones beyond so many bytes.
 --
 -- KEYS[1] the prefix of files, fileBytes, file:HASH, file-jobs:HASH
--- ARGV[1] how many files to look at
+-- ARGV[1] how many files to check
 -- ARGV[2] the age to keep, in milliseconds
 -- ARGV[3] the bytes to keep
 -- @flags allow-oom

@@ -1,4 +1,4 @@
--- Keeps an input file of jobs by its hash, once; without bytes it only looks. Gives 1 where the queue has the file then, else 0.
+-- Keeps an input file of jobs by its hash, once; without bytes it only checks. Gives 1 where the queue has the file then, else 0.
 --
 -- KEYS[1] the prefix of file:HASH, files, fileBytes, probe
 -- ARGV[1] the hash

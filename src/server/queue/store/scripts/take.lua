@@ -7,7 +7,7 @@
 -- was delayed waits from now on.
 --
 -- No job begins beyond the slots of the account, also where the limit of the slot tokens was lost with its key. The slot token ends then, and a
--- look at the queue adds another one.
+-- worker's maintenance adds another one.
 --
 -- A server that takes no writes gives no job, so that what waits is not held without a submission.
 --

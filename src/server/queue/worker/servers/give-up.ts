@@ -1,13 +1,13 @@
 import { beginsAnew } from './at-server.js';
 import type { Client } from '../../../../client/client-types.js';
 import * as E from '../../../../core/protocol/either.js';
-import type { Look } from '../../servers/look.js';
+import type { QueueSnapshot } from '../../servers/queue-snapshot.js';
 import { isTerminal } from '../../../../core/state/job-state.js';
 import type { ServerStore } from '../../servers/server-store.js';
 
 /** The jobs of servers that no worker has reached for as long as that, where a job that is lost is submitted again: pure. */
 export const jobsToGiveUp = (
-  { now, servers }: Pick<Look, 'now' | 'servers'>,
+  { now, servers }: Pick<QueueSnapshot, 'now' | 'servers'>,
   giveUpAfterMs: number,
 ): readonly { readonly id: string; readonly server: string }[] =>
   [...servers.values()]
@@ -22,11 +22,11 @@ const lateUse = 'late:';
 /** Gives these jobs to other servers, on record. */
 export const giveUpJobs = async (
   store: Pick<ServerStore, 'again'>,
-  look: Look,
+  snapshot: QueueSnapshot,
   giveUpAfterMs: number,
   wall: number,
 ): Promise<void> => {
-  for (const { id, server } of jobsToGiveUp(look, giveUpAfterMs)) {
+  for (const { id, server } of jobsToGiveUp(snapshot, giveUpAfterMs)) {
     const reason = `No worker has reached the server ${server} for ${giveUpAfterMs} ms: the job is submitted again.`;
     const event = beginsAnew(reason, wall);
     await store.again({ id, server, by: { awayMs: giveUpAfterMs }, why: { _tag: 'lost' }, event });

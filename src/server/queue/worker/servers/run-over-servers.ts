@@ -29,21 +29,21 @@ export interface ServersRunner {
   readonly close: () => Promise<void>;
 }
 
-/** How often a worker looks at a queue where nothing waits and none runs, and how long it counts as alive then, in milliseconds. */
+/** How often a worker asks a queue where nothing waits and none runs, and how long it counts as alive then, in milliseconds. */
 const [restingEveryMs, restingAliveMs] = [5_000, 15_000];
-/** So often in the time of a lock does a worker look at a queue with jobs. */
-const looksPerLock = 8;
-/** Between two looks there is as long as this, in milliseconds: what happens meanwhile is seen by one. */
+/** So often in the time of a lock does a worker ask a queue with jobs. */
+const roundsPerLock = 8;
+/** Between two rounds there is as long as this, in milliseconds: what happens meanwhile is seen by one. */
 const apartMs = 20;
-/** So many waiting jobs are looked at, and more where servers with room find none among them. */
-const [firstLook, longestLook] = [64, 4_096];
+/** A round gets so many waiting jobs, and more where servers with room find none among them. */
+const [usualJobs, maxJobs] = [64, 4_096];
 /** How often servers are asked what became of copies that were given up, in milliseconds. */
 const lateEveryMs = 5_000;
 
 /**
  * Runs jobs of a queue on the servers that this worker brings, until it is closed.
  *
- * A look keeps the worker alive for `lockMs`, tells the others of its servers, and shows all servers and the first waiting jobs; from these
+ * A round keeps the worker alive for `lockMs`, tells the others of its servers, and shows all servers and the first waiting jobs; from these
  * each worker makes the same choice, and takes what goes to its own servers. The step that takes a job counts the slots of its server. The
  * jobs of a worker that has died wait again, and one that its server may have goes only to a worker that reaches that one.
  */
@@ -53,7 +53,7 @@ export const runOverServers = (options: ServersRunnerOptions): ServersRunner => 
   const running = new Map<string, AbortController>();
   const asks = new Subject<void>();
   const closed = new Subject<void>();
-  const state = { isClosing: false, most: firstLook, runsAt: '0' };
+  const state = { isClosing: false, most: usualJobs, runsAt: '0' };
   const beganAt = clock.now();
 
   const start = (job: PlacedJob, reason?: string): void => {
@@ -68,25 +68,27 @@ export const runOverServers = (options: ServersRunnerOptions): ServersRunner => 
   const hasRoom = (): boolean => running.size < (options.concurrency ?? Infinity);
 
   /** Gives whether the queue has jobs. */
-  const lookAround = async (): Promise<boolean> => {
+  const takeRound = async (): Promise<boolean> => {
     const { runs, position } = await servers.runsAfter(state.runsAt);
     state.runsAt = position;
     for (const { server, ms, modelsBefore, ...work } of runs)
       times.learn(server, { ...work, classes: [], needs: '' }, modelsBefore, ms);
     const before = [...running];
     const aliveMs = before.length > 0 ? lockMs : Math.max(lockMs, restingAliveMs);
-    const look = await servers.look(worker, aliveMs, report(), state.isClosing ? 0 : state.most);
-    const own = new Set(look.own);
+    const snapshot = await servers.snapshot(worker, aliveMs, report(), state.isClosing ? 0 : state.most);
+    const own = new Set(snapshot.own);
     for (const [id, lost] of before) if (!own.has(id)) lost.abort();
-    await giveUpJobs(servers, look, giveUpAfterMs, clock.wall());
+    await giveUpJobs(servers, snapshot, giveUpAfterMs, clock.wall());
     if (!state.isClosing) {
       // Workers that start together know of each other's servers by then.
       const refuses = clock.now() - beganAt >= lockMs;
-      const own = await takeJobs(look, { ...options, hasRoom, refuses, start });
-      const isShort = own === 0 && look.waiting > look.first.length;
-      state.most = isShort ? Math.min(longestLook, state.most * 8) : firstLook;
+      const own = await takeJobs(snapshot, { ...options, hasRoom, refuses, start });
+      const isShort = own === 0 && snapshot.waiting > snapshot.first.length;
+      state.most = isShort ? Math.min(maxJobs, state.most * 8) : usualJobs;
     }
-    return look.waiting > 0 || [...look.servers.values()].some(({ uses, open }) => uses.length + open > 0);
+    return (
+      snapshot.waiting > 0 || [...snapshot.servers.values()].some(({ uses, open }) => uses.length + open > 0)
+    );
   };
   const report = (): string =>
     JSON.stringify(
@@ -98,9 +100,9 @@ export const runOverServers = (options: ServersRunnerOptions): ServersRunner => 
       ),
     );
 
-  const spaced = (look: typeof lookAround) =>
-    concat(defer(look).pipe(catchError(() => of(true))), timerOn(clock, apartMs).pipe(ignoreElements()));
-  const looking = merge(
+  const spaced = (round: typeof takeRound) =>
+    concat(defer(round).pipe(catchError(() => of(true))), timerOn(clock, apartMs).pipe(ignoreElements()));
+  const rounds = merge(
     notifications.changed,
     notifications.resumed,
     notifications.missed,
@@ -109,8 +111,8 @@ export const runOverServers = (options: ServersRunnerOptions): ServersRunner => 
   )
     .pipe(
       startWith(undefined),
-      exhaustMapWithTrailing(() => spaced(lookAround)),
-      switchMap((isBusy) => timerOn(clock, isBusy ? lockMs / looksPerLock : restingEveryMs)),
+      exhaustMapWithTrailing(() => spaced(takeRound)),
+      switchMap((isBusy) => timerOn(clock, isBusy ? lockMs / roundsPerLock : restingEveryMs)),
       tap(() => asks.next()),
     )
     .subscribe();
@@ -125,7 +127,7 @@ export const runOverServers = (options: ServersRunnerOptions): ServersRunner => 
       settlingLate.unsubscribe();
       if (running.size > 0)
         await firstValueFrom(closed.pipe(filter(() => running.size === 0)), { defaultValue: undefined });
-      looking.unsubscribe();
+      rounds.unsubscribe();
       await servers.leave(worker).catch(() => undefined);
     },
   };

@@ -1,4 +1,4 @@
-import type { Look, WaitingForServer } from '../../servers/look.js';
+import type { QueueSnapshot, WaitingForServer } from '../../servers/queue-snapshot.js';
 import type { PlacedJob } from '../../servers/server-store.js';
 import { placeJobs, slotsOfServer } from '../../servers/place-jobs.js';
 import type { ServersRunnerOptions } from './servers-runner.js';
@@ -18,23 +18,23 @@ export interface TakeJobsOptions extends Pick<
 }
 
 /**
- * Takes what this worker is to run by a look at the queue: jobs that its servers may have, then those that the choice gives to its servers. Gives
+ * Takes what this worker is to run by a snapshot of the queue: jobs that its servers may have, then those that the choice gives to its servers. Gives
  * how many of the latter there were.
  */
-export const takeJobs = async (look: Look, options: TakeJobsOptions): Promise<number> => {
-  await takeOpen(look, options);
-  const { given, refused, unknown } = placeJobs(look, options);
+export const takeJobs = async (snapshot: QueueSnapshot, options: TakeJobsOptions): Promise<number> => {
+  await takeOpen(snapshot, options);
+  const { given, refused, unknown } = placeJobs(snapshot, options);
   for (const [job, server] of unknown)
     options.reached.learn(server, job.asked, () => workflowOf(options, job.id));
   let own = 0;
-  for (const one of given) if (await place(look, one, options)) own += 1;
+  for (const one of given) if (await place(snapshot, one, options)) own += 1;
   if (options.refuses) for (const [{ id }, reason] of refused) await refuse(id, reason, options);
   return own;
 };
 
-const takeOpen = async (look: Look, options: TakeJobsOptions): Promise<void> => {
+const takeOpen = async (snapshot: QueueSnapshot, options: TakeJobsOptions): Promise<void> => {
   const { worker, lockMs, servers, reached, hasRoom, start } = options;
-  const names = [...look.servers.values()]
+  const names = [...snapshot.servers.values()]
     .filter(({ open, reports }) => open > 0 && reports.get(worker)?.isUp === true)
     .map(({ name }) => name)
     .filter((name) => reached.client(name) !== undefined);
@@ -47,11 +47,11 @@ const takeOpen = async (look: Look, options: TakeJobsOptions): Promise<void> => 
 
 /** Takes a job for a server of this worker; false where the server is another one's, or the worker has no room. */
 const place = async (
-  look: Look,
+  snapshot: QueueSnapshot,
   [job, server]: readonly [WaitingForServer, string],
   { worker, lockMs, servers, reached, times, hasRoom, start }: TakeJobsOptions,
 ): Promise<boolean> => {
-  const known = look.servers.get(server);
+  const known = snapshot.servers.get(server);
   const isOwn = known?.reports.get(worker)?.takes === true && reached.client(server) !== undefined;
   if (known === undefined || !isOwn || !hasRoom()) return false;
   const work = workAsked(job.asked);

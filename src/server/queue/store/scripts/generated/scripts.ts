@@ -240,7 +240,7 @@ return fieldsOf(ids)
 `);
 
 export const addRecordScript =
-  script(`${prelude}${records}local id, owner, key, record, createdAt, expiresAt, process, forMs, most, mostBytes, mostOwn =
+  script(`${prelude}${records}local id, owner, key, record, createdAt, expiresAt, process, forMs, most, maxBytes, maxOwn =
   unpack(ARGV)
 if key ~= '' then
   local used = redis.call('GET', useKey(owner, key))
@@ -250,7 +250,7 @@ if key ~= '' then
 end
 if redis.call('EXISTS', jobKey(id)) == 1 then return { 'added', {} } end
 local surplus = redis.call('ZCARD', prefix .. 'jobs') + 1 - tonumber(most)
-local bytes = tonumber(redis.call('GET', prefix .. 'bytes') or '0') + #record - tonumber(mostBytes)
+local bytes = tonumber(redis.call('GET', prefix .. 'bytes') or '0') + #record - tonumber(maxBytes)
 local evicted, taken, counts, sizes = {}, {}, {}, {}
 local function evict(of)
   for _, ended in ipairs(redis.call('ZRANGE', ownerKey(of), 0, -1)) do
@@ -266,7 +266,7 @@ local function evict(of)
   return false
 end
 local ownBytes = tonumber(redis.call('ZSCORE', prefix .. 'shares', owner) or '0') + #record
-while mostOwn ~= '' and ownBytes - (sizes[owner] or 0) > tonumber(mostOwn) do
+while maxOwn ~= '' and ownBytes - (sizes[owner] or 0) > tonumber(maxOwn) do
   if not evict(owner) then return { 'owner', {} } end
 end
 if surplus > 0 or bytes > 0 then
@@ -285,7 +285,7 @@ if surplus > 0 or bytes > 0 then
     if not evict(biggest) then without[biggest] = true end
   end
 end
-local room = fieldsOf(evicted)
+local forgotten = fieldsOf(evicted)
 for _, ended in ipairs(evicted) do forget(ended) end
 if key ~= '' then redis.call('SET', useKey(owner, key), id) end
 local seq = redis.call('INCR', prefix .. 'seq')
@@ -296,7 +296,7 @@ redis.call('ZINCRBY', prefix .. 'shares', #record, owner)
 redis.call('ZADD', prefix .. 'jobs', seq, id)
 redis.call('ZADD', ownerKey(owner), seq, id)
 redis.call('ZADD', prefix .. 'open', nowMs() + tonumber(forMs), id)
-return { 'added', room }
+return { 'added', forgotten }
 `);
 
 export const addScript = script(`${prelude}${appendEvents}local epoch, process = ARGV[1], ARGV[2]
@@ -555,89 +555,6 @@ else
   end
 end
 return 1
-`);
-
-export const lookAtServersScript = script(`${prelude}${reports}return { nowMs(), reportsNow(), serversNow() }
-`);
-
-export const lookScript =
-  script(`#!lua flags=allow-oom\n${prelude}${reports}local worker, aliveMs, report = ARGV[1], ARGV[2], ARGV[3]
-local most = tonumber(ARGV[4])
-local now = nowMs()
-redis.call('SET', prefix .. 'over', 'servers')
-redis.call('SADD', prefix .. 'workers', worker)
-redis.call('SET', workerKey(worker), report, 'PX', aliveMs)
-for _, id in ipairs(redis.call('ZRANGEBYSCORE', prefix .. 'delayed', 0, now, 'LIMIT', 0, 200)) do
-  redis.call('ZREM', prefix .. 'delayed', id)
-  enqueue(id)
-end
-local living, reached, brought, down = {}, {}, {}, {}
-local reports = reportsNow()
-for _, one in ipairs(reports) do
-  living[one[1]] = true
-  for server, facts in pairs(cjson.decode(one[2])) do
-    brought[server] = true
-    if facts.isUp then reached[server] = true end
-    if facts.health == 'down' then down[server] = true end
-    if one[1] == worker then redis.call('HSET', prefix .. 'servers', server, cjson.encode(facts)) end
-  end
-end
-for _, one in ipairs(redis.call('SMEMBERS', prefix .. 'workers')) do
-  if not living[one] then redis.call('SREM', prefix .. 'workers', one) end
-end
-local own = {}
-for _, id in ipairs(redis.call('HKEYS', prefix .. 'turns')) do
-  local holder = redis.call('HGET', jobKey(id), 'worker')
-  if holder == worker then own[#own + 1] = id end
-  if holder and not living[holder] then
-    redis.call('HDEL', prefix .. 'turns', id)
-    redis.call('HDEL', jobKey(id), 'turn', 'worker')
-    redis.call('HINCRBY', jobKey(id), 'fence', 1)
-    enqueue(id)
-  end
-end
-for _, server in ipairs(redis.call('HKEYS', prefix .. 'servers')) do
-  if reached[server] then
-    redis.call('HDEL', prefix .. 'away', server)
-  else
-    redis.call('HSETNX', prefix .. 'away', server, now)
-    if down[server] then redis.call('DEL', prefix .. 'has:' .. server) end
-    local since = tonumber(redis.call('HGET', prefix .. 'away', server))
-    local isEmpty = redis.call('EXISTS', slotsKey(server), openKey(server)) == 0
-    if not brought[server] and isEmpty and now - since > tonumber(ARGV[5]) then
-      redis.call('HDEL', prefix .. 'servers', server)
-      redis.call('HDEL', prefix .. 'away', server)
-      redis.call('HDEL', prefix .. 'loaded', server)
-    end
-  end
-end
-local waiting, tenants = 0, {}
-for index, tenant in ipairs(redis.call('ZRANGE', prefix .. 'tenants', 0, -1)) do
-  waiting = waiting + redis.call('ZCARD', tenantKey(tenant))
-  if index <= most then
-    local finish = tonumber(redis.call('ZSCORE', prefix .. 'tenants', tenant))
-    tenants[#tenants + 1] = { name = tenant, finish = finish, step = 1 / weightOf(tenant), at = 0 }
-  end
-end
-local first = {}
-while #first < most and #tenants > 0 do
-  local best = 1
-  for index, tenant in ipairs(tenants) do
-    if tenant.finish < tenants[best].finish then best = index end
-  end
-  local tenant = tenants[best]
-  local member = redis.call('ZRANGE', tenantKey(tenant.name), tenant.at, tenant.at)[1]
-  if member then
-    local id = string.sub(member, 18)
-    local work, since, refused, reruns = unpack(redis.call('HMGET', jobKey(id), 'work', 'createdAt', 'refusedBy', 'reruns'))
-    first[#first + 1] = { id, work or '', since or '0', refused or '', reruns or '0' }
-    tenant.at = tenant.at + 1
-    tenant.finish = tenant.finish + tenant.step
-  else
-    table.remove(tenants, best)
-  end
-end
-return { now, redis.call('EXISTS', prefix .. 'paused'), reports, serversNow(), own, waiting, first }
 `);
 
 export const mendRecordsScript =
@@ -1015,6 +932,9 @@ end
 return missing
 `);
 
+export const serversScript = script(`${prelude}${reports}return { nowMs(), reportsNow(), serversNow() }
+`);
+
 export const setAsideJobScript = script(`#!lua flags=allow-oom\n${prelude}local id, part = unpack(ARGV)
 local text = part == 'intent' and redis.call('HGET', jobKey(id), part) or redis.call('GET', prefix .. 'workflow:' .. id)
 return redis.call('HSETNX', prefix .. 'damaged', part .. ':' .. id, text or '')
@@ -1025,6 +945,86 @@ local text = redis.call('HGET', jobKey(id), 'record')
 if redis.call('HSETNX', prefix .. 'damaged', id, text or '') == 0 then return 0 end
 redis.call('HSET', jobKey(id), 'record', standIn)
 return 1
+`);
+
+export const snapshotScript =
+  script(`#!lua flags=allow-oom\n${prelude}${reports}local worker, aliveMs, report = ARGV[1], ARGV[2], ARGV[3]
+local most = tonumber(ARGV[4])
+local now = nowMs()
+redis.call('SET', prefix .. 'over', 'servers')
+redis.call('SADD', prefix .. 'workers', worker)
+redis.call('SET', workerKey(worker), report, 'PX', aliveMs)
+for _, id in ipairs(redis.call('ZRANGEBYSCORE', prefix .. 'delayed', 0, now, 'LIMIT', 0, 200)) do
+  redis.call('ZREM', prefix .. 'delayed', id)
+  enqueue(id)
+end
+local living, reached, brought, down = {}, {}, {}, {}
+local reports = reportsNow()
+for _, one in ipairs(reports) do
+  living[one[1]] = true
+  for server, facts in pairs(cjson.decode(one[2])) do
+    brought[server] = true
+    if facts.isUp then reached[server] = true end
+    if facts.health == 'down' then down[server] = true end
+    if one[1] == worker then redis.call('HSET', prefix .. 'servers', server, cjson.encode(facts)) end
+  end
+end
+for _, one in ipairs(redis.call('SMEMBERS', prefix .. 'workers')) do
+  if not living[one] then redis.call('SREM', prefix .. 'workers', one) end
+end
+local own = {}
+for _, id in ipairs(redis.call('HKEYS', prefix .. 'turns')) do
+  local holder = redis.call('HGET', jobKey(id), 'worker')
+  if holder == worker then own[#own + 1] = id end
+  if holder and not living[holder] then
+    redis.call('HDEL', prefix .. 'turns', id)
+    redis.call('HDEL', jobKey(id), 'turn', 'worker')
+    redis.call('HINCRBY', jobKey(id), 'fence', 1)
+    enqueue(id)
+  end
+end
+for _, server in ipairs(redis.call('HKEYS', prefix .. 'servers')) do
+  if reached[server] then
+    redis.call('HDEL', prefix .. 'away', server)
+  else
+    redis.call('HSETNX', prefix .. 'away', server, now)
+    if down[server] then redis.call('DEL', prefix .. 'has:' .. server) end
+    local since = tonumber(redis.call('HGET', prefix .. 'away', server))
+    local isEmpty = redis.call('EXISTS', slotsKey(server), openKey(server)) == 0
+    if not brought[server] and isEmpty and now - since > tonumber(ARGV[5]) then
+      redis.call('HDEL', prefix .. 'servers', server)
+      redis.call('HDEL', prefix .. 'away', server)
+      redis.call('HDEL', prefix .. 'loaded', server)
+    end
+  end
+end
+local waiting, tenants = 0, {}
+for index, tenant in ipairs(redis.call('ZRANGE', prefix .. 'tenants', 0, -1)) do
+  waiting = waiting + redis.call('ZCARD', tenantKey(tenant))
+  if index <= most then
+    local finish = tonumber(redis.call('ZSCORE', prefix .. 'tenants', tenant))
+    tenants[#tenants + 1] = { name = tenant, finish = finish, step = 1 / weightOf(tenant), at = 0 }
+  end
+end
+local first = {}
+while #first < most and #tenants > 0 do
+  local best = 1
+  for index, tenant in ipairs(tenants) do
+    if tenant.finish < tenants[best].finish then best = index end
+  end
+  local tenant = tenants[best]
+  local member = redis.call('ZRANGE', tenantKey(tenant.name), tenant.at, tenant.at)[1]
+  if member then
+    local id = string.sub(member, 18)
+    local work, since, refused, reruns = unpack(redis.call('HMGET', jobKey(id), 'work', 'createdAt', 'refusedBy', 'reruns'))
+    first[#first + 1] = { id, work or '', since or '0', refused or '', reruns or '0' }
+    tenant.at = tenant.at + 1
+    tenant.finish = tenant.finish + tenant.step
+  else
+    table.remove(tenants, best)
+  end
+end
+return { now, redis.call('EXISTS', prefix .. 'paused'), reports, serversNow(), own, waiting, first }
 `);
 
 export const statsScript = script(`${prelude}${reports}local waiting = redis.call('ZCARD', prefix .. 'open')

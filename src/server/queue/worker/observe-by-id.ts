@@ -6,8 +6,8 @@ import type { Rest } from '../../../core/http/rest.js';
 /** How long the question may take, in milliseconds. */
 const requestTimeoutMs = 10_000;
 
-/** Looks for the job of a submission whose id is the job's own; undefined where the service did not answer. */
-export const lookById = async (
+/** Asks for the job of a submission whose id is the job's own; undefined where the service did not answer. */
+export const observeById = async (
   rest: Pick<Rest, 'jobStatus'>,
   { submissionId }: Pick<Intent, 'submissionId'>,
 ): Promise<Omit<Observation, 'at'> | undefined> => {

@@ -46,11 +46,11 @@ export interface WaitingForServer {
 }
 
 /** A queue over servers at one moment. */
-export interface Look {
+export interface QueueSnapshot {
   readonly now: number;
   readonly isPaused: boolean;
   readonly servers: ReadonlyMap<string, KnownServer>;
-  /** The jobs that the worker holds which looked. */
+  /** The jobs that the worker holds which asked. */
   readonly own: readonly string[];
   /** How many jobs wait. */
   readonly waiting: number;
@@ -60,8 +60,8 @@ export interface Look {
 
 type Texts = readonly string[];
 
-/** What the script `look` gives. */
-export type LookReply = readonly [
+/** What the script `snapshot` gives. */
+export type SnapshotReply = readonly [
   now: number,
   paused: number,
   reports: readonly Texts[],
@@ -79,8 +79,16 @@ export type ServerReply = readonly [
   open: number,
 ];
 
-/** Reads what the script `look` gives. */
-export const readLook = ([now, paused, reports, servers, own, waiting, first]: LookReply): Look => ({
+/** Reads what the script `snapshot` gives. */
+export const readSnapshot = ([
+  now,
+  paused,
+  reports,
+  servers,
+  own,
+  waiting,
+  first,
+]: SnapshotReply): QueueSnapshot => ({
   now,
   isPaused: paused === 1,
   servers: readServers(reports, servers),

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { expect, it } from 'vitest';
-import { lookById } from '../../../src/server/queue/worker/look-by-id.js';
+import { observeById } from '../../../src/server/queue/worker/observe-by-id.js';
 import { serviceError } from '../../../src/core/errors/service-error.js';
 
 const unknown = (sample?: string) =>
@@ -25,6 +25,6 @@ it.each([
     asked.push(call);
     return () => Promise.resolve(answer);
   };
-  expect(await lookById({ jobStatus } as never, { submissionId: 'p' })).toEqual(expected);
+  expect(await observeById({ jobStatus } as never, { submissionId: 'p' })).toEqual(expected);
   expect(asked).toEqual([['p', { timeoutMs: 10_000 }]]);
 });
