@@ -116,7 +116,7 @@ describe('assign', () => {
     const busy = { ...{ name: 'busy', slots: 1, room: 0, models: ['a'] }, has: ['a'] };
     const idle = { ...{ name: 'idle', slots: 1, room: 1, workMs: 0, models: ['b'] }, has: ['a'] };
     expect(plan([waiting(0, 'a')], [{ ...busy, workMs: 3_000 }, idle])).toEqual([]);
-    expect(plan([waiting(0, 'a')], [{ ...busy, workMs: 14_000 }, idle])).toMatchObject([[{}, 'idle']]);
+    expect(plan([waiting(0, 'a')], [{ ...busy, workMs: 16_000 }, idle])).toMatchObject([[{}, 'idle']]);
     // One that has loaded nothing loses nothing.
     expect(
       plan(
@@ -139,6 +139,16 @@ describe('assign', () => {
     }));
     const given = plan(jobs, free).map(([{ work }]) => work.shape);
     expect(given.toSorted()).toEqual(['a', 'b', 'b', 'b', 'b', 'b']);
+  });
+
+  it('loads on an idle server what would be done last, also where that comes after the jobs that are looked at', () => {
+    const jobs = Array.from({ length: 164 }, (_, number) => waiting(number, number < 64 ? 'a' : 'b'));
+    const busy = Array.from({ length: 9 }, (_, index) => ({
+      ...{ name: `busy${index}`, slots: 1, room: 0, workMs: 500 },
+      ...{ models: [index < 8 ? 'a' : 'b'], has: ['a', 'b'] },
+    }));
+    const idle = { ...{ name: 'idle', slots: 1, room: 1, workMs: 0, models: ['c'] }, has: ['a', 'b'] };
+    expect(plan(jobs, [...busy, idle])).toMatchObject([[{ number: 64 }, 'idle']]);
   });
 
   it('loads nothing for the last jobs of many servers that have their models', () => {

@@ -150,7 +150,7 @@ const take = (server: Load, work: Work, { runMs, loadMs }: Times): void => {
 
 /**
  * The first job for each server that would stay idle though more jobs wait than were looked at: one that it has the models of, or one that it
- * ends before all those that wait for the same models are done elsewhere.
+ * ends before all those that wait for the same models are done elsewhere, of the models that would be done last.
  */
 const forIdle = <Job extends AssignableJob>(
   groups: readonly OpenGroup<Job>[],
@@ -168,7 +168,12 @@ const forIdle = <Job extends AssignableJob>(
         .flatMap(({ jobs }) => first(notIn(jobs, given), 1))
         .map((job) => ({ job, load: loadMs(server.name, job.work, server.models) }))
         .filter(({ job, load }) => load === 0 || load + runMs(server.name, job.work) < loading.doneInMs(job))
-        .toSorted((one, other) => one.load - other.load || one.job.number - other.job.number);
+        .toSorted(
+          (one, other) =>
+            Number(one.load > 0) - Number(other.load > 0) ||
+            loading.doneInMs(other.job) - loading.doneInMs(one.job) ||
+            one.job.number - other.job.number,
+        );
       const [head] = heads;
       if (head === undefined) return [];
       given.add(head.job);

@@ -18,10 +18,13 @@ export interface Loading {
 const unloaded = 0.8;
 
 /** The next job that uses the models that a server had has to load them again, and the jobs that wait meanwhile wait longer. */
-const displacing = 2.5;
+const displacing = 3;
 
-/** A family with so many loads of waiting work has need of one more server: then a load counts as what it takes. */
-const deep = 4;
+/**
+ * A family with so many loads of waiting work has need of one more server: then a load counts as what it takes. While less waits, what waits
+ * says little of what is still to come, and servers that follow it load back and forth.
+ */
+const deep = 6;
 
 /** A job that has waited longer than these by so many loads gets its turn. */
 const patience = 10;

@@ -22,7 +22,7 @@ export interface PlacementServer {
   readonly workMs: number;
   /**
    * What loading the models that its last job did not use counts, in milliseconds: the expected time, times 0.8 on a server that has loaded
-   * none, and times 2.5 on one that loses others for them.
+   * none, and times 3 on one that loses others for them.
    */
   readonly loadMs: number;
   /** How long it is expected to run the job, in milliseconds. */
