@@ -130,6 +130,26 @@ describeRedis((server) => {
     }
   });
 
+  it('T7 at maxmemory a queue and a worker begin, and the worker takes up its work once there is memory', async () => {
+    const redis = server().connect();
+    const { queue, work, phaseOf } = aQueue(server());
+    const { service, client } = playedClient();
+    // The scripts are none that the server knows: one that begins loads them.
+    await redis.script('FLUSH');
+    await redis.config('SET', 'maxmemory', '1');
+    try {
+      expect((await queue.stats()).refused).toMatch('OOM');
+      const worker = work(client, { tier: 1 });
+      await expect.poll(async () => (await worker.health()).reason).toMatch('OOM');
+    } finally {
+      await redis.config('SET', 'maxmemory', '0');
+    }
+    const id = await queue.add(workflow);
+    await expect.poll(() => service.submitted.length).toBe(1);
+    service.move(service.submitted[0]!.promptId, 'completed');
+    await expect.poll(() => phaseOf(id)).toBe('completed');
+  });
+
   it('Q9 says of a server that stands still that it does not answer, and takes up its work when it goes on', async () => {
     const { account, queue, work, phaseOf } = aQueue(server());
     const { service, client } = playedClient();

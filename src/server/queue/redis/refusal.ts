@@ -37,8 +37,8 @@ export type WriteRefusal = ServiceErrorOf<'Network'>;
 export const isRefusal = (error: unknown): error is WriteRefusal =>
   isServiceError(error) && error._tag === 'Network' && refusing.test(error.code);
 
-/** Whether these are the words of a server that has become a replica, so that another one may be the primary. */
-export const isOfReplica = (words: string): boolean => words.startsWith('READONLY');
+/** Whether these are the words of a server that has become a replica, or a node of a cluster, so that the address may lead to another one by now. */
+export const isOfReplica = (words: string): boolean => /^(?:READONLY|MOVED)\b/u.test(words);
 
 /** The words of the server. */
 export const wordsOf = ({ cause, message }: WriteRefusal): string =>

@@ -1,5 +1,5 @@
 import { answerWithin } from '../../../core/platform/answer-within.js';
-import { isOfReplica } from '../redis/refusal.js';
+import { isOfReplica, isRefusal, wordsOf } from '../redis/refusal.js';
 import type { OpenQueue } from '../jobs/open-queue.js';
 import { redisCommands } from '../redis/redis-client.js';
 import type { StoreStats } from '../store/redis-queue-store.js';
@@ -17,8 +17,15 @@ export const askServer = async (
   { queueStore, clock, redis, trouble }: AskedServer,
   withinMs: number,
 ): Promise<StoreStats | undefined> => {
-  const stats = await answerWithin<StoreStats | undefined>(clock, withinMs, queueStore.stats, undefined);
-  const words = stats === undefined ? 'it does not answer' : stats.refused;
+  let refusal: string | undefined;
+  const ask = () =>
+    queueStore.stats().catch((error: unknown) => {
+      // A node of a cluster refuses the question itself.
+      if (isRefusal(error)) refusal = wordsOf(error);
+      throw error;
+    });
+  const stats = await answerWithin<StoreStats | undefined>(clock, withinMs, ask, undefined);
+  const words = stats === undefined ? (refusal ?? 'it does not answer') : stats.refused;
   trouble.refused(words);
   if (words !== undefined && isOfReplica(words)) redisCommands(redis).reconnect();
   return words === undefined ? stats : undefined;
