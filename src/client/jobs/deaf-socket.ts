@@ -1,4 +1,3 @@
-import { BehaviorSubject } from 'rxjs';
 import type { Clock } from '../../core/platform/platform.js';
 import type { FrameSource } from '../../core/socket/frame-source.js';
 import type { QueuedTimer, TimerQueue } from './timer-queue.js';
@@ -29,12 +28,6 @@ export interface DeafSocketDetector {
   readonly stop: () => void;
 }
 
-/** A socket that may be deaf: since when, and the job of the latest submission since. */
-interface Doubt {
-  readonly job: Announced;
-  readonly mark: SocketMark;
-}
-
 /** The socket that is watched, and the timers of the client. */
 export interface DeafSocketContext {
   readonly platform: { readonly clock: Clock };
@@ -54,7 +47,7 @@ export const deafSocketDetector = ({
   source,
 }: DeafSocketContext): DeafSocketDetector => {
   /** The mark of the first submission since which the socket that is open has brought nothing, and the job of the latest one. */
-  const doubted = new BehaviorSubject<Doubt | undefined>(undefined);
+  let doubted: { job: Announced; readonly mark: SocketMark } | undefined;
 
   const isSilentSince = ({ clientId, messages }: SocketMark): boolean => {
     const { value } = source.states;
@@ -64,31 +57,28 @@ export const deafSocketDetector = ({
     dueAt: Infinity,
     place: -1,
     due: () => {
-      const { value: doubt } = doubted;
-      if (doubt !== undefined && isSilentSince(doubt.mark)) doubt.job.checkSocket();
-      else doubted.next(undefined);
+      if (doubted !== undefined && isSilentSince(doubted.mark)) doubted.job.checkSocket();
+      else doubted = undefined;
     },
   };
 
   return {
     accepted: (job, mark) => {
       if (!isSilentSince(mark)) return;
-      const { value: doubt } = doubted;
-      if (doubt !== undefined && isSilentSince(doubt.mark)) {
-        doubted.next({ ...doubt, job });
+      if (doubted !== undefined && isSilentSince(doubted.mark)) {
+        doubted.job = job;
         return;
       }
-      doubted.next({ job, mark });
+      doubted = { job, mark };
       timers.put(check, clock.now() + announcedWithinMs);
     },
     isThere: () => {
-      const { value: doubt } = doubted;
-      const isDeaf = doubt !== undefined && isSilentSince(doubt.mark);
-      doubted.next(undefined);
+      const isDeaf = doubted !== undefined && isSilentSince(doubted.mark);
+      doubted = undefined;
       if (isDeaf) source.reopen();
     },
     stop: () => {
-      doubted.next(undefined);
+      doubted = undefined;
       timers.drop(check);
     },
   };

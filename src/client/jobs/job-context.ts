@@ -1,5 +1,4 @@
 import type { AcceptedIds } from './accepted-ids.js';
-import { BehaviorSubject, filter, firstValueFrom } from 'rxjs';
 import type { Cancellations } from './repeat-cancellations.js';
 import type { Deleting } from '../dialects/deletion.js';
 import type { ListJobs } from '../dialects/jobs-query.js';
@@ -64,19 +63,29 @@ export interface OpenWork {
 /** Counts the open work of one client. */
 export const openWork = (): OpenWork => {
   const draining = new AbortController();
-  const open = new BehaviorSubject(0);
-  const settle = (): void => open.next(open.value - 1);
+  let waiting: (() => void)[] = [];
+  let open = 0;
+
+  const settle = (): void => {
+    open -= 1;
+    if (open > 0) return;
+    for (const resolve of waiting) resolve();
+    waiting = [];
+  };
 
   return {
     refusal: () => (draining.signal.aborted ? serviceError('Draining', {}) : undefined),
     begin: () => {
-      open.next(open.value + 1);
+      open += 1;
       return settle;
     },
     draining: draining.signal,
-    drain: async () => {
+    drain: () => {
       draining.abort();
-      await firstValueFrom(open.pipe(filter((count) => count === 0)), { defaultValue: 0 });
+      return new Promise((resolve) => {
+        if (open === 0) resolve();
+        else waiting.push(resolve);
+      });
     },
   };
 };

@@ -97,7 +97,7 @@ export const jobHandle = (context: JobContext, tracked: Tracked, settled?: () =>
   const { promptId } = tracked.initial;
   const kept = context.frames.open();
   const states = new ReplaySubject<JobState>(1);
-  context.tracker.track({ ...tracked, onFrame: (frame) => kept.next(frame) }).subscribe({
+  context.tracker.track({ ...tracked, onFrame: kept.next }).subscribe({
     next: (state) => states.next(state),
     error: (error: unknown) => {
       settled?.();

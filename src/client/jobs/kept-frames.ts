@@ -24,24 +24,24 @@ export interface KeptFramesHooks {
 }
 
 /** As rxjs's `ReplaySubject`, which only count and time can bound: a store bounds this one by bytes. */
-export const keptFrames = (hooks: KeptFramesHooks): KeptFrames => new FramesOfJob(hooks);
-
-class FramesOfJob implements KeptFrames {
-  readonly frames: Observable<Frame>;
-  bytes = 0;
-  private readonly live = new Subject<Frame>();
+export const keptFrames = ({ changed, ended }: KeptFramesHooks): KeptFrames => {
+  const live = new Subject<Frame>();
   /** Replaced where frames are dropped, never changed in place but at its end. */
-  private kept: KeptFrame[] = [];
-  private count = 0;
-  private readonly hooks: KeptFramesHooks;
+  let kept: KeptFrame[] = [];
+  let bytes = 0;
+  let count = 0;
 
-  constructor(hooks: KeptFramesHooks) {
-    this.hooks = hooks;
-    this.frames = new Observable((subscriber) => {
+  const grow = (by: number): void => {
+    bytes += by;
+    changed(by);
+  };
+
+  return {
+    frames: new Observable((subscriber) => {
       let latest = 0;
       // Frames that arrive while the subscriber takes one stand behind these, and the loop reaches them as well.
       for (;;) {
-        const rest = this.kept.filter(({ number }) => number > latest);
+        const rest = kept.filter(({ number }) => number > latest);
         if (rest.length === 0) break;
         for (const { number, frame } of rest) {
           latest = number;
@@ -49,39 +49,32 @@ class FramesOfJob implements KeptFrames {
           if (subscriber.closed) return;
         }
       }
-      this.live.subscribe(subscriber);
-    });
-  }
-
-  next(frame: Frame): void {
-    this.count += 1;
-    const one = { number: this.count, frame, bytes: frameBytes(frame) };
-    this.kept.push(one);
-    this.grow(one.bytes);
-    this.live.next(frame);
-  }
-
-  error(error: unknown): void {
-    this.hooks.ended();
-    this.live.error(error);
-  }
-
-  complete(): void {
-    this.hooks.ended();
-    this.live.complete();
-  }
-
-  shrink(maxBytes: number): void {
-    if (this.bytes <= maxBytes) return;
-    this.kept = thinOut(this.kept, maxBytes);
-    this.grow(this.kept.reduce((sum, one) => sum + one.bytes, 0) - this.bytes);
-  }
-
-  private grow(by: number): void {
-    this.bytes += by;
-    this.hooks.changed(by);
-  }
-}
+      live.subscribe(subscriber);
+    }),
+    get bytes() {
+      return bytes;
+    },
+    next: (frame) => {
+      const one = { number: (count += 1), frame, bytes: frameBytes(frame) };
+      kept.push(one);
+      grow(one.bytes);
+      live.next(frame);
+    },
+    error: (error) => {
+      ended();
+      live.error(error);
+    },
+    complete: () => {
+      ended();
+      live.complete();
+    },
+    shrink: (maxBytes) => {
+      if (bytes <= maxBytes) return;
+      kept = thinOut(kept, maxBytes);
+      grow(kept.reduce((sum, one) => sum + one.bytes, 0) - bytes);
+    },
+  };
+};
 
 /**
  * Estimates how many bytes of memory a decoded frame holds: those of its pictures and texts, and what V8 takes for its objects.

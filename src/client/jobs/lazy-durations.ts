@@ -1,4 +1,3 @@
-import { BehaviorSubject } from 'rxjs';
 import type { JobDurations, MakeDurations } from './durations-of-client.js';
 
 /**
@@ -6,13 +5,13 @@ import type { JobDurations, MakeDurations } from './durations-of-client.js';
  * loaded, jobs have no plan.
  */
 export const lazyDurations: MakeDurations = (platform, store) => {
-  const loaded = new BehaviorSubject<JobDurations | undefined>(undefined);
+  let loaded: JobDurations | undefined;
   import('./job-durations.js').then(
-    ({ jobDurations }) => loaded.next(jobDurations(platform, store)),
+    ({ jobDurations }) => (loaded = jobDurations(platform, store)),
     () => undefined,
   );
   return {
-    plan: (workflow, nodeIds) => loaded.value?.plan(workflow, nodeIds),
-    uploaded: (name, head) => loaded.value?.uploaded(name, head),
+    plan: (workflow, nodeIds) => loaded?.plan(workflow, nodeIds),
+    uploaded: (name, head) => loaded?.uploaded(name, head),
   };
 };

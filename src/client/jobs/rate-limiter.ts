@@ -1,6 +1,5 @@
 import type { CancelTimer, Clock } from '../../core/platform/platform.js';
 import { Observable } from 'rxjs';
-import { tokenBucket } from './token-bucket.js';
 
 /** A request that waits for its permit. */
 export interface QueuedRequest {
@@ -51,29 +50,34 @@ export const rateLimiter = (
     status: new Set(),
   };
   const inOrder = [queues.detail, queues.record, queues.status];
-  const bucket = tokenBucket(clock, perSecond, burst);
-  /** Set as long as requests wait. */
+  let tokens = burst;
+  let countedAt = clock.now();
   let cancelTimer: CancelTimer | undefined;
 
+  const refill = (): void => {
+    const now = clock.now();
+    tokens = Math.min(burst, tokens + ((now - countedAt) * perSecond) / 1000);
+    countedAt = now;
+  };
   const serve = (): void => {
     cancelTimer = undefined;
+    refill();
     // A request may queue another one, of any priority, as soon as it has its permit.
-    for (let queue = waiting(); queue !== undefined && bucket.level() >= 1; queue = waiting()) {
+    for (let queue = waiting(); tokens >= 1 && queue !== undefined; queue = waiting()) {
       const [request] = queue;
       if (request === undefined) break;
-      bucket.take();
+      tokens -= 1;
       queue.delete(request);
       request.granted();
     }
     if (waiting() !== undefined)
-      cancelTimer ??= clock.after(Math.ceil(((1 - bucket.level()) * 1000) / perSecond), serve);
+      cancelTimer ??= clock.after(Math.ceil(((1 - tokens) * 1000) / perSecond), serve);
   };
   const waiting = (): Set<QueuedRequest> | undefined => inOrder.find(({ size }) => size > 0);
   const enqueue = (request: QueuedRequest, priority: RequestPriority = 'status'): void => {
-    // While others wait there is no token.
-    const isFirst = waiting() === undefined;
     queues[priority].add(request);
-    if (isFirst) serve();
+    // While the timer is set there is no token.
+    if (cancelTimer === undefined) serve();
   };
   const cancel = (request: QueuedRequest): void => {
     const wasWaiting = inOrder.map((queue) => queue.delete(request)).includes(true);
@@ -93,7 +97,10 @@ export const rateLimiter = (
       return () => cancel(request);
     });
 
-  const hasRoom = (): boolean => waiting() === undefined && bucket.level() >= burst / 2;
+  const hasRoom = (): boolean => {
+    refill();
+    return waiting() === undefined && tokens >= burst / 2;
+  };
 
   return { enqueue, cancel, hasRoom, permitsFor };
 };

@@ -1,4 +1,3 @@
-import { BehaviorSubject } from 'rxjs';
 import type { TimerQueue, QueuedTimer } from './timer-queue.js';
 import type { Clock } from '../../core/platform/platform.js';
 import type { FrameSource } from '../../core/socket/frame-source.js';
@@ -21,13 +20,6 @@ export interface StaleSocketDetector {
   readonly start: () => void;
 }
 
-/** What the open socket had brought when REST was ahead of it. */
-interface Noticed {
-  readonly clientId: string;
-  readonly frames: number;
-  readonly at: number;
-}
-
 /** The socket that is watched, and the timers of the client. */
 export interface StaleSocketContext {
   readonly platform: { readonly clock: Clock };
@@ -47,7 +39,7 @@ export const staleSocketDetector = ({
   timers,
   source,
 }: StaleSocketContext): StaleSocketDetector => {
-  const noticed = new BehaviorSubject<Noticed | undefined>(undefined);
+  let noticed: { readonly clientId: string; readonly frames: number; readonly at: number } | undefined;
   let recycledAt = -Infinity;
   let framesThen: number | undefined;
 
@@ -59,9 +51,8 @@ export const staleSocketDetector = ({
     dueAt: Infinity,
     place: -1,
     due: () => {
-      const { value } = noticed;
-      const isStill = value?.clientId === openSocket() && value?.frames === source.framesOfJobs;
-      noticed.next(undefined);
+      const isStill = noticed?.clientId === openSocket() && noticed?.frames === source.framesOfJobs;
+      noticed = undefined;
       if (!isStill || source.framesOfJobs === framesThen || clock.now() < recycledAt + betweenMs) return;
       recycledAt = clock.now();
       framesThen = source.framesOfJobs;
@@ -73,16 +64,13 @@ export const staleSocketDetector = ({
     restWasAhead: () => {
       const clientId = openSocket();
       if (clientId === undefined) return;
-      const { framesOfJobs: frames } = source;
-      if (noticed.value?.clientId === clientId && noticed.value.frames === frames) return;
-      const at = clock.now();
-      noticed.next({ clientId, frames, at });
-      timers.put(check, at + lagMs);
+      if (noticed?.clientId === clientId && noticed.frames === source.framesOfJobs) return;
+      noticed = { clientId, frames: source.framesOfJobs, at: clock.now() };
+      timers.put(check, noticed.at + lagMs);
     },
     stop: () => timers.drop(check),
     start: () => {
-      const { value } = noticed;
-      if (value !== undefined) timers.put(check, Math.max(clock.now(), value.at + lagMs));
+      if (noticed !== undefined) timers.put(check, Math.max(clock.now(), noticed.at + lagMs));
     },
   };
 };

@@ -1,4 +1,3 @@
-import { BehaviorSubject } from 'rxjs';
 import * as E from '../../core/protocol/either.js';
 import type { JobGuarantees } from '../dialects/dialect.js';
 import type { SubmissionIds } from '../../core/lost/submission-ids.js';
@@ -25,21 +24,21 @@ export const learnedIds = (
 ): LearnedIds => {
   if (submissionIds !== 'unproven')
     return { value: submissionIds, areTaken: () => undefined, learning: (submit) => submit };
-  const known = new BehaviorSubject<'unproven' | 'jobs'>('unproven');
+  let isTaken = false;
   return {
     get value() {
-      return known.value;
+      return isTaken ? 'jobs' : 'unproven';
     },
-    areTaken: () => known.next('jobs'),
+    areTaken: () => (isTaken = true),
     learning:
       (submit) =>
       (workflow, options = {}) =>
       async () => {
         const submissionId = options.submissionId ?? uuid();
         const answer = await submit(workflow, { ...options, submissionId })();
-        if (E.isRight(answer)) known.next(answer.right.promptId === submissionId ? 'jobs' : 'unproven');
+        if (E.isRight(answer)) isTaken = answer.right.promptId === submissionId;
         // The id is that of the job, if there is one.
-        else if (known.value === 'jobs') return E.left(withCandidates(answer.left, [submissionId]));
+        else if (isTaken) return E.left(withCandidates(answer.left, [submissionId]));
         return answer;
       },
   };

@@ -2,7 +2,7 @@ import { answeredId } from '../../core/log/request-id.js';
 import { backoff } from '../../core/platform/backoff.js';
 import { callError } from '../../core/errors/call-error.js';
 import { isServiceError } from '../../core/errors/tagged-error.js';
-import { defer, Observable, retry, throwError } from 'rxjs';
+import { catchError, defer, Observable, switchMap } from 'rxjs';
 import { plainWords } from '../../core/errors/seen.js';
 import { refusalOf } from './refusal.js';
 import { logRequest } from '../../core/http/log-request.js';
@@ -126,18 +126,25 @@ export const createHttpClient = (
       if (retryAfterMs === undefined) subscriber.add(onWake(over));
     });
 
+  const attempt = <A>(
+    sent: () => Observable<A>,
+    { retryDelay }: RequestOptions = {},
+    failures = 0,
+  ): Observable<A> =>
+    defer(sent).pipe(
+      catchError((thrown: unknown) => {
+        const error = thrown as ServiceError;
+        const delayMs = retryDelay?.(error, failures);
+        if (delayMs === undefined) throw error;
+        return wait(delayMs, error).pipe(switchMap(() => attempt(sent, { retryDelay }, failures + 1)));
+      }),
+    );
+
   const delayOf: HttpClient['delayOf'] = ({ retryAfterMs = 0 }, failures) =>
     Math.max(retryAfterMs, backoff(failures, random()));
   return {
-    request: (request, read, { retryDelay } = {}) =>
-      defer(() => once(typeof request === 'function' ? request() : request, read)).pipe(
-        retry({
-          delay: (error: ServiceError, tries) => {
-            const delayMs = retryDelay?.(error, tries - 1);
-            return delayMs === undefined ? throwError(() => error) : wait(delayMs, error);
-          },
-        }),
-      ),
+    request: (request, read, options) =>
+      attempt(() => once(typeof request === 'function' ? request() : request, read), options),
     delayOf,
     withRetries: {
       retryDelay: (error, failures) =>

@@ -1,5 +1,5 @@
 import { noGateway } from './read-answer.js';
-import { concatMap, filter, Observable, Subject } from 'rxjs';
+import { filter, Observable } from 'rxjs';
 import type { HttpClient } from './http-client.js';
 import type { Feed } from './feed.js';
 import type { JobState } from '../../core/state/job-state.js';
@@ -16,15 +16,7 @@ export const createPreviews = (
   { request }: HttpClient,
   follow: (id: string) => Observable<JobState>,
 ): ((id: string) => Observable<Preview>) => {
-  const turns = new Subject<Observable<never>>();
-  turns.pipe(concatMap((turn) => turn)).subscribe();
-  const fetched = ({ job, nodeId }: PreviewNews): Observable<Preview> =>
-    request({ path: `/jobs/${pathPart(job)}/previews/${pathPart(nodeId)}` }, async (response, give) => {
-      const mediaType = response.headers.get('content-type') ?? '';
-      if (/^text\/html/iu.test(mediaType)) throw noGateway('the answer is an HTML page');
-      const image = new Uint8Array(await response.arrayBuffer());
-      give({ _tag: 'Preview', mediaType, image, promptId: job, nodeId });
-    });
+  let turn: Promise<unknown> = Promise.resolve();
   return (id) =>
     new Observable((subscriber) => {
       const shown = new Map<string, string>();
@@ -32,35 +24,45 @@ export const createPreviews = (
       let isWaiting = false;
 
       const unseen = (): PreviewNews | undefined =>
-        subscriber.closed ? undefined : [...newest.values()].find((one) => shown.get(one.nodeId) !== one.id);
-      const turn = new Observable<never>((done) => {
-        isWaiting = false;
-        const next = unseen();
-        if (next === undefined) {
-          done.complete();
-          return;
-        }
-        shown.set(next.nodeId, next.id);
-        // A preview that is gone has a newer one, or its job has ended.
-        const fetching = fetched(next).subscribe({
-          next: (preview) => subscriber.next(preview),
-          error: () => undefined,
+        [...newest.values()].find((one) => shown.get(one.nodeId) !== one.id);
+      const fetchNext = (): Promise<void> =>
+        new Promise((done) => {
+          isWaiting = false;
+          const next = unseen();
+          if (subscriber.closed || next === undefined) {
+            done();
+            return;
+          }
+          const { job, nodeId } = next;
+          shown.set(nodeId, next.id);
+          const path = `/jobs/${pathPart(job)}/previews/${pathPart(nodeId)}`;
+          const fetched = request<Preview>({ path }, async (response, give) => {
+            const mediaType = response.headers.get('content-type') ?? '';
+            if (/^text\/html/iu.test(mediaType)) throw noGateway('the answer is an HTML page');
+            const image = new Uint8Array(await response.arrayBuffer());
+            give({ _tag: 'Preview', mediaType, image, promptId: job, nodeId });
+          });
+          // A preview that is gone has a newer one, or its job has ended.
+          const fetching = fetched.subscribe({
+            next: (preview) => subscriber.next(preview),
+            error: () => undefined,
+          });
+          fetching.add(done);
+          fetching.add(look);
+          subscriber.add(fetching);
         });
-        fetching.add(() => done.complete());
-        fetching.add(queueTurn);
-        subscriber.add(fetching);
-      });
-      const queueTurn = (): void => {
-        if (isWaiting || unseen() === undefined) return;
+      const look = (): void => {
+        if (isWaiting || subscriber.closed) return;
+        if (unseen() === undefined) return;
         isWaiting = true;
-        turns.next(turn);
+        turn = turn.then(fetchNext);
       };
       const watching = news
         .pipe(filter(({ job }, index) => index === 0 || job === undefined || job === id))
         .subscribe({
           next: ({ previews }) => {
             newest = previews.get(id) ?? newest;
-            queueTurn();
+            look();
           },
           // The states say how it ends.
           error: () => undefined,
