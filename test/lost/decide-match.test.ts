@@ -4,10 +4,17 @@ import {
   defaultLookRules,
   type Observation,
   settledAt,
+  slowed,
 } from '../../src/core/lost/decide-match.js';
 import { normalise, sameWorkflow } from '../../src/core/lost/same-workflow.js';
 import { describe, expect, it } from 'vitest';
-import { isRecent, markerField, markerOf, matchCandidates } from '../../src/core/lost/match-candidates.js';
+import {
+  carriesMarker,
+  isRecent,
+  markerField,
+  markerOf,
+  matchCandidates,
+} from '../../src/core/lost/match-candidates.js';
 
 const rules = { deadlineMs: 10, lagMs: 20, lookEveryMs: 5 };
 const observation = (
@@ -45,6 +52,15 @@ describe('what the observations of a service decide', () => {
   it('is settled once the deadline and the lag are over', () => {
     expect(settledAt(100, rules)).toBe(130);
     expect(defaultLookRules).toEqual({ deadlineMs: 30_000, lagMs: 60_000, lookEveryMs: 15_000 });
+  });
+
+  it.each([
+    [0, 10],
+    [32_767, 10],
+    [32_768, 1_010],
+    [98_303, 2_010],
+  ])('waits a second longer for each 32 KiB of the submission: %i bytes, %i ms', (bytes, deadlineMs) => {
+    expect(slowed(rules, bytes)).toEqual({ ...rules, deadlineMs });
   });
 });
 
@@ -112,6 +128,30 @@ describe('what some jobs show of a submission', () => {
     expect([markerOf(of('a', 'mine')), markerOf(of('a', 7)), markerOf(of('a'))]).toEqual([
       ...['mine', undefined, undefined],
     ]);
+  });
+
+  it('is the id of its job where the service took that of the submission', () => {
+    const jobs = [of('mine', undefined, { workflow: {} }), of('other', undefined, { workflow: {} })];
+    expect(matchCandidates(jobs, { ...submission, isMarked: false })).toEqual({
+      marked: ['mine'],
+      alike: [],
+    });
+    // Without an id a job can only be alike.
+    const nameless = { since: submission.since, workflow, isMarked: true };
+    expect(matchCandidates([of('a', 'x'), of('b')], nameless)).toEqual({
+      ...{ marked: [], alike: ['b'] },
+    });
+    expect(['none', 'unproven', 'keys', 'jobs'].map((ids) => carriesMarker(ids as 'none'))).toEqual([
+      ...[true, true, false, false],
+    ]);
+  });
+
+  it('is nothing of a job of another client, where the submission names its own', () => {
+    const client = (id?: string) => ({ extraData: { ...(id !== undefined && { client_id: id }) } });
+    const jobs = [of('a', undefined, client('me')), of('b', undefined, client('you')), of('c')];
+    const alike = (clientId?: string) =>
+      matchCandidates(jobs, { ...submission, isMarked: true, clientId }).alike;
+    expect([alike('me'), alike()]).toEqual([['a'], ['a', 'b', 'c']]);
   });
 
   it('is nothing of a job that is a minute older, by whichever clock', () => {

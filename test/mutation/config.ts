@@ -23,9 +23,9 @@ export const targets = (prefixes: readonly string[]): readonly Target[] =>
     }))
     .filter(({ modules }) => modules.length > 0);
 
-/** The test file that mirrors a module. */
+/** The test file that mirrors a module: tests have no folders of layers. */
 export const mirrorOf = (module: string): string =>
-  module.replace(/^src/u, 'test').replace(/\.ts$/u, '.test.ts');
+  module.replace(/^src\/(?:(?:core|client|server|page)\/)?/u, 'test/').replace(/\.ts$/u, '.test.ts');
 
 /** The files of a folder and of those in it, or the one file. */
 const filesIn = (path: string, ending: string): readonly string[] =>

@@ -182,7 +182,10 @@ export const groups: readonly Group[] = [
   },
   { modules: ['src/core/events'], tests: ['test/events'] },
   { modules: ['src/server/gateway/http'], tests: ['test/gateway/http'] },
-  { modules: ['src/server/gateway/jobs'], tests: ['test/gateway/jobs'] },
+  {
+    modules: ['src/server/gateway/jobs'],
+    tests: ['test/gateway/jobs', 'test/gateway/registry/shared-jobs.test.ts'],
+  },
   {
     modules: ['src/server/gateway/lost', 'src/core/lost'],
     tests: ['test/gateway/lost', 'test/lost'],
@@ -191,29 +194,55 @@ export const groups: readonly Group[] = [
   },
   {
     modules: ['src/server/gateway/registry', 'src/server/joblog'],
-    tests: ['test/gateway/registry', 'test/joblog'],
+    tests: [
+      ...['test/gateway/registry', 'test/joblog'],
+      ...['full-disk', 'supplied-jobs'].map((name) => `test/gateway/jobs/${name}.test.ts`),
+    ],
   },
   {
     modules: ['src/server/gateway/upstream', 'src/server/gateway/services'],
     tests: ['test/gateway/upstream', 'test/gateway/services'],
+    // Engines, and a server of Redis.
+    except: ['over-pool', 'over-queue.redis'].map((name) => `test/gateway/services/${name}.test.ts`),
   },
-  { modules: ['src/server/gateway/node'], tests: ['test/gateway/node'] },
+  {
+    modules: ['src/server/gateway/node'],
+    tests: ['test/gateway/node'],
+    // They start processes that load no mutant.
+    except: ['folder.unshare', 'processes'].map((name) => `test/gateway/node/${name}.test.ts`),
+  },
   {
     modules: ['src/server/gateway/ports', 'src/server/gateway/store'],
     tests: ['test/gateway/ports', 'test/gateway/store', 'test/gateway/node/check-folder.test.ts'],
   },
   {
     modules: ['src/server/gateway/routes', 'src/server/gateway/v2'],
-    tests: ['test/gateway/routes', 'test/gateway/v2'],
+    tests: [
+      ...['test/gateway/routes', 'test/gateway/v2'],
+      ...['readiness', 'servers', 'socket-images'].map((name) => `test/gateway/${name}.test.ts`),
+    ],
+  },
+  { modules: ['src/server/gateway/calls'], tests: ['test/gateway/calls'] },
+  { modules: ['src/server/gateway/servers'], tests: ['test/gateway/servers'] },
+  {
+    modules: ['definitions', 'model', 'native', 'saved-templates'].map(
+      (name) => `src/server/gateway/${name}`,
+    ),
+    tests: [
+      ...['definitions', 'native-routes', 'preflight', 'saved-templates'].map(
+        (name) => `test/gateway/routes/${name}.test.ts`,
+      ),
+      ...['test/gateway/calls/waiting.test.ts', 'test/gateway/told-states.test.ts'],
+    ],
   },
   { modules: ['src/server/gateway/streams'], tests: ['test/gateway/streams'] },
   {
     modules: ['src/server/gateway/webhooks'],
-    tests: ['test/gateway/webhooks'],
+    tests: ['test/gateway/webhooks', 'test/gateway/calls/job-webhook.test.ts'],
     // Hundreds of sockets.
     except: ['test/gateway/webhooks/addresses.test.ts'],
   },
-  { modules: ['src/page/remote'], tests: ['test/remote'] },
+  { modules: ['src/page/remote'], tests: ['test/remote', 'test/generate/remote.test.ts'] },
   { modules: ['src/server/queue/policy'], tests: ['test/queue/policy', 'test/queue/worker/settle.test.ts'] },
   { modules: ['src/server/queue/engine'], tests: ['test/queue/engine'] },
   {

@@ -112,6 +112,11 @@ describe('the cancellation of a job that this process follows', () => {
     await clock.advance(300_000);
     // One question after that of the caller shows that nothing follows the job here.
     expect(times()).toEqual([60_000, 65_000]);
+    // Once this process follows the job, it asks on.
+    service.follows = true;
+    set({ promptId: 'p', cancelRequestedAt: 5 });
+    await clock.advance(5_000);
+    expect(times()).toEqual([60_000, 65_000, 365_000]);
   });
 
   it('asks nothing for a job that is over, unknown, or of a service that is gone', async () => {
@@ -156,5 +161,13 @@ describe('the cancellation of a job of a queue', () => {
     await clock.advance(10_000);
     await clock.advance(300_000);
     expect(times()).toEqual([0, 5_000, 15_000]);
+  });
+
+  it('is asked for no more once the job is over', async () => {
+    const { clock, times, set, ask } = played({ isQueue: true, submissionIds: 'jobs' });
+    set({}, 'completed');
+    expect(await ask('x')).toBeUndefined();
+    await clock.advance(60_000);
+    expect(times()).toEqual([]);
   });
 });

@@ -128,10 +128,12 @@ describe('createJobs', () => {
 
   it('remembers a cancellation, also for a job that then vanishes', async () => {
     const gateway = await playedGateway();
-    const { jobs, service } = gateway;
+    const { jobs, service, log, clock } = gateway;
     const { record } = await submitted(gateway);
     expect(await jobs.cancel(alice, record.id)).toMatchObject({ _tag: 'taken', requested: true });
     expect(service.cancelled).toEqual(['p1']);
+    const { events } = await log.read({ owner: 'alice', jobId: record.id }, undefined, 9);
+    expect(events.at(-1)?.event).toEqual({ type: 'cancelRequested', at: clock.wall() });
     service.jobs[0]!.move({ ...life('p1')[0]!, phase: 'untraceable' });
     await settle();
     expect((await jobs.get(alice, record.id))?.state.phase).toBe('cancelled');

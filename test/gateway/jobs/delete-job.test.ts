@@ -1,8 +1,10 @@
 import { alice, bob, life, playedGateway, playedService, submitted, workflow } from '../support.js';
+import { deleteJob } from '../../../src/server/gateway/jobs/delete-job.js';
 import { describe, expect, it } from 'vitest';
 import { left, right } from '../../../src/core/protocol/either.js';
 import { memoryEventLog } from '../../../src/server/gateway/store/memory-event-log.js';
 import { memoryJobIndex } from '../../../src/server/gateway/store/memory-job-index.js';
+import { newEntry } from '../../../src/server/gateway/registry/job-entry.js';
 import { serviceError } from '../../../src/core/errors/service-error.js';
 import { settle } from '../../helpers/settle.js';
 
@@ -84,6 +86,57 @@ describe('the deletion of a job', () => {
     await jobs.delete(alice, first._tag === 'accepted' ? first.job.record.id : '');
     expect(await jobs.submit(alice, { workflow, key: 'k', replay: true })).toMatchObject({ _tag: 'keyUsed' });
     expect(service.submitted).toHaveLength(1);
+  });
+
+  it('asks the service for nothing where that never said that it has the job', async () => {
+    const service = playedService();
+    const deleted: string[] = [];
+    const remove = (id: string) => {
+      deleted.push(id);
+      return () => Promise.resolve(right({ record: true, files: 'deleted' as const }));
+    };
+    const { jobs, clock } = await playedGateway({ upstreams: { default: { ...service, delete: remove } } });
+    service.refusal = serviceError('OutcomeUnknown', { candidates: [], startedAt: 1 });
+    const { record } = await submitted({ jobs });
+    await clock.advance(120_000);
+    expect(await jobs.delete(alice, record.id)).toEqual({ _tag: 'deleted', files: 'kept' });
+    expect(deleted).toEqual([]);
+  });
+
+  it('forgets a job whose service is gone, and one that the index has lost', async () => {
+    const ports = { index: memoryJobIndex(), log: memoryEventLog() };
+    const first = await playedGateway({ ...ports, upstreams: { old: playedService() } });
+    const { record } = await submitted(first);
+    const { jobs, clock, index } = await playedGateway(ports);
+    await clock.advance(0);
+    expect(await jobs.delete(alice, record.id)).toEqual({ _tag: 'deleted', files: 'kept' });
+    expect(await jobs.get(alice, record.id)).toBeUndefined();
+
+    const ended = await withEndedJob();
+    await ended.index.remove(ended.id);
+    expect(await ended.jobs.delete(alice, ended.id)).toEqual({ _tag: 'deleted', files: 'kept' });
+    expect([await ended.jobs.get(alice, ended.id), await index.get(record.id)]).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('notes the end where the index has not heard of it, and lets the job expire first', async () => {
+    const gateway = await playedGateway();
+    const { record } = await submitted(gateway);
+    const changes: unknown[] = [];
+    const index = {
+      ...gateway.index,
+      update: (...change: readonly unknown[]) => Promise.resolve(void changes.push(change)),
+      expire: () => Promise.resolve([]),
+    };
+    const entry = newEntry(record, life('p1').at(-1)!);
+    const registry = { get: () => undefined } as never;
+    expect(await deleteJob({ clock: gateway.clock, index, registry, upstreams: {} }, entry)).toEqual({
+      ...{ _tag: 'deleted', files: 'kept' },
+    });
+    const ended = { phase: 'completed', at: gateway.clock.wall() };
+    expect(changes).toEqual([[record.id, { ended, expiresAt: 0 }]]);
   });
 
   it('holds after a restart', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { GatewayJob } from '../../../src/server/gateway/model/gateway-jobs.js';
 import { hasWords, searchWords } from '../../../src/server/gateway/jobs/job-texts.js';
 import { initialJobState } from '../../../src/core/state/initial-job-state.js';
+import { withoutMember } from '../../../src/core/state/without-member.js';
 
 /** Lists in lists, so many levels deep, around a text. */
 const nested = (levels: number): unknown => (levels === 0 ? 'inmost' : [nested(levels - 1)]);
@@ -50,6 +51,12 @@ describe('a search', () => {
     });
     const words = searchWords('inmost');
     expect([63, 64].map((levels) => hasWords(deeper(levels), words))).toEqual([true, false]);
+  });
+
+  it('finds no word in what a job does not have', () => {
+    expect(
+      hasWords({ ...job, record: withoutMember(job.record, 'template') }, searchWords('undefined')),
+    ).toBe(false);
   });
 
   it('takes each word once, whatever blanks are around it', () => {

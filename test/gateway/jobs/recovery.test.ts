@@ -96,6 +96,47 @@ describe('after a start', () => {
     expect(service.cancelled).toEqual(['p1']);
   });
 
+  it('T7 a job whose end was asked for is asked for it again, also where the log alone kept that', async () => {
+    const { first, service, again } = await twoStarts('none', (real) => ({
+      update: (id, change) =>
+        change.cancelRequestedAt === undefined
+          ? real.update(id, change)
+          : Promise.reject(new Error('The disk is full.')),
+    }));
+    const { record } = await submitted(first);
+    await first.jobs.cancel(alice, record.id);
+    await first.jobs.close();
+    const second = await again();
+    await settle();
+    expect(service.cancelled).toEqual(['p1', 'p1']);
+    expect((await second.jobs.get(alice, record.id))?.record.cancelRequestedAt).toBeDefined();
+    await second.jobs.close();
+  });
+
+  it('writes nothing of jobs whose ids the index has, or nothing knows', async () => {
+    const { first, service, index, log } = await twoStarts();
+    await submitted(first);
+    service.refusal = serviceError('OutcomeUnknown', { candidates: [], startedAt: 1 });
+    await submitted(first);
+    const written: unknown[] = [];
+    const update = (...args: Parameters<typeof index.update>) => {
+      written.push(args);
+      return index.update(...args);
+    };
+    const second = await playedGateway({ index: { ...index, update }, log }, service);
+    await second.clock.advance(0);
+    expect(written).toEqual([]);
+    // Where the service makes it the id of the job, the id of the submission is looked for, and not written either.
+    const open = await twoStarts('jobs');
+    open.service.gate = new Promise(() => undefined);
+    void open.first.jobs.submit(alice, { workflow });
+    await settle();
+    open.service.arrive(open.service.submitted[0]!.submissionId!);
+    await playedGateway({ index: { ...open.index, update }, log: open.log }, open.service);
+    await settle();
+    expect(written).toEqual([]);
+  });
+
   it('lists its jobs in the order of their submission', async () => {
     const { first, again } = await twoStarts();
     const ids = [];

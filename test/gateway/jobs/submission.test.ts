@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { alice, bob, life, playedGateway, playedService, workflow } from '../support.js';
 import { leasedPorts } from '../leased-ports.js';
 import { markerField } from '../../../src/core/lost/match-candidates.js';
+import { NEVER } from 'rxjs';
 import { memoryJobIndex } from '../../../src/server/gateway/store/memory-job-index.js';
 import { serviceError } from '../../../src/core/errors/service-error.js';
 import type { SubmitResult } from '../../../src/server/gateway/model/gateway-jobs.js';
@@ -70,6 +71,14 @@ describe('a submission with a key', () => {
     service.jobs[0]!.move(life('p1').at(-1)!);
     await settle();
     expect(await jobs.submit(alice, keyed)).toMatchObject({ _tag: 'accepted', replayed: false });
+  });
+
+  it('is answered with its job also where its owner may have no more', async () => {
+    const { jobs, service } = await playedGateway({ jobsPerOwner: 1 });
+    const first = idOf(await jobs.submit(alice, keyed));
+    const again = await jobs.submit(alice, keyed);
+    expect([idOf(again), again]).toMatchObject([first, { _tag: 'accepted', replayed: true }]);
+    expect(service.submitted).toHaveLength(1);
   });
 
   it('counts from the moment at which it leaves, before the service answers', async () => {
@@ -172,13 +181,14 @@ describe('a submission with a key', () => {
 });
 
 describe('a submission that another process has under way', () => {
-  const twoProcesses = async () => {
+  const twoProcesses = async (isSilent = false) => {
     const clock = virtualClock();
     const { service, answer } = held();
     const { portsOf } = leasedPorts(clock);
+    const { index, log } = portsOf('two');
     const [one, two] = [
       await playedGateway({ clock, ...portsOf('one') }, service),
-      await playedGateway({ clock, ...portsOf('two') }, service),
+      await playedGateway({ clock, index, log: isSilent ? { ...log, changes: NEVER } : log }, service),
     ];
     const first = one.jobs.submit(alice, keyed);
     await settle();
@@ -195,6 +205,15 @@ describe('a submission that another process has under way', () => {
     service.refusal = undefined;
     expect(await clock.until(second)).toMatchObject({ _tag: 'accepted', replayed: false });
     expect(service.submitted).toHaveLength(2);
+  });
+
+  it('is its answer as well, also where no word of the other process comes', async () => {
+    const { clock, service, answer, first, second } = await twoProcesses(true);
+    answer();
+    const accepted = idOf(await first);
+    await clock.advance(250);
+    expect([idOf(await second), await second]).toMatchObject([accepted, { replayed: true }]);
+    expect(service.submitted).toHaveLength(1);
   });
 
   it('is waited for no longer once the gateway closes', async () => {

@@ -53,6 +53,15 @@ describe('a submission that throws', () => {
     },
   );
 
+  it('T6 is refused, and leaves nothing behind, where the gateway has the client of its files no more', async () => {
+    const { jobs, index, service } = await playedGateway();
+    expect(await jobs.submit(alice, { ...keyed, client: 'renamed' })).toMatchObject({
+      ...{ _tag: 'refused', error: { _tag: 'NotSupported' } },
+    });
+    expect([await index.list('alice', { limit: 9 }), service.submitted]).toEqual([[], []]);
+    expect(await jobs.submit(alice, keyed)).toMatchObject({ _tag: 'accepted', replayed: false });
+  });
+
   it('T6 counts once against the limit of its owner, also while its first event is written', async () => {
     let store = (): void => undefined;
     const log = memoryEventLog();

@@ -48,6 +48,17 @@ describe('the entry of a job from its events', () => {
     expect(entryOf(record, [submitted('1', 6, initialJobState({ workflow }))]).record).toBe(record);
   });
 
+  it('knows the first request to cancel that the log tells, unless the record has one', () => {
+    const wish = (id: string, at: number): LoggedEvent => ({
+      ...{ id, jobId: 'x', event: { type: 'cancelRequested', at } },
+    });
+    const asked = (of: JobRecord) =>
+      entryOf(of, [submitted('1', 6), wish('2', 7), wish('3', 8)]).record.cancelRequestedAt;
+    expect([asked(record), asked({ ...record, cancelRequestedAt: 5 })]).toEqual([7, 5]);
+    const unsent = entryOf(record, [submitted('1', 6, initialJobState({ workflow })), wish('2', 7)]).record;
+    expect(unsent).toEqual({ ...record, cancelRequestedAt: 7 });
+  });
+
   it('keeps the first start and end that the gateway heard of, and takes the service’s own where it tells them', () => {
     const twice = entryOf(record, [
       submitted('1', 6, stateOf('in_progress')),

@@ -7,7 +7,7 @@ export type SearchWords = readonly RegExp[];
 /** Reads the words of a search. */
 export const searchWords = (text: string): SearchWords =>
   text
-    .split(/\s+/u)
+    .split(/\s/u)
     .filter((word) => word !== '')
     .map((word) => new RegExp(word.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`), 'iu'));
 
@@ -40,6 +40,5 @@ function* textsOf({ record, state }: GatewayJob): Generator<string> {
 
 function* textsIn(value: unknown, levels: number): Generator<string> {
   if (typeof value === 'string') yield value;
-  else if (typeof value === 'object' && value !== null && levels > 0)
-    for (const member of Object.values(value)) yield* textsIn(member, levels - 1);
+  else if (levels > 0) for (const member of Object.values(value ?? {})) yield* textsIn(member, levels - 1);
 }

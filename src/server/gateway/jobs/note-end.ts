@@ -1,5 +1,5 @@
 import { endOf } from '../registry/job-projection.js';
-import type { JobRecord } from '../../joblog/job-index.js';
+import type { JobEntry } from '../registry/job-entry.js';
 import type { SubmissionContext } from './submission-context.js';
 import type { TerminalPhase } from '../../../core/state/job-state.js';
 
@@ -11,10 +11,10 @@ export const noteEnd = async (
     clock,
     retentionMs,
   }: Pick<SubmissionContext, 'index' | 'registry' | 'clock' | 'retentionMs'>,
-  record: JobRecord,
+  { record, endedAt }: Pick<JobEntry, 'record' | 'endedAt'>,
   phase: TerminalPhase,
 ): Promise<void> => {
-  const change = endOf(phase, registry.get(record.id)?.endedAt ?? clock.wall(), retentionMs);
+  const change = endOf(phase, endedAt ?? clock.wall(), retentionMs);
   await index.update(record.id, change);
   registry.setRecord({ ...record, ...change });
 };

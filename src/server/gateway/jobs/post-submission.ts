@@ -102,7 +102,10 @@ export const postSubmission = (
 
   return async (record: JobRecord, submission: GatewaySubmission): Promise<SubmitResult> => {
     const upstream = upstreams[record.client];
-    if (upstream === undefined) throw new Error(`There is no client ${record.client}.`);
+    if (upstream === undefined) {
+      await takeBack(context, record);
+      return { _tag: 'refused', error: noClient(record.client) };
+    }
     const { workflow, resolved = workflow, extraData, partnerKey, files } = submission;
     const { owner, submissionId } = record;
     // The record has been written in this turn; the submission is in another one.
@@ -136,6 +139,13 @@ export const postSubmission = (
     return { _tag: 'accepted', job, replayed: false };
   };
 };
+
+/** The files of the submission are with a client that the gateway has no more. */
+const noClient = (name: string): ServiceError =>
+  serviceError('NotSupported', {
+    message: `This gateway has no client ${name} any more, which has files of the workflow.`,
+    hint: 'Upload the files again, and submit with those.',
+  });
 
 /** Something threw while the submission was under way, so that the service may have the job. */
 const unexpected =

@@ -44,10 +44,11 @@ export const recover = async (
       continue;
     }
     // The log may tell more of the job than the index.
-    const { record, state } = await context.registry.load(indexed);
+    const job = await context.registry.load(indexed);
+    const { record, state } = job;
     const upstream = context.upstreams[record.client];
     if (isTerminal(state.phase)) {
-      if (indexed.ended === undefined) await noteEnd(context, record, state.phase);
+      if (indexed.ended === undefined) await noteEnd(context, job, state.phase);
     } else if (record.unreadable === true) endUnreadable(context, record, state);
     else if (upstream !== undefined) {
       if (isLost(record, upstream)) followLost(context, record, upstream, lostAnswer);

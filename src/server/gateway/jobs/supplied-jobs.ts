@@ -57,7 +57,7 @@ export const suppliedJobs = (context: SubmissionContext): SuppliedJobs => {
     if (job === undefined || log === undefined) return;
     const { record, state, position } = job;
     if (isTerminal(state.phase)) {
-      if (record.ended === undefined) await noteEnd(context, record, state.phase);
+      if (record.ended === undefined) await noteEnd(context, job, state.phase);
       return;
     }
     const { gap } = await log.read({ owner: record.owner, jobId: id }, position, 1);
@@ -83,7 +83,7 @@ export const suppliedJobs = (context: SubmissionContext): SuppliedJobs => {
       if (log === undefined || job?.state.phase !== 'in_progress' || asked.has(jobId)) return EMPTY;
       asked.add(jobId);
       return from(log.latestProgress(jobId)).pipe(
-        filter((progress) => progress !== undefined && registry.get(jobId)?.progressVersion === 0),
+        filter(() => registry.get(jobId)?.progressVersion === 0),
         mergeMap((progress) => (progress === undefined ? [] : [{ jobId, progress }])),
         catchError(() => EMPTY),
       );

@@ -35,8 +35,16 @@ export const entryOf = (record: JobRecord, events: readonly LoggedEvent[]): JobE
   const { workflow, promptId, ended } = record;
   const first = initialJobState({ workflow, promptId, phase: ended?.phase });
   const state = events.map(({ event }) => event).reduce(applyJobEvent, first);
-  // The log may have kept the service's id where the index could not.
-  const known = state.promptId === '' ? record : { promptId: state.promptId, ...record };
+  // The log may have kept the service's id, or the request to cancel, where the index could not.
+  const wish = events.find(({ event }) => event.type === 'cancelRequested')?.event;
+  const known =
+    state.promptId === '' && wish === undefined
+      ? record
+      : {
+          ...(state.promptId !== '' && { promptId: state.promptId }),
+          ...(wish !== undefined && { cancelRequestedAt: wish.at }),
+          ...record,
+        };
   const position = events.at(-1)?.id;
   return {
     ...events.reduce((entry, { event }) => withTimes(entry, event), newEntry(known, state)),
