@@ -46,6 +46,12 @@ describe('the node classes of several servers', () => {
     ],
     ['no list on the second server', [['a'], { tooltip: 't' }], ['STRING'], [['a'], { tooltip: 't' }]],
     ['no list on the first server', ['STRING', {}, 'more'], [['a']], ['STRING', {}, 'more']],
+    [
+      'options without a list on the first server',
+      ['STRING', {}],
+      ['COMBO', { options: ['a'] }],
+      ['STRING', {}],
+    ],
     ['no list at all', ['INT'], ['INT'], ['INT']],
     [
       'options without a list',

@@ -37,4 +37,11 @@ it('leaves the servers of a queue out of what callers of a gateway read', async 
   expect(await log?.read({ owner: 'ann' }, undefined, 10)).toEqual({
     ...{ events: [status(plain), wish], gap: false, rest: status(plain) },
   });
+  const whole = { ...queue.log!, read: () => Promise.resolve({ events: [wish], gap: false }) };
+  const page = await queueUpstream({ ...queue, log: whole }, undefined).log?.read(
+    { owner: 'ann' },
+    undefined,
+    10,
+  );
+  expect(page).toStrictEqual({ events: [wish], gap: false });
 });

@@ -45,6 +45,19 @@ describe('a queue that takes the jobs of a gateway', () => {
     expect(await firstValueFrom(upstream.previews!('s'))).toBe(picture);
   });
 
+  it('has the pictures that jobs sent over the socket, where the queue keeps them', async () => {
+    const image = { mediaType: 'image/png', bytes: new Uint8Array([7]) };
+    const asked: unknown[] = [];
+    const socketImage = (...given: readonly unknown[]) => {
+      asked.push(given);
+      return Promise.resolve(image);
+    };
+    const place = { nodeId: '9', index: 0 };
+    expect(await queueUpstream(aQueue({ socketImage }).queue, undefined).image?.('s', place)).toBe(image);
+    expect(asked).toEqual([['s', place]]);
+    expect(await queueUpstream(aQueue().queue, undefined).image?.('s', place)).toBeUndefined();
+  });
+
   it('takes no key of a caller, has no files without a client, and passes on what the queue refuses', async () => {
     const refusal = serviceError('QueueFull', {});
     const { queue, calls } = aQueue({ cancel: () => Promise.reject(refusal) });
