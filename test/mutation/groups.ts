@@ -11,6 +11,30 @@ export interface Group {
 const cliTests = (...names: readonly string[]): readonly string[] =>
   names.map((name) => `test/cli/${name}.test.ts`);
 
+const redisTests = (folder: string, ...names: readonly string[]): readonly string[] =>
+  names.map((name) => `test/queue/${folder}/${name}.redis.test.ts`);
+
+/** What needs a server of Redis to be played: each play starts one, so the others of a folder go without. */
+const [openedJobs, openedWork, stored] = [
+  ['create-job-queue', 'open-queue', 'queue-generate', 'redis-ports'].map(
+    (name) => `src/server/queue/jobs/${name}.ts`,
+  ),
+  ['create-worker', 'open-work', 'servers/work-over-servers'].map(
+    (name) => `src/server/queue/worker/${name}.ts`,
+  ),
+  [
+    ...[
+      'check-rights',
+      'mend-records',
+      'redis-event-log',
+      'redis-file-store',
+      'redis-job-index',
+      'redis-job-store',
+    ],
+    ...['redis-queue-store', 'redis-template-store', 'script', 'scripts/generated/scripts'],
+  ].map((name) => `src/server/queue/store/${name}.ts`),
+] as const;
+
 /**
  * The modules that decide ends, outputs, routing, retries, redaction and file names, and those of calls, platforms, workflows, the
  * command, events, gateway, remote and queue.
@@ -248,8 +272,26 @@ export const groups: readonly Group[] = [
   {
     modules: ['src/server/queue/jobs'],
     tests: ['test/queue/jobs'],
-    // Gateways, a worker and a service.
-    except: ['test/queue/jobs/redis-ports.redis.test.ts'],
+    except: [
+      ...openedJobs,
+      ...redisTests(
+        'jobs',
+        'closing',
+        'create-job-queue',
+        'many-jobs',
+        'one-id-twice',
+        'open-queue',
+        'ports',
+      ),
+      ...redisTests('jobs', 'redis-ports', 'refused-bodies', 'refusing-servers', 'rights', 'written-once'),
+    ],
+  },
+  {
+    modules: openedJobs,
+    tests: [
+      ...redisTests('jobs', 'closing', 'create-job-queue', 'one-id-twice', 'open-queue', 'ports', 'rights'),
+      'test/queue/generate.redis.test.ts',
+    ],
   },
   {
     modules: ['src/server/queue/servers'],
@@ -267,18 +309,35 @@ export const groups: readonly Group[] = [
   {
     modules: ['src/server/queue/worker'],
     tests: ['test/queue/worker'],
-    // They kill the server, play hundreds of steps, or wait for a service.
-    except: ['count-external-jobs', 'lost-keys', 'settle', 'slots'].map(
-      (name) => `test/queue/worker/${name}.redis.test.ts`,
-    ),
+    except: [
+      ...openedWork,
+      ...redisTests('worker', 'count-external-jobs', 'create-worker', 'lost-keys', 'out-of-memory'),
+      ...redisTests('worker', 'refused-writes', 'settle', 'slots', 'servers/work-over-servers'),
+    ],
   },
-  // Its scripts of Lua are mutated as well: most of its tests start a server of Redis.
+  { modules: openedWork, tests: redisTests('worker', 'create-worker', 'servers/work-over-servers') },
+  // Its scripts of Lua are mutated as well.
   {
     modules: ['src/server/queue/store'],
     tests: ['test/queue/store'],
+    except: [
+      ...stored,
+      ...redisTests(
+        'store',
+        'check-settings',
+        'damaged',
+        'mend-records',
+        'redis-event-log',
+        'redis-file-store',
+      ),
+      ...redisTests('store', 'redis-job-index', 'redis-job-store', 'redis-template-store', 'retention'),
+      ...redisTests('store/scripts', 'job-index', 'jobs', 'log', 'out-of-memory', 'servers'),
+    ],
+  },
+  {
+    modules: stored,
+    tests: ['test/queue/store'],
     // They kill the server, or add hundreds of jobs.
-    except: ['redis-event-log', 'redis-job-store', 'retention'].map(
-      (name) => `test/queue/store/${name}.redis.test.ts`,
-    ),
+    except: redisTests('store', 'redis-event-log', 'redis-job-store', 'retention'),
   },
 ];

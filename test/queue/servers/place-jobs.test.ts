@@ -84,6 +84,26 @@ describe('the choice of servers for the jobs of a queue', () => {
     });
   });
 
+  it('tells the choice how long each server is busy: what its jobs have left, shared by its slots', () => {
+    const uses = [
+      { id: 'x', at: 500, ms: 2_000 },
+      { id: 'y', at: 1_000, ms: 700 },
+    ];
+    const seen: unknown[] = [];
+    placeJobs(
+      look([server('free', [report()]), server('full', [report({ slots: 2 })], { uses })], [job('1')]),
+      {
+        placement: (_, servers) =>
+          void seen.push(...servers.map(({ name, hasRoom, workMs }) => [name, hasRoom, workMs])),
+        times: runTimes(),
+      },
+    );
+    expect(seen).toEqual([
+      ['free', true, 0],
+      ['full', false, (1_500 + 700) / 2],
+    ]);
+  });
+
   it('knows servers that only other workers bring: a job waits for a quicker one', () => {
     const times = runTimes();
     const work = { ...job('1').asked, classes: [] };

@@ -3,7 +3,7 @@ import { emulated, picture } from '../../helpers/emulated.js';
 import { clientService } from '../../../src/server/queue/worker/client-service.js';
 import type { ClientOptions } from '../../../src/client/client-options.js';
 import type { EmulatorOptions } from '../../../src/emulator.js';
-import { filter, firstValueFrom } from 'rxjs';
+import { BehaviorSubject, filter, firstValueFrom, lastValueFrom, of, Subject } from 'rxjs';
 import * as E from 'fp-ts/lib/Either.js';
 import { serviceError } from '../../../src/core/errors/service-error.js';
 import type { Intent } from '../../../src/server/queue/policy/intent.js';
@@ -187,5 +187,66 @@ describe('a submission that takes too long', () => {
     const client = { ...queueStore, rest: { ...queueStore.rest, submit } };
     const service = clientService({ client, stored: { workflow }, unclaimed: () => Promise.resolve([]) });
     expect(await service.submit(crypto.randomUUID(), 20)).toMatchObject({ _tag: 'error', error: told });
+  });
+});
+
+describe('a client that a worker submits by', () => {
+  const savesOverSocket = { 1: { class_type: 'SaveImageWebsocket', inputs: {} } };
+
+  /** Its socket is open or opens by the test; each call is noted. */
+  const world = (state: 'open' | 'closed', workflow: Workflow = picture()) => {
+    const calls: string[] = [];
+    const connection = new BehaviorSubject<{ readonly _tag: string }>({ _tag: state });
+    const frames = new Subject<unknown>();
+    const own = {
+      promptId: 'p',
+      states: of('own states'),
+      frames: of({ _tag: 'Preview', of: 'own' }, { _tag: 'Text' }),
+    };
+    const client = {
+      submissionIds: 'jobs',
+      connection,
+      frames,
+      rest: { submit: () => () => Promise.resolve(E.right((calls.push('rest'), { promptId: 'p' }))) },
+      submit: () => () => Promise.resolve(E.right((calls.push('client'), own))),
+      follow: (promptId: string) => of(`states of ${promptId}`),
+      job: (promptId: string) => ({ frames: of({ _tag: 'Preview', of: promptId }, { _tag: 'Event' }) }),
+    } as never;
+    const service = clientService({ client, stored: { workflow }, unclaimed: () => Promise.resolve([]) });
+    const followed = (promptId: string) =>
+      Promise.all([firstValueFrom(service.states(promptId)), lastValueFrom(service.previews(promptId))]);
+    return { service, calls, connection, frames, followed };
+  };
+
+  it('follows what it has submitted over an open socket by that job, and anything else by its id', async () => {
+    const { service, calls, followed } = world('open');
+    expect(await followed('p')).toEqual(['states of p', { _tag: 'Preview', of: 'p' }]);
+    expect(await service.submit('s', 1_000)).toEqual({ _tag: 'accepted', promptId: 'p' });
+    expect(calls).toEqual(['client']);
+    expect(await followed('p')).toEqual(['own states', { _tag: 'Preview', of: 'own' }]);
+    expect(await followed('q')).toEqual(['states of q', { _tag: 'Preview', of: 'q' }]);
+    const closed = world('closed');
+    await closed.service.submit('s', 1_000);
+    expect(closed.calls).toEqual(['rest']);
+    expect(await closed.followed('p')).toEqual(['states of p', { _tag: 'Preview', of: 'p' }]);
+  });
+
+  it('opens the socket first where pictures come over it, and lets it go', async () => {
+    const { service, calls, connection, frames } = world('closed', savesOverSocket);
+    const submitting = service.submit('s', 60_000);
+    expect([calls, frames.observed]).toEqual([[], true]);
+    connection.next({ _tag: 'connecting' });
+    connection.next({ _tag: 'open' });
+    await submitting;
+    expect([calls, frames.observed, connection.observed]).toEqual([['client'], false, false]);
+  });
+
+  it('waits for the socket for half of its time, also where that fails', async () => {
+    const { service, calls, frames } = world('closed', savesOverSocket);
+    const submitting = service.submit('s', 40);
+    frames.error(new Error('refused'));
+    expect(calls).toEqual([]);
+    await submitting;
+    expect(calls).toEqual(['rest']);
   });
 });

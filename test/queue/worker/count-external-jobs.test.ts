@@ -16,12 +16,16 @@ afterEach(() => {
 const counted = async (
   looks: readonly (readonly string[] | ServiceError)[],
   known: (id: string, look: number) => boolean,
+  /** The count at which the store is away. */
+  failsAt = -1,
 ) => {
   const counts: number[] = [];
   const limits: number[] = [];
   let look = -1;
   let external = 0;
-  const queue = () => {
+  const queue = (options: object) => {
+    // The workflows of other programs are of no use.
+    expect(options).toEqual({ timeoutMs: 10_000, workflow: false });
     look += 1;
     const shown = looks[look] ?? [];
     return '_tag' in shown
@@ -30,9 +34,10 @@ const counted = async (
   };
   const queueStore = {
     externalOf: (ids: readonly string[]) => Promise.resolve(ids.filter((id) => !known(id, look))),
-    setExternal: (jobs: number) => {
+    setExternal: (jobs: number, keptMs: number) => {
+      expect(keptMs).toBe(30_000);
       counts.push((external = jobs));
-      return Promise.resolve();
+      return counts.length - 1 === failsAt ? Promise.reject(new Error('away')) : Promise.resolve();
     },
     stats: () => Promise.resolve({ slots: 3, external }),
   };
@@ -69,4 +74,9 @@ it('keeps the count while the service does not answer', async () => {
   const away = serviceError('Network', { message: 'away', sent: true, code: 'ECONNRESET' });
   const seen = await counted([['a'], ['a'], away, away, ['a']], () => false);
   expect(seen.counts).toEqual([1, 1]);
+});
+
+it('counts on where the store was away', async () => {
+  const seen = await counted([['a'], ['a'], ['a'], []], () => false, 0);
+  expect(seen).toEqual({ counts: [1, 1, 0], limits: [2, 3] });
 });

@@ -38,9 +38,7 @@ export const placeJobs = (snapshot: QueueSnapshot, { placement, times }: Placing
     reason === undefined ? [] : [[job, reason] as const],
   );
   const unknown = outlooks.flatMap(({ job, asked }) => asked.map((server) => [job, server] as const));
-  const jobs = outlooks
-    .filter(({ able }) => able.size > 0)
-    .map(({ job, number, able }) => ({ ...waiting(job, number), job, able }));
+  const jobs = outlooks.map(({ job, number, able }) => ({ ...waiting(job, number), job, able }));
   const groups = [...groupedBy(jobs, ({ able, job }) => `${job.asked.needs} ${[...able].join('\n')}`)];
   const given = assign(
     groups.map(([, all]) => ({ sample: all[0] as (typeof jobs)[number], jobs: new Set(all) })),

@@ -29,6 +29,8 @@ const world = (first: Partial<QueueSnapshot> = {}, { concurrency, giveUpAfterMs 
   const state = {
     look: lookAt([attic], first),
     fails: 0,
+    /** The looks are answered once this is over. */
+    until: Promise.resolve(),
     runs: [] as unknown[],
     position: '0',
   };
@@ -56,7 +58,8 @@ const world = (first: Partial<QueueSnapshot> = {}, { concurrency, giveUpAfterMs 
       snapshot: (worker: string, aliveMs: number, text: string, most: number) => {
         const { takes } = (JSON.parse(text) as Record<string, { readonly takes: boolean }>)['attic'] ?? {};
         calls.push(['look', worker, aliveMs, takes, most]);
-        return state.fails-- > 0 ? Promise.reject(new Error('away')) : Promise.resolve(state.look);
+        const isAway = state.fails-- > 0;
+        return state.until.then(() => (isAway ? Promise.reject(new Error('away')) : state.look));
       },
       place: ({ id }: { readonly id: string }) => {
         calls.push(['place', id]);
@@ -255,9 +258,25 @@ describe('a worker over servers', () => {
     expect([called(), isClosed]).toEqual([[look(800, false, 0)], false]);
     ends.get('1')?.();
     await closing;
-    await clock.advance(0);
-    expect(called()).toContainEqual(['leave', 'w']);
+    expect(called().at(-1)).toEqual(['leave', 'w']);
     await clock.advance(20_000);
     expect(called()).toEqual([]);
   });
+
+  it.each([0, 1])(
+    'leaves once a look under way is over, which would keep it alive: %i of it fails',
+    async (fails) => {
+      const { clock, runner, called, state } = world();
+      let answer = (): void => undefined;
+      state.until = new Promise((resolve) => (answer = resolve));
+      state.fails = fails;
+      await clock.advance(0);
+      const closing = runner.close();
+      await clock.advance(100);
+      expect(called()).toEqual([look(15_000)]);
+      answer();
+      await closing;
+      expect(called()).toEqual([['leave', 'w']]);
+    },
+  );
 });

@@ -53,7 +53,7 @@ export const runOverServers = (options: ServersRunnerOptions): ServersRunner => 
   const running = new Map<string, AbortController>();
   const asks = new Subject<void>();
   const closed = new Subject<void>();
-  const state = { isClosing: false, most: usualJobs, runsAt: '0' };
+  const state = { isClosing: false, most: usualJobs, runsAt: '0', round: Promise.resolve(false) };
   const beganAt = clock.now();
 
   const start = (job: PlacedJob, reason?: string): void => {
@@ -101,7 +101,10 @@ export const runOverServers = (options: ServersRunnerOptions): ServersRunner => 
     );
 
   const spaced = (round: typeof takeRound) =>
-    concat(defer(round).pipe(catchError(() => of(true))), timerOn(clock, apartMs).pipe(ignoreElements()));
+    concat(
+      defer(() => (state.round = round())).pipe(catchError(() => of(true))),
+      timerOn(clock, apartMs).pipe(ignoreElements()),
+    );
   const rounds = merge(
     notifications.changed,
     notifications.resumed,
@@ -128,6 +131,8 @@ export const runOverServers = (options: ServersRunnerOptions): ServersRunner => 
       if (running.size > 0)
         await firstValueFrom(closed.pipe(filter(() => running.size === 0)), { defaultValue: undefined });
       rounds.unsubscribe();
+      // A round under way would keep the worker alive after it has left.
+      await state.round.catch(() => undefined);
       await servers.leave(worker).catch(() => undefined);
     },
   };
