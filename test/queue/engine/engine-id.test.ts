@@ -7,7 +7,7 @@ import { uuid } from '../../../src/core/platform/uuid.js';
 const reserved = ['', 'delayed', 'meta'];
 
 it('Q2 leaves a UUID and a plain name as it is', () => {
-  for (const id of [uuid(), 'x', 'job.1_a']) expect(engineIdOf(id, reserved)).toBe(id);
+  for (const id of [uuid(), 'x', 'job.1_a', '1a']) expect(engineIdOf(id, reserved)).toBe(id);
 });
 
 it('Q2 law: no two ids have one, and none is a name of the engine, a number or divided by a colon', () => {

@@ -155,6 +155,13 @@ describe('the worker of BullMQ that runs slot tokens', () => {
     expect(workers).toHaveLength(3);
   });
 
+  it('does not begin once it was left before its first answer', async () => {
+    const { workers } = world();
+    workers[0]?.emit('error', new Error('READONLY You can’t write against a replica'));
+    await soon();
+    expect(workers.map(({ calls }) => calls)).toEqual([['close'], ['run']]);
+  });
+
   it('stays where its client leaves replicas by itself', async () => {
     const { workers, reconnects } = world({ leaves: true });
     await soon();

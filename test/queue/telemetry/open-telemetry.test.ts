@@ -17,7 +17,9 @@ const instruments = () => {
     },
   } as unknown as Tracer;
   const meter = {
-    createHistogram: (name: string) => ({ record: note(name) }),
+    createHistogram: (name: string, { unit }: { readonly unit: string }) => ({
+      record: note(unit === 's' ? name : unit),
+    }),
     createGauge: (name: string) => ({ record: note(name) }),
     createCounter: (name: string) => ({ add: note(name) }),
   } as unknown as Meter;

@@ -1,9 +1,11 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { deliverFiles } from '../../../src/server/queue/worker/deliver-files.js';
 import { folderSink } from '../../../src/server/queue/worker/folder-sink.js';
 import { initialJobState } from '../../../src/core/state/initial-job-state.js';
 import type { JobPhase } from 'promptwire';
 import { join } from 'node:path';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import type { JobSink } from '../../../src/server/queue/options.js';
 import { listenTo } from '../../../src/server/queue/telemetry/channels.js';
 import type { QueueStepMessage } from '../../../src/server/queue/telemetry/messages.js';
@@ -82,6 +84,19 @@ describe('a delivery', () => {
     },
   );
 
+  it('goes back half a second later where the worker does not reach the server of the job', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    let end: string | undefined;
+    void world(fails(new Error('not asked')), 'completed', false)
+      .run()
+      .then((one) => (end = one));
+    await vi.advanceTimersByTimeAsync(499);
+    expect(end).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(end).toBe('requeue');
+  });
+
   it('has nothing to do for a job that the queue has forgotten', async () => {
     expect(await world(fails(new Error('not asked'))).run('y')).toBe('done');
   });
@@ -149,5 +164,32 @@ describe('a folder as a sink', () => {
     await delivered(() => EMPTY);
     const error = new Error('away');
     await expect(delivered(() => throwError(() => error))).rejects.toBe(error);
+  });
+
+  it('gets the pictures of nodes that send them over the socket, whole, under names of their own', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'promptwire-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const pictures: Readonly<Record<string, string>> = { 3: 'one', 5: 'two' };
+    const socketImages = ['3', '4', '5'].map((nodeId) => ({ nodeId, index: 0, mediaType: 'image/png' }));
+    const state = { ...initialJobState({ workflow: {}, phase: 'completed' }), socketImages };
+    const deliver = () =>
+      folderSink(join(folder, 'into')).deliver(
+        { id: 'x', tenant: 't', state: state as never },
+        {
+          client: { download: () => EMPTY } as never,
+          signal: new AbortController().signal,
+          socketImage: ({ nodeId }) => {
+            const text = pictures[nodeId];
+            const bytes = new TextEncoder().encode(text);
+            return Promise.resolve(text === undefined ? undefined : { mediaType: 'image/png', bytes });
+          },
+        },
+      );
+    await deliver();
+    // Another delivery replaces them.
+    await deliver();
+    const names = (await readdir(join(folder, 'into', 'x'))).toSorted();
+    const texts = await Promise.all(names.map((name) => readFile(join(folder, 'into', 'x', name), 'utf8')));
+    expect([texts, names.every((name) => name.endsWith('.png'))]).toEqual([['one', 'two'], true]);
   });
 });

@@ -92,6 +92,6 @@ it('rejects where the states or the store fail, with what they failed by', async
   const rejecting = other.start();
   other.states.next(state('pending'));
   other.writes.shift()?.fail('no error');
-  await expect(rejecting).rejects.toThrow('no error');
+  await expect(rejecting).rejects.toEqual(new Error('no error'));
   expect(other.states.observed).toBe(false);
 });

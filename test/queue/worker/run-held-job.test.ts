@@ -122,6 +122,32 @@ describe('a job that its worker runs', () => {
   });
 });
 
+it('tells of each step whose job it was, and how long it took', async () => {
+  const told: unknown[] = [];
+  onTestFinished(listenTo('promptwire:queue:wait', (message) => void told.push(message)));
+  await heldWorld({ answers: [refusal('Closed')] }).run();
+  expect(told).toEqual([{ queue: 'q', jobId: 'x', tenant: 't', worker: 'w', startedAt: 5, endedAt: 9 }]);
+});
+
+it('publishes the newest preview of every 250 ms', async () => {
+  const clock = virtualClock();
+  const { calls, frames, run, settled, stop } = heldWorld({ after: clock.after });
+  const running = run();
+  await settled();
+  const published = () => calls.filter((call) => call.startsWith('preview')).length;
+  for (let at = 0; at < 3; at += 1) frames.next({ _tag: 'Preview' });
+  await settled();
+  expect(published()).toBe(1);
+  await clock.advance(249);
+  expect(published()).toBe(1);
+  await clock.advance(1);
+  expect(published()).toBe(2);
+  await clock.advance(10_000);
+  expect(published()).toBe(2);
+  stop.abort();
+  await running;
+});
+
 describe('a job whose end is asked for', () => {
   const cancelled = { cancelRequestedAt: 1 };
 

@@ -32,6 +32,5 @@ export const followJob = (
         throw error instanceof Error ? error : new Error(String(error));
       }),
     ),
-    { defaultValue: 'stopped' },
   );
 };

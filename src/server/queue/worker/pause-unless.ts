@@ -14,7 +14,6 @@ export const pauseUnless = (clock: Clock, signal: AbortSignal, ms: number): Prom
         }),
       ),
     ),
-    { defaultValue: undefined },
   );
 
 /** Ends what waits in a worker that stops, or that has lost the slot token. */
