@@ -174,7 +174,7 @@ describe('a folder as a sink', () => {
     const state = { ...initialJobState({ workflow: {}, phase: 'completed' }), socketImages };
     const deliver = () =>
       folderSink(join(folder, 'into')).deliver(
-        { id: 'x', tenant: 't', state: state as never },
+        { id: 'x', tenant: 't', state },
         {
           client: { download: () => EMPTY } as never,
           signal: new AbortController().signal,

@@ -32,5 +32,6 @@ export const followJob = (
         throw error instanceof Error ? error : new Error(String(error));
       }),
     ),
+    { defaultValue: 'stopped' },
   );
 };
