@@ -40,18 +40,18 @@ describe('jobs that are added to a queue', () => {
     const { add, kept, tokens, told } = world();
     const [first, second] = await add(
       { workflow: {}, tenant: 'ann', key: 'k' },
-      { id: 'b', workflow: {}, delayMs: 5 },
+      { id: 'b', workflow: {}, delayMs: 1 },
     );
     expect(first).toMatch(/^[0-9a-f-]{36}$/u);
     expect(second).toBe('b');
     const own = { id: '', events: [] };
     expect(kept.map((one) => [one.id, { ...one, id: '', events: [] }])).toEqual([
       [first, { ...own, workflow: {}, tenant: 'ann', key: 'k', files: [], work: undefined }],
-      ['b', { ...own, workflow: {}, files: [], work: undefined, delayMs: 5 }],
+      ['b', { ...own, workflow: {}, files: [], work: undefined, delayMs: 1 }],
     ]);
     expect(kept[0]?.events).toMatchObject([{ type: 'submitted', state: { phase: 'submitting' } }]);
     expect(kept[0]?.events?.[0]).not.toHaveProperty('state.problems.0');
-    expect(tokens).toEqual([{ id: first }, { id: 'b', delayMs: 5 }]);
+    expect(tokens).toEqual([{ id: first }, { id: 'b', delayMs: 1 }]);
     expect(told).toEqual([
       { queue: 'q', jobId: first, tenant: 'ann', isTimed: true },
       { queue: 'q', jobId: 'b', tenant: '', isTimed: true },
@@ -67,7 +67,10 @@ describe('jobs that are added to a queue', () => {
 
   it('are refused while the queue drains', async () => {
     const { add, tokens } = world('account', 'draining');
-    await expect(add({ workflow: {} })).rejects.toMatchObject({ _tag: 'Draining' });
+    await expect(add({ workflow: {} })).rejects.toMatchObject({
+      ...{ _tag: 'Draining', message: 'The queue drains, and takes no more jobs.' },
+      hint: 'Resume the queue, or use another one.',
+    });
     expect(tokens).toEqual([]);
   });
 

@@ -36,5 +36,7 @@ it('gives the client of the first server that is up, once one is', async () => {
 
 it('rejects where the pool ends before a server is up', async () => {
   const pool = { servers: of([server('attic', 'down')]), client };
-  await expect(clientOfAny(pool)).rejects.toMatchObject({ _tag: 'Closed' });
+  await expect(clientOfAny(pool)).rejects.toMatchObject({
+    ...{ _tag: 'Closed', message: 'The pool of this queue is closed.' },
+  });
 });

@@ -16,7 +16,7 @@ const world = () => {
   const jobs = new Map<string, QueueRecord>();
   const notifications = {
     changed: new Subject<string>(),
-    progress: new Subject<never>(),
+    progress: new Subject<{ readonly id: string; readonly text: string }>(),
     missed: new Subject<void>(),
   };
   const calls: string[] = [];
@@ -108,5 +108,17 @@ it('M10: tells that jobs are gone where the server was emptied, which sends no n
   jobs.clear();
   await vi.advanceTimersByTimeAsync(20_000);
   expect(seen).toEqual(['a waiting', '1 wait', '0 wait', 'a gone']);
+  following.unsubscribe();
+});
+
+it('M10: reads a job whose progress has changed', async () => {
+  const { notifications, seen, put, follow, calls } = world();
+  put('a', 'held');
+  const following = await follow();
+  seen.splice(0);
+  put('a', 'ended');
+  notifications.progress.next({ id: 'a', text: '{}' });
+  await soon();
+  expect([calls.filter((call) => call === 'get a'), seen]).toEqual([['get a'], ['a failed']]);
   following.unsubscribe();
 });

@@ -36,3 +36,16 @@ it('rejects where the store does', async () => {
   const away = new Error('away');
   await expect(settledQueue({ stats: () => Promise.reject(away) }, realClock)).rejects.toBe(away);
 });
+
+it('waits for all of them together', async () => {
+  const counts = [
+    { waiting: 1, delayed: 1, held: 0 },
+    { waiting: 1, delayed: 0, held: 1 },
+    { waiting: 0, delayed: 0, held: 0 },
+  ];
+  let asked = 0;
+  const settled = settledQueue({ stats: () => Promise.resolve(counts[asked++] as never) }, realClock);
+  await vi.advanceTimersByTimeAsync(10_000);
+  await settled;
+  expect(asked).toBe(3);
+});

@@ -91,7 +91,7 @@ describe('the choice of servers for the jobs of a queue', () => {
     ];
     const seen: unknown[] = [];
     placeJobs(
-      look([server('free', [report()]), server('full', [report({ slots: 2 })], { uses })], [job('1')]),
+      snapshot([server('free', [report()]), server('full', [report({ slots: 2 })], { uses })], [job('1')]),
       {
         placement: (_, servers) =>
           void seen.push(...servers.map(({ name, hasRoom, workMs }) => [name, hasRoom, workMs])),
