@@ -13,6 +13,7 @@ const world = (broken: number) => {
     opened.push({ isClosed: () => isClosed, emitter });
     return Object.assign(emitter, {
       nth: opened.length,
+      metaValues: { version: 'bullmq:6.0.0' },
       waitUntilReady: () => (fails ? Promise.reject(new Error('cut')) : Promise.resolve()),
       close: () => {
         isClosed = true;

@@ -6,6 +6,7 @@ const world = (counts: Readonly<Record<string, number>> = {}) => {
   const calls: unknown[] = [];
   class PlayedQueue {
     readonly keys = { delayed: '', wait: '' };
+    readonly metaValues = { version: 'bullmq:6.0.0' };
     readonly name: string;
     constructor(
       name: string,
