@@ -20,6 +20,7 @@ import { redisJobStore } from '../../src/server/queue/store/redis-job-store.js';
 import { redisQueueStore } from '../../src/server/queue/store/redis-queue-store.js';
 import { tmpdir } from 'node:os';
 import type { Workflow } from '../../src/core/protocol/workflow.js';
+import { storeClock } from '../../src/server/queue/store/store-clock.js';
 
 const submissions = ({ ledger }: Emulator): number => ledger.jobs.length;
 
@@ -188,7 +189,11 @@ describeRedis(
       const id = await queue.add(picture(60));
       await work();
       await firstValueFrom(queue.follow(id).pipe(reached('in_progress')));
-      const store = redisJobStore({ redis: server().connect(), name: common.name, elapsed: () => 0 });
+      const store = redisJobStore({
+        redis: server().connect(),
+        name: common.name,
+        time: storeClock(() => 0),
+      });
       expect((await store.take(id, 'late'))?.id).toBe(id);
       expect((await lastValueFrom(queue.follow(id))).phase).toBe('completed');
       expect(submissions(emulator)).toBe(1);
@@ -197,7 +202,11 @@ describeRedis(
     it('goes on with a job whose turn is gone', async () => {
       const { emulator, queue, work, common } = await setUp(server());
       const id = await queue.add(picture());
-      const store = redisJobStore({ redis: server().connect(), name: common.name, elapsed: () => 0 });
+      const store = redisJobStore({
+        redis: server().connect(),
+        name: common.name,
+        time: storeClock(() => 0),
+      });
       expect((await store.take('gone', 'dead'))?.id).toBe(id);
       await work();
       expect((await lastValueFrom(queue.follow(id))).phase).toBe('completed');
@@ -288,7 +297,7 @@ describeRedis(
       const { queue, work, common } = await setUp(server());
       const id = await queue.add(picture());
       const redis = server().connect();
-      const store = redisJobStore({ redis, name: common.name, elapsed: () => performance.now() });
+      const store = redisJobStore({ redis, name: common.name, time: storeClock(() => performance.now()) });
       const held = await store.take(id, 'dead');
       const state = initialJobState({ workflow: {}, phase: 'completed' });
       const end = { type: 'status', at: 0, status: statusOf(state), progress: progressOf(state) } as const;

@@ -5,7 +5,7 @@ import {
   type QueueWorkerOptions,
 } from '../../src/queue.js';
 import { describeRedis } from './describe-redis.js';
-import { type Emulator, startEmulator } from '../../src/emulator.js';
+import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/emulator.js';
 import { expect, it, onTestFinished } from 'vitest';
 import { createPool } from '../../src/pool.js';
 import {
@@ -31,10 +31,10 @@ import type { ServerOptions } from '../../src/pool.js';
 let names = 0;
 
 /** A queue over emulated engines, and workers that bring some of them. */
-const overServers = async (server: RedisServer, count: number) => {
+const overServers = async (server: RedisServer, count: number, options: EmulatorOptions = {}) => {
   const engines = await Promise.all(
     Array.from({ length: count }, async () => {
-      const engine = await startEmulator({ dialect: 'local' });
+      const engine = await startEmulator({ dialect: 'local', ...options });
       onTestFinished(() => engine.close());
       return engine;
     }),
@@ -198,6 +198,23 @@ describeRedis(
       await queue.cancel(id);
       expect((await lastValueFrom(queue.follow(id))).phase).toBe('cancelled');
     });
+
+    it.each(['0.3.64', '0.6', 'latest'] as const)(
+      'submits a job once more of which an engine of %s got nothing, and one whose answer was lost not',
+      async (engine) => {
+        const faults = [
+          { on: 'http', route: 'POST /prompt', do: 'cut', phase: 'before', nth: 2 },
+          { on: 'rest', route: 'POST /prompt', do: 'commit-then-cut', nth: 3 },
+        ] as const;
+        const { engines, queue, work } = await overServers(server(), 1, { engine, faults });
+        await work([0], { rules: { deadlineMs: 1_000, lagMs: 0, lookEveryMs: 50 } });
+        for (const workflow of [picture(), picture(), picture()]) {
+          const id = await queue.add(workflow);
+          expect(await lastValueFrom(queue.follow(id))).toMatchObject({ phase: 'completed', attempt: 1 });
+        }
+        expect(engines.map(runs)).toEqual([3]);
+      },
+    );
 
     it('tries a job that failed for memory once more, on a server with more, on record', async () => {
       const { engines, queue, work, poolOf } = await overServers(server(), 3);

@@ -3,6 +3,7 @@ import { describeRedis } from '../describe-redis.js';
 import type { JobStore, NewJob } from '../../../src/server/queue/store/job-store.js';
 import { randomUUID } from 'node:crypto';
 import { redisJobStore } from '../../../src/server/queue/store/redis-job-store.js';
+import { storeClock } from '../../../src/server/queue/store/store-clock.js';
 
 const workflow = { 1: { class_type: 'SaveImage', inputs: { images: ['2', 0], seed: 2n ** 60n } } } as never;
 
@@ -13,7 +14,7 @@ describeRedis(
       name = `queue ${(stores += 1)}`,
       more: { readonly maxWorkflowBytes?: number } = {},
     ): JobStore =>
-      redisJobStore({ redis: server().connect(), name, elapsed: () => performance.now(), ...more });
+      redisJobStore({ redis: server().connect(), name, time: storeClock(() => performance.now()), ...more });
     const add = (store: JobStore, id: string, more: Partial<NewJob> = {}): Promise<string | undefined> =>
       store.add({ id, workflow, ...more });
     const taken = async (store: JobStore, turn: string, worker = 'a') => {
@@ -48,7 +49,7 @@ describeRedis(
 
     it('gives no job to a turn whose lock another worker has, or nobody', async () => {
       const redis = server().connect();
-      const store = redisJobStore({ redis, name: 'locked', elapsed: () => performance.now() });
+      const store = redisJobStore({ redis, name: 'locked', time: storeClock(() => performance.now()) });
       await add(store, 'x');
       const lock = (token: string) => ({ key: '{promptwire:locked}:a lock', token });
       expect(await store.take('x', 'a', lock('of a'))).toBeUndefined();

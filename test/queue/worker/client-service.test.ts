@@ -87,6 +87,31 @@ describe('a look for the job of a submission whose answer was lost', () => {
     expect(await service.observe(intent)).toEqual({ marked: [submissionId], alike: [] });
   });
 
+  it.each(['0.3.64', '0.6', '0.26', 'latest'] as const)(
+    'asks an engine of %s that takes ids for the one of the submission',
+    async (engine) => {
+      const { emulator, client, service, submissionId, intent } = await serviceOf('local', { engine });
+      await service.submit(crypto.randomUUID(), 30_000);
+      const { submissionIds } = client;
+      expect(submissionIds).toBe('jobs');
+      expect(await service.observe({ ...intent, submissionIds })).toEqual({ marked: [], alike: [] });
+      emulator.setFaults([lostAnswer('/prompt')]);
+      await service.submit(submissionId, 30_000);
+      expect(await service.observe({ ...intent, submissionIds })).toEqual({
+        marked: [submissionId],
+        alike: [],
+      });
+    },
+  );
+
+  it('says nothing where neither the jobs API nor the history of an engine has its own word', async () => {
+    const { emulator, client, service, intent } = await serviceOf('local', { engine: 'latest' });
+    await service.submit(crypto.randomUUID(), 30_000);
+    const body = '{"error": "no upstream"}';
+    emulator.setFaults([{ on: 'rest', route: '*', do: 'answer', status: 404, body, times: 'every' }]);
+    expect(await service.observe({ ...intent, submissionIds: client.submissionIds })).toBeUndefined();
+  });
+
   it.each([
     ['ended', { speed: Infinity }],
     ['running', { speed: 0.01 }],

@@ -10,6 +10,7 @@ import { settle, type SettleContext } from '../../../src/server/queue/worker/set
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SubmissionIds } from 'promptwire';
 import type { SubmissionService } from '../../../src/server/queue/policy/submission-ports.js';
+import { storeClock } from '../../../src/server/queue/store/store-clock.js';
 
 const rules = { ...defaultRules, deadlineMs: 5_000, lagMs: 0, lookEveryMs: 10 };
 const workflow = { 1: { class_type: 'SaveImage', inputs: {} } };
@@ -42,7 +43,8 @@ describeRedis(
     it.each(['jobs', 'keys', 'none'] as const)(
       'pays once where the server and a worker die during a submission, by a service with %s',
       async (submissionIds) => {
-        const open = () => redisJobStore({ redis: server().connect(), name: submissionIds, elapsed });
+        const open = () =>
+          redisJobStore({ redis: server().connect(), name: submissionIds, time: storeClock(elapsed) });
         const { runs, service } = serviceWith(submissionIds);
         const contextOf = (worker: string): Omit<SettleContext, 'service'> => ({
           worker,
@@ -88,7 +90,7 @@ describeRedis(
       async (submissionIds) => {
         const redis = server().connect();
         const name = `late ${submissionIds}`;
-        const store = redisJobStore({ redis, name, elapsed });
+        const store = redisJobStore({ redis, name, time: storeClock(elapsed) });
         const queueStore = redisQueueStore({ redis, name });
         const { runs, service } = serviceWith(submissionIds);
         await store.add({ id: 'x', workflow });
@@ -128,7 +130,7 @@ describeRedis(
     );
 
     it('submits nothing for a worker whose job another one has taken meanwhile', async () => {
-      const store = redisJobStore({ redis: server().connect(), name: 'stale', elapsed });
+      const store = redisJobStore({ redis: server().connect(), name: 'stale', time: storeClock(elapsed) });
       const { runs, service } = serviceWith('none');
       await store.add({ id: 'x', workflow });
       const stale = await store.take('x', 'a');

@@ -7,6 +7,7 @@ import { listenTo } from '../../../src/server/queue/telemetry/channels.js';
 import { realClock } from '../../../src/core/platform/clock.js';
 import { redisJobStore } from '../../../src/server/queue/store/redis-job-store.js';
 import { redisQueueStore } from '../../../src/server/queue/store/redis-queue-store.js';
+import { storeClock } from '../../../src/server/queue/store/store-clock.js';
 
 type Command =
   | { readonly do: 'add'; readonly tenant: string; readonly priority: number; readonly isTurnLost: boolean }
@@ -70,7 +71,7 @@ describeRedis((server) => {
   const world = () => {
     const name = `slots ${(names += 1)}`;
     const redis = server().connect();
-    const store = redisJobStore({ redis, name, elapsed: () => 0 });
+    const store = redisJobStore({ redis, name, time: storeClock(() => 0) });
     const queueStore = redisQueueStore({ redis, name });
     const waiting = new Set<string>();
     const running = new Set<string>();

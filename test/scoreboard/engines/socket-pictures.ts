@@ -61,4 +61,8 @@ const colorOf = (bytes: Uint8Array): number => PNG.sync.read(Buffer.from(bytes))
 export const mayMissPictures = (troubles: readonly Trouble[]): boolean =>
   losing.some((trouble) => troubles.includes(trouble));
 
-const losing: readonly Trouble[] = ['refuses sockets', 'cuts handshakes', 'cuts sockets', 'is deaf'];
+const losing: readonly Trouble[] = [
+  ...(['refuses sockets', 'cuts handshakes', 'cuts sockets', 'is deaf'] as const),
+  // A socket without news of the queue can't be told from a deaf one, so a client opens another in its place.
+  'swallows news of the queue',
+];

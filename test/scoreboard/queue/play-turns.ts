@@ -9,6 +9,7 @@ import type { Random } from '../../simulation/random.js';
 import { redisJobStore } from '../../../src/server/queue/store/redis-job-store.js';
 import { startRedis } from '../../helpers/redis-server.js';
 import { setTimeout as wait } from 'node:timers/promises';
+import { storeClock } from '../../../src/server/queue/store/store-clock.js';
 
 /** How many calls are under way at once. */
 const atOnce = 200;
@@ -25,7 +26,7 @@ export const openStores = async (): Promise<TurnStore> => {
   const server = await startRedis(program);
   const redis = server.connect();
   return {
-    open: (name) => redisJobStore({ redis, name, elapsed: () => performance.now() }),
+    open: (name) => redisJobStore({ redis, name, time: storeClock(() => performance.now()) }),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 };

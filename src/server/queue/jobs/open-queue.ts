@@ -28,6 +28,7 @@ import { redisJobStore } from '../store/redis-job-store.js';
 import { serviceError } from '../../../core/errors/service-error.js';
 import type { ServiceError } from '../../../core/errors/errors.js';
 import { setSlots, slotsOf } from './slots.js';
+import { type StoreClock, storeClock } from '../store/store-clock.js';
 
 /** The parts of an open queue. */
 export interface OpenQueue {
@@ -36,6 +37,8 @@ export interface OpenQueue {
   readonly kind: QueueKind;
   readonly redis: RedisClient;
   readonly store: JobStore;
+  /** The clock of the server, by which its jobs go. */
+  readonly time: StoreClock;
   readonly queueStore: QueueStore;
   /** The input files of its jobs, over servers. */
   readonly files: FileStore;
@@ -167,13 +170,15 @@ const partsOf = async (
   const queueStore = redisQueueStore({ redis, name, maxLogBytes, patience });
   const kind = await queueKind(redisCommands(redis), name, over);
   if (kind === 'servers' && tier !== undefined) throw notOverServers('tier', slotsOfServersHint);
+  const time = storeClock(realClock.now);
   const slotTokens = slotTokensOf(kind, openSlotTokens(packages, redis, name));
   if (tier !== undefined) await patience(() => setSlots({ queueStore, slotTokens }, tier));
   return {
     packages,
     kind,
     redis,
-    store: redisJobStore({ redis, name, elapsed: realClock.now, maxWorkflowBytes, patience }),
+    store: redisJobStore({ redis, name, time, maxWorkflowBytes, patience }),
+    time,
     queueStore,
     files: redisFileStore({ redis, name }),
     log: redisEventLog({ redis, name, keepsOfJobs: true, onDamage: tell }),

@@ -21,6 +21,7 @@ import type { QueueRecord } from '../store/job-store.js';
 import { readRecord } from '../store/read-record.js';
 import { type RedisClient, redisCommands } from '../redis/redis-client.js';
 import { runScript, type Script } from '../store/script.js';
+import type { StoreClock } from '../store/store-clock.js';
 import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
 
 /** A job that a worker got for one of its servers. */
@@ -124,9 +125,12 @@ const runsKept = 1_000;
 export const serverStore = ({
   redis,
   name,
+  time,
 }: {
   readonly redis: RedisClient;
   readonly name: string;
+  /** The clock of the server, which this store sets by its answers. */
+  readonly time: Pick<StoreClock, 'set'>;
 }): ServerStore => {
   const prefix = `{promptwire:${name}}:`;
   const commands = redisCommands(redis);
@@ -136,8 +140,9 @@ export const serverStore = ({
   const rerunsOf = async (id: string): Promise<number> =>
     Number((await send('HGET', `${prefix}job:${id}`, 'reruns')) ?? 0);
   const placed = (reply: unknown, server: string): PlacedJob | undefined => {
-    const [id, , fields, before] = reply as Partial<PlacedReply>;
-    if (id === undefined || fields === undefined) return undefined;
+    const [id, now, fields, before] = reply as Partial<PlacedReply>;
+    if (id === undefined || now === undefined || fields === undefined) return undefined;
+    time.set(now);
     const { fence, job } = readRecord(id, fields);
     const { intent, promptId } = job;
     const modelsBefore = listIn(before);

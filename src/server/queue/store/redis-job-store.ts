@@ -22,6 +22,7 @@ import { hashFields } from '../redis/redis-commands.js';
 import { runScript, type Script } from './script.js';
 import { serviceError } from '../../../core/errors/service-error.js';
 import type { Intent } from '../policy/intent.js';
+import type { StoreClock } from './store-clock.js';
 
 /** The queue whose jobs are stored, its client of Redis, and the bound of a workflow. */
 export interface RedisJobStoreOptions {
@@ -31,8 +32,8 @@ export interface RedisJobStoreOptions {
   readonly name: string;
   /** How many bytes a workflow may have, compressed; default 32 MiB. */
   readonly maxWorkflowBytes?: number | undefined;
-  /** A clock that never goes back, in milliseconds. */
-  readonly elapsed: () => number;
+  /** The clock of the server, which this store sets by its answers. */
+  readonly time: StoreClock;
   /** What becomes of a call that the server refuses; default it rejects. */
   readonly patience?: Patience | undefined;
 }
@@ -46,20 +47,15 @@ export interface RedisJobStoreOptions {
 export const redisJobStore = ({
   redis,
   name,
-  elapsed,
+  time,
   maxWorkflowBytes = defaultWorkflowBytes,
   patience = noPatience,
 }: RedisJobStoreOptions): JobStore => {
   const prefix = `{promptwire:${name}}:`;
   const commands = redisCommands(redis);
-  /** By how much the server's clock is ahead of `elapsed`. */
-  let aheadMs: number | undefined;
 
   const run = (one: Script, ...args: readonly (string | number | Buffer)[]): Promise<unknown> =>
     patience(() => runScript(redis, one, prefix, ...args));
-  const synchronise = (serverMs: unknown): void => {
-    aheadMs = Number(serverMs) - elapsed();
-  };
 
   const addAll: JobStore['addAll'] = async (jobs) => {
     const args: (string | number | Buffer)[] = [];
@@ -75,13 +71,13 @@ export const redisJobStore = ({
     }
     checkSize(args);
     const [known, now, number, missing] = (await run(addScript, newEpoch(), 'add', ...args)) as AddReply;
-    synchronise(now);
+    time.set(now);
     if (missing !== undefined) throw placedError(noFile(missing), (number ?? 1) - 1, jobs.length);
     return known.length < jobs.length ? undefined : known;
   };
 
   return {
-    now: () => elapsed() + (aheadMs ?? 0),
+    now: time.now,
     add: async (job) => (await addAll([job]))?.[0],
     addAll,
     take: async (token, worker, lock, slots) => {
@@ -90,7 +86,7 @@ export const redisJobStore = ({
         readonly [] | readonly [string, number, readonly string[]];
       if (answer.length === 0) return undefined;
       const [id, now, fields] = answer;
-      synchronise(now);
+      time.set(now);
       const { fence, job } = readRecord(id, fields);
       const { intent, promptId } = job;
       return { id, fence, job, record: { intent, promptId } };

@@ -2,18 +2,29 @@ import * as E from '../../../core/protocol/either.js';
 import type { Intent } from '../policy/intent.js';
 import type { Observation } from '../../../core/lost/decide-match.js';
 import type { Rest } from '../../../core/http/rest.js';
+import type { ServiceError } from '../../../core/errors/errors.js';
 
 /** How long the question may take, in milliseconds. */
 const requestTimeoutMs = 10_000;
 
-/** Asks for the job of a submission whose id is the job's own; undefined where the service did not answer. */
+/**
+ * Asks for the job of a submission whose id is the job's own; undefined where the service did not answer.
+ *
+ * Only the empty record of its history is a server's own word for an unknown job. The jobs API names what is missing (docs/protocol.md,
+ * L.72), as a proxy may as well, so the history is asked after it.
+ */
 export const observeById = async (
-  rest: Pick<Rest, 'jobStatus'>,
+  rest: Pick<Rest, 'jobStatus' | 'history'>,
   { submissionId }: Pick<Intent, 'submissionId'>,
 ): Promise<Omit<Observation, 'at'> | undefined> => {
-  const answer = await rest.jobStatus(submissionId, { timeoutMs: requestTimeoutMs })();
+  const options = { timeoutMs: requestTimeoutMs };
+  const status = await rest.jobStatus(submissionId, options)();
+  if (E.isRight(status)) return { marked: [submissionId], alike: [] };
+  if (status.left._tag !== 'NotFound') return undefined;
+  const answer = isEmptyRecord(status.left) ? status : await rest.history(submissionId, options)();
   if (E.isRight(answer)) return { marked: [submissionId], alike: [] };
-  // Only the empty record is the server's own word for an unknown job; any other 404 may be a proxy's page.
-  const isUnknown = answer.left._tag === 'NotFound' && /^\{\s*\}$/u.test(answer.left.sample ?? '');
-  return isUnknown ? { marked: [], alike: [] } : undefined;
+  return isEmptyRecord(answer.left) ? { marked: [], alike: [] } : undefined;
 };
+
+const isEmptyRecord = ({ _tag, sample = '' }: ServiceError): boolean =>
+  _tag === 'NotFound' && /^\{\s*\}$/u.test(sample);

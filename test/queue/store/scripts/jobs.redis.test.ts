@@ -5,6 +5,7 @@ import type { NewJob } from '../../../../src/server/queue/store/job-store.js';
 import { redisEventLog } from '../../../../src/server/queue/store/redis-event-log.js';
 import { redisJobStore } from '../../../../src/server/queue/store/redis-job-store.js';
 import { redisQueueStore } from '../../../../src/server/queue/store/redis-queue-store.js';
+import { storeClock } from '../../../../src/server/queue/store/store-clock.js';
 
 const forever = { count: 1_000, ageMs: 1e12, bytes: 1e12 };
 const intentOf = (submissionId: string, attempt = 1) => ({
@@ -17,7 +18,7 @@ describeRedis((server) => {
   const open = () => {
     const name = `jobs ${(names += 1)}`;
     const redis = server().connect();
-    const store = redisJobStore({ redis, name, elapsed: () => 0 });
+    const store = redisJobStore({ redis, name, time: storeClock(() => 0) });
     const queueStore = redisQueueStore({ redis, name });
     const log = redisEventLog({ redis, name });
     const prefix = `{promptwire:${name}}:`;

@@ -6,6 +6,7 @@ import { redisEventLog } from '../../../../src/server/queue/store/redis-event-lo
 import { redisJobStore } from '../../../../src/server/queue/store/redis-job-store.js';
 import { redisQueueStore } from '../../../../src/server/queue/store/redis-queue-store.js';
 import { writeExactJson } from '../../../../src/core/protocol/json/exact-json.js';
+import { storeClock } from '../../../../src/server/queue/store/store-clock.js';
 
 const event = (at: number): LifecycleEvent => ({ type: 'cancelRequested', at });
 const output = (nodeId: string, bytes: number): LifecycleEvent => {
@@ -21,7 +22,7 @@ describeRedis((server) => {
   let names = 0;
   const open = (name = `log ${(names += 1)}`) => {
     const redis = server().connect();
-    const store = redisJobStore({ redis, name, elapsed: () => 0 });
+    const store = redisJobStore({ redis, name, time: storeClock(() => 0) });
     return {
       name,
       redis,

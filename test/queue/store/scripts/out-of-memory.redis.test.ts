@@ -11,6 +11,7 @@ import { redisJobStore } from '../../../../src/server/queue/store/redis-job-stor
 import { redisQueueStore } from '../../../../src/server/queue/store/redis-queue-store.js';
 import { serverStore } from '../../../../src/server/queue/servers/server-store.js';
 import { redisTemplateStore } from '../../../../src/server/queue/store/redis-template-store.js';
+import { storeClock } from '../../../../src/server/queue/store/store-clock.js';
 
 const workflow = { 1: { class_type: 'SaveImage', inputs: {} } };
 const picture = { mediaType: 'image/png', bytes: new Uint8Array(64).fill(7) };
@@ -35,11 +36,11 @@ describeRedis((server) => {
     const ports = { redis, name };
     return {
       ...{ redis, prefix: `{promptwire:${name}}:` },
-      store: redisJobStore({ ...ports, elapsed: () => 0 }),
+      store: redisJobStore({ ...ports, time: storeClock(() => 0) }),
       queueStore: redisQueueStore(ports),
       log: redisEventLog(ports),
       files: redisFileStore(ports),
-      servers: serverStore(ports),
+      servers: serverStore({ ...ports, time: storeClock(() => 0) }),
       index: redisJobIndex(ports),
       templates: redisTemplateStore(ports),
     };

@@ -7,6 +7,7 @@ import { redisEventLog } from '../../../../src/server/queue/store/redis-event-lo
 import { redisJobStore } from '../../../../src/server/queue/store/redis-job-store.js';
 import { redisQueueStore } from '../../../../src/server/queue/store/redis-queue-store.js';
 import { serverStore } from '../../../../src/server/queue/servers/server-store.js';
+import { storeClock } from '../../../../src/server/queue/store/store-clock.js';
 
 const intentOf = (submissionId: string) => ({
   ...{ attempt: 1, worker: 'w', submissionIds: 'jobs' as const, submissionId },
@@ -29,10 +30,11 @@ describeRedis((server) => {
   const open = () => {
     const name = `over servers ${(names += 1)}`;
     const redis = server().connect();
-    const store = redisJobStore({ redis, name, elapsed: () => 0 });
+    const time = storeClock(() => 0);
+    const store = redisJobStore({ redis, name, time });
     const queueStore = redisQueueStore({ redis, name });
     const log = redisEventLog({ redis, name });
-    const servers = serverStore({ redis, name });
+    const servers = serverStore({ redis, name, time });
     const prefix = `{promptwire:${name}}:`;
     const add = (id: string, more: Partial<NewJob> = {}) => store.add({ id, workflow: {}, ...more });
     const look = (worker = 'w', brings: Readonly<Record<string, object>> = { attic: {} }, most = 64) =>
