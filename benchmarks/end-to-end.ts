@@ -9,8 +9,9 @@ export const endToEnd: Benchmark = {
   title:
     'Jobs without delay against the emulator in another process: submission, socket, history. Baseline: a script over ws and undici with the same calls. Peers run against the local dialect, which they are made for, one job after the other; a job that has no end after 2 s hangs.',
   run: async () => [
-    ...(await besideFloor()),
-    ...(await besideFloor('2026-11')),
+    ...(await besideFloor('interface')),
+    ...(await besideFloor('cloud')),
+    ...(await besideFloor('engine')),
     ...(await logUnhandled(besidePeers)),
   ],
 };

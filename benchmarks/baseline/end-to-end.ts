@@ -8,19 +8,28 @@ export interface FloorRunner {
   readonly close: () => Promise<void>;
 }
 
+/** The service that the script runs its jobs at; an engine has no key. */
+export interface FloorService {
+  readonly baseUrl: string;
+  readonly wsUrl: string;
+  readonly apiKey?: string;
+}
+
 /** The floor: one socket, a POST, the job's end on the socket, its history; nothing else may happen. */
-export const floorRunner = async (baseUrl: string, wsUrl: string, apiKey: string): Promise<FloorRunner> => {
+export const floorRunner = async ({ baseUrl, wsUrl, apiKey }: FloorService): Promise<FloorRunner> => {
+  const { sent, ended: endOf, outputs } = apiKey === undefined ? engine : cloud;
   const dispatcher = new Agent({ connections: 64 });
-  const headers = { 'x-api-key': apiKey };
-  const socket = new WebSocket(`${wsUrl}/ws?clientId=floor&token=${apiKey}`, { perMessageDeflate: false });
+  const headers = apiKey === undefined ? {} : { 'x-api-key': apiKey };
+  const token = apiKey === undefined ? '' : `&token=${apiKey}`;
+  const socket = new WebSocket(`${wsUrl}/ws?clientId=${clientId}${token}`, { perMessageDeflate: false });
   const ended = new Set<string>();
   const waiting = new Map<string, () => void>();
   socket.on('message', (data, isBinary) => {
     if (isBinary) return;
-    const { type, data: told } = JSON.parse((data as Buffer).toString()) as Message;
-    if (type !== 'execution_success') return;
-    ended.add(told.prompt_id);
-    waiting.get(told.prompt_id)?.();
+    const promptId = endOf(JSON.parse((data as Buffer).toString()) as Message);
+    if (promptId === undefined) return;
+    ended.add(promptId);
+    waiting.get(promptId)?.();
   });
   await once(socket, 'open');
 
@@ -36,14 +45,14 @@ export const floorRunner = async (baseUrl: string, wsUrl: string, apiKey: string
         dispatcher,
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/json' },
-        body: JSON.stringify({ prompt: workflow }),
+        body: JSON.stringify({ prompt: workflow, ...sent }),
       });
       const { prompt_id: promptId } = (await accepted.body.json()) as { readonly prompt_id: string };
       await end(promptId);
       ended.delete(promptId);
       waiting.delete(promptId);
-      const history = await request(`${baseUrl}/api/history_v2/${promptId}`, { dispatcher, headers });
-      return ((await history.body.json()) as { readonly outputs: unknown }).outputs;
+      const history = await request(`${baseUrl}${outputs.path}/${promptId}`, { dispatcher, headers });
+      return outputs.of(await history.body.json(), promptId);
     },
     close: async () => {
       socket.terminate();
@@ -54,5 +63,34 @@ export const floorRunner = async (baseUrl: string, wsUrl: string, apiKey: string
 
 interface Message {
   readonly type: string;
-  readonly data: { readonly prompt_id: string };
+  readonly data: { readonly prompt_id: string; readonly node?: string | null };
+}
+
+const clientId = 'floor';
+
+/** Where the two kinds of service differ: what is sent beside the workflow, by which word the record is there, and where it stands. */
+interface Way {
+  readonly sent: object;
+  readonly ended: (message: Message) => string | undefined;
+  readonly outputs: { readonly path: string; readonly of: (history: unknown, promptId: string) => unknown };
+}
+
+const cloud: Way = {
+  sent: {},
+  ended: ({ type, data }) => (type === 'execution_success' ? data.prompt_id : undefined),
+  outputs: { path: '/api/history_v2', of: (history) => (history as Recorded).outputs },
+};
+
+/** An engine sends a job's events to the socket of its submission, and writes the record before it says that no node runs. */
+const engine: Way = {
+  sent: { client_id: clientId },
+  ended: ({ type, data }) => (type === 'executing' && data.node === null ? data.prompt_id : undefined),
+  outputs: {
+    path: '/api/history',
+    of: (history, promptId) => (history as Readonly<Record<string, Recorded>>)[promptId]?.outputs,
+  },
+};
+
+interface Recorded {
+  readonly outputs: unknown;
 }

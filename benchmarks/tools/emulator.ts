@@ -1,4 +1,4 @@
-import type { Profile } from '../../src/emulator.js';
+import type { Engine, Profile } from '../../src/emulator.js';
 import { startChild } from './child.js';
 
 /** An emulator in a process of its own, without delays or limits. */
@@ -11,10 +11,12 @@ export interface EmulatorProcess {
   readonly end: () => Promise<void>;
 }
 
-/** What a local server does in its own time, and which cloud it is. */
+/** What a local server does in its own time, and which cloud or engine it is. */
 export interface ServiceKind {
   /** The cloud as the interface's document has it (the default), or of a year. */
   readonly profile?: Profile;
+  /** The release of the engine; default that of the emulator. */
+  readonly engine?: Engine;
   /** Milliseconds by which its records trail the ends of their jobs; default 0. */
   readonly recordDelayMs?: number;
 }
