@@ -108,6 +108,12 @@ describe('createClientOn', () => {
     await client.close();
   });
 
+  it('has the calls of the interface under rest, and none of its own', () => {
+    const { client } = made();
+    expect(Object.keys(client.rest)).toEqual(expect.arrayContaining(['submit', 'jobDetail', 'cancel']));
+    for (const own of ['jobsApi', 'cancelJob']) expect(client.rest).not.toHaveProperty(own);
+  });
+
   it('opens nothing before something is asked for', async () => {
     const { platform, clock } = made();
     await clock.advance(60_000);

@@ -32,6 +32,7 @@ import { startJob, submitRaw } from './jobs/start-job.js';
 import { sentAs } from './dialects/sent-as.js';
 import { toTaskEither } from '../core/interop/to-task-either.js';
 import { type UnrunCalls, unrunCalls } from './unrun-calls.js';
+import { withoutMember } from '../core/state/without-member.js';
 
 /** How long the one request may take that cancels an abandoned job. */
 const abandonWithinMs = 30_000;
@@ -84,10 +85,10 @@ const clientOf = (
 ): Client => {
   const { source, connection } = service;
   const { work, frames, ids, durations } = context;
+  // What jobs alone call is no part of the client.
+  const calls = withoutMember(withoutMember(service.rest, 'cancelJob'), 'jobsApi');
   const rest =
-    durations === undefined
-      ? service.rest
-      : { ...service.rest, uploadImage: sizingUpload(service.rest.uploadImage, durations) };
+    durations === undefined ? calls : { ...calls, uploadImage: sizingUpload(calls.uploadImage, durations) };
   const recent = recentSubmissions(platform.clock);
   const hooks = (call: CallMark): RunHooks => ({
     ...recent.of(call),
