@@ -7,6 +7,7 @@ import { get, submit } from '../helpers/play-call.js';
 import { httpConnection, leftOf, rightOf } from '../helpers/http-connection.js';
 import { request } from '../../src/core/http/request.js';
 import type { ServiceError } from '../../src/core/errors/errors.js';
+import { Subscription } from 'rxjs';
 import { serviceError } from '../../src/core/errors/service-error.js';
 
 type Answer = number | 'hang' | (FakeAnswer & { readonly afterMs?: number });
@@ -229,10 +230,10 @@ describe('the deadline of a call', () => {
   it('ends with a submission that is withdrawn while it waits to be sent again', async () => {
     const body = { error: { type: 'BUSY', message: 'm' } };
     const { call, after } = client([{ ...later, body }]);
-    const caller = new AbortController();
-    const { error } = call({ withdrawn: caller.signal }, submit);
+    const withdrawal = new Subscription();
+    const { error } = call({ withdrawal }, submit);
     await after(1_000);
-    caller.abort();
+    withdrawal.unsubscribe();
     expect(await after(60_000)).toBe(1);
     expect(error()).toMatchObject({ _tag: 'Aborted', sent: false });
   });

@@ -1,7 +1,7 @@
 import type { ConnectionState } from '../../core/socket/connection-state.js';
 import { abortable } from '../../core/interop/abortable.js';
 import * as E from '../../core/protocol/either.js';
-import { defer, filter, map, merge, mergeMap, Observable, of, take, throwError } from 'rxjs';
+import { defer, filter, map, merge, mergeMap, Observable, of, Subscription, take, throwError } from 'rxjs';
 import { fromAbortSignal } from '../../core/interop/from-abort-signal.js';
 import { fromTaskEither } from '../../core/interop/from-task-either.js';
 import type { Frame } from '../../core/protocol/frames/frame.js';
@@ -114,13 +114,13 @@ const listenAndPost = (
     const { source, rest, platform, dialect, work } = context;
     const settled = work.begin();
     const expected = source.expect();
-    const withdrawal = new AbortController();
+    const withdrawal = new Subscription();
     let stage: 'listening' | 'posted' | 'answered' = 'listening';
     let foreignJobs: readonly string[] | undefined;
 
     const fail = (error: unknown): void => subscriber.error(error);
     const leave = (): void => {
-      if (stage !== 'answered') withdrawal.abort();
+      if (stage !== 'answered') withdrawal.unsubscribe();
       if (stage === 'listening') settled();
       expected.end();
     };
@@ -154,7 +154,7 @@ const listenAndPost = (
       const mark = openId === undefined ? undefined : { clientId: openId, messages: source.messages };
       const { submissionId = platform.uuid() } = options;
       rest
-        .submit(workflow, { ...marked(context, options, submissionId), withdrawn: withdrawal.signal })()
+        .submit(workflow, { ...marked(context, options, submissionId), withdrawal })()
         .then((answer) => {
           stage = 'answered';
           return recover(context, options, answer, { submissionId, clientId, workflow, startedAt });

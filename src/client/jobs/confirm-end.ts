@@ -17,6 +17,7 @@ import { EndFacts, type EndFactsOptions, type Ending } from './end-facts.js';
 import { historyRead } from './fetch-status.js';
 import type { JobDetails } from './job-details.js';
 import type { JobInput } from '../../core/state/step-job-state.js';
+import type { OutputsVerdict } from './outputs-verdict.js';
 import type { Platform } from '../../core/platform/platform.js';
 import type { RateLimiter, RequestPriority } from './rate-limiter.js';
 import type { Rest } from '../../core/http/rest.js';
@@ -123,13 +124,14 @@ export const confirmEnd = (context: ConfirmationContext, job: Ending): Observabl
   };
   /** A jobs API that is known counts and lists the outputs in one answer, after which there may be nothing to read. */
   const asksDetailFirst = job.detail === undefined && details.isKnown() && !context.recordsAppearWhole;
-  const opening = (): Observable<never> | undefined => {
+  const step = (): Observable<JobInput> => {
     if (asksDetailFirst && asked.details === 0) return askDetail();
-    return hasRead || (facts.detail !== undefined && facts.verdict === 'whole') ? undefined : firstRead();
+    if (!hasRead && facts.detail === undefined) return firstRead();
+    const { verdict } = facts;
+    return hasRead || verdict === 'whole' ? next(verdict) : firstRead();
   };
   /** After an answer: the last event, another question, or another read later. */
-  const next = (): Observable<JobInput> => {
-    const { verdict } = facts;
+  const next = (verdict: OutputsVerdict): Observable<JobInput> => {
     const isCounted = verdict === 'uncounted' && (!details.isThere() || asked.details >= maxDetails);
     if (verdict === 'whole' || isCounted) return of(confirmed(facts));
     const { leftMs } = facts;
@@ -150,7 +152,7 @@ export const confirmEnd = (context: ConfirmationContext, job: Ending): Observabl
     );
     return concat(of(listed), race(timerOn(clock, wait), atMark()).pipe(take(1), mergeMap(readHistory)));
   };
-  return defer(() => opening() ?? next()).pipe(
+  return defer(step).pipe(
     repeat(),
     takeWhile((event) => !saysHowItEnded(event), true),
   );

@@ -173,14 +173,13 @@ export class EndFacts {
   }
 
   private get ends(): readonly [JobEnd, ...JobEnd[]] {
-    const [first, ...more] = this.job.ends;
-    return [
-      first,
-      ...more,
-      ...this.endOf('record', this.isSilent ? undefined : this.record),
-      ...this.endOf('detail', this.isSilent ? undefined : this.detail),
-      ...this.endOf('status', this.isSilent ? undefined : this.status),
-    ];
+    if (this.isSilent) return this.job.ends;
+    const ends: [JobEnd, ...JobEnd[]] = [...this.job.ends];
+    for (const source of ['record', 'detail', 'status'] as const) {
+      const end = this.endOf(source);
+      if (end !== undefined) ends.push(end);
+    }
+    return ends;
   }
 
   /**
@@ -208,13 +207,13 @@ export class EndFacts {
   }
 
   private get patienceMs(): number {
-    const { end, record, detail, job } = this;
+    const { end, record, job } = this;
     const isRecorded = record?.phase !== undefined;
     if (end.phase === 'completed') return Infinity;
     if (isBare(end)) {
       const mayBeConfirmed = this.isUnconfirmed && isUnreachable(this.lastStatus);
       // A detail that does not know the end yet will say more.
-      const isDetailed = this.endOf('detail', detail).length > 0;
+      const isDetailed = this.endOf('detail') !== undefined;
       return isDetailed || (isRecorded && !mayBeConfirmed) ? steadyAfterMs : Infinity;
     }
     return isRecorded || job.gapless || !job.hasBegun ? briefMs : steadyAfterMs;
@@ -239,13 +238,12 @@ export class EndFacts {
     this.elements = elements;
   }
 
-  private endOf(
-    source: JobEnd['source'],
-    said: (Pick<HistoryRecord, 'failure'> & { readonly phase?: JobStatus['phase'] }) | undefined,
-  ): readonly JobEnd[] {
+  private endOf(source: 'record' | 'detail' | 'status'): JobEnd | undefined {
+    const said = this[source];
     const phase = said?.phase;
-    if (phase !== 'completed' && phase !== 'failed' && phase !== 'cancelled') return [];
-    return [{ promptId: this.job.promptId, phase, failure: said?.failure, source }];
+    return phase === 'completed' || phase === 'failed' || phase === 'cancelled'
+      ? { promptId: this.job.promptId, phase, failure: said?.failure, source }
+      : undefined;
   }
 }
 

@@ -50,6 +50,8 @@ const authority: readonly EndSource[] = ['record', 'detail', 'status', 'socket']
  * calls an error as well. The failure is the most specific one of any source; the socket reports it in full.
  */
 export const concludeEnd = (ends: readonly [JobEnd, ...JobEnd[]]): JobEnd => {
+  // Mostly all sources say the same.
+  if (ends.every(({ phase }) => phase === 'completed')) return ends[0];
   const inOrder = ends.toSorted(
     (one, other) => authority.indexOf(one.source) - authority.indexOf(other.source),
   );

@@ -91,7 +91,7 @@ export const jobTracker = (options: TrackerOptions): JobTracker => {
     };
     own.add(source.states.subscribe({ next: onConnectionState, error }));
     own.add(source.connected.subscribe({ error }));
-    own.add(watchQueue(options, jobs.all).subscribe());
+    if (options.dialect.jobs.announcesQueue) own.add(watchQueue(options, jobs.all).subscribe());
     return true;
   };
   const context: TrackerContext<FollowedJob> = {

@@ -48,6 +48,18 @@ export const isStep = (per: Guess['per'] | undefined): boolean => per === 'step'
 
 /** What is supposed of a class; undefined where nothing is known of it. */
 export const guess = (classType: string): Guess | undefined => {
+  if (!known.has(classType)) {
+    // The classes of a service are some thousands; a program may name any.
+    if (known.size >= maxKnown) known.clear();
+    known.set(classType, found(classType));
+  }
+  return known.get(classType);
+};
+
+const known = /* @__PURE__ */ new Map<string, Guess | undefined>();
+const maxKnown = 5_000;
+
+const found = (classType: string): Guess | undefined => {
   const [, ms, per] = guesses.find(([classes]) => classes.test(classType)) ?? [];
   return ms === undefined || per === undefined ? undefined : { ms, per };
 };

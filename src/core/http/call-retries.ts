@@ -134,8 +134,8 @@ export class CallRetries {
 
   private wait(timeoutMs: number, until?: Promise<void>): Promise<Exclude<Ending, 'timeout'> | undefined> {
     const { platform, closed } = this.connection;
-    const { signal, withdrawn } = this.way;
-    return pause({ clock: platform.clock, signal, closed, withdrawn, timeoutMs }, until);
+    const { signal, withdrawal } = this.way;
+    return pause({ clock: platform.clock, signal, closed, withdrawal, timeoutMs }, until);
   }
 
   private finalError({ error, delivery }: Failure): ServiceError {

@@ -29,7 +29,7 @@ export const readText = async (
   scope: CallScope,
   { maxBytes, acceptPartial = false, take }: ReadTextOptions,
 ): Promise<BodyText> => {
-  const decoder = new TextDecoder();
+  const decoder = pieceDecoder();
   const chunks = response.body[Symbol.asyncIterator]();
   let text = '';
   let beginning = '';
@@ -41,23 +41,46 @@ export const readText = async (
       const chunk = await scope.race(chunks.next());
       if (chunk.done === true) {
         whole = true;
-        return { text: text + decoder.decode(), isTruncated: false };
+        return { text: text + decoder.end(), isTruncated: false };
       }
-      text += decoder.decode(chunk.value.subarray(0, left), { stream: true });
+      text += decoder.push(chunk.value.subarray(0, left));
       if (beginning.length < beginningLength) beginning = text;
       left -= chunk.value.byteLength;
       if (!acceptPartial) scope.moved(chunk.value.byteLength);
-      if (left < 0) return { text: beginning, isTruncated: true };
+      if (left < 0) return { text: beginning + decoder.held(), isTruncated: true };
       if (take === undefined || text.length < pieceLength) continue;
       if (!(await take(text))) return { text: beginning, isTruncated: true };
       text = '';
     }
   } catch (cause) {
     if (!acceptPartial) throw cause;
-    return { text, isTruncated: true };
+    return { text: text + decoder.held(), isTruncated: true };
   } finally {
     if (!whole) response.discard();
   }
+};
+
+/** Decodes pieces of UTF-8. A small first one is held: alone, as most are, it is decoded as a whole at the end, without a converter. */
+const pieceDecoder = () => {
+  const decoder = new TextDecoder();
+  let first: Uint8Array | undefined;
+  let isFirst = true;
+  const held = (): string => (first === undefined ? '' : decoder.decode(first, { stream: true }));
+  return {
+    held,
+    push: (piece: Uint8Array): string => {
+      if (isFirst && piece.byteLength < beginningLength) {
+        isFirst = false;
+        first = piece;
+        return '';
+      }
+      isFirst = false;
+      const text = held() + decoder.decode(piece, { stream: true });
+      first = undefined;
+      return text;
+    },
+    end: (): string => decoder.decode(first),
+  };
 };
 
 const beginningLength = 64 * 1024;

@@ -1,5 +1,6 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { ServiceError } from '../errors/errors.js';
+import type { Subscription } from 'rxjs';
 import type { FileRef } from '../protocol/file-ref.js';
 import type { SubmitRequests } from '../endpoints/submit-requests.js';
 
@@ -88,8 +89,8 @@ export interface RecentJobsOptions extends CallOptions {
 
 /** Withdraws a submission without losing an answer. */
 export interface Withdrawal {
-  /** Once it fires, no request is sent any more, no retry either; a request that has left still gets its answer. */
-  readonly withdrawn?: AbortSignal;
+  /** Once it is unsubscribed from, no request is sent any more, no retry either; a request that has left still gets its answer. */
+  readonly withdrawal?: Subscription;
 }
 
 /** Paces a call that may take more than one request. */

@@ -150,7 +150,7 @@ export const frameSource = (
     connected: concat(
       connected.pipe(retry({ delay: () => merge(resumed, closed) })),
       throwError(() => serviceError('Closed', {})),
-    ),
+    ).pipe(share()),
     states: connection.states,
     get clientId() {
       return connection.clientId;

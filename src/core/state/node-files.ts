@@ -10,12 +10,13 @@ export interface NodeFile {
 
 /** Lists the files that a node's outputs name, in their order; one that a bare text names as well counts once. */
 export const nodeFiles = (node: NodeOutputs): readonly NodeFile[] => {
-  const files = Object.entries(node).flatMap(([key, value]) =>
-    elementsOf(key, value).flatMap((element) => {
+  const files: NodeFile[] = [];
+  for (const key of Object.keys(node)) {
+    for (const element of elementsOf(key, node[key])) {
       const descriptor = readDescriptor(element, key);
-      return descriptor === undefined ? [] : [{ key, element, descriptor }];
-    }),
-  );
+      if (descriptor !== undefined) files.push({ key, element, descriptor });
+    }
+  }
   if (!files.some(isByText)) return files;
   const idOf = ({ key, element }: NodeFile): string | undefined => fileId(element, key);
   const seen = new Set(files.filter((file) => !isByText(file)).map(idOf));

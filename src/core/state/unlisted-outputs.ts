@@ -21,34 +21,45 @@ export const unlistedOutputs = (reported: Outputs, listed: Outputs): Outputs => 
 };
 
 /** Counts the files that outputs name; a file that one node names twice counts once, one that two nodes name twice. */
-export const fileCount = (outputs: Outputs): number =>
-  Object.values(outputs).reduce((count, node) => count + fileIds(node).size, 0);
+export const fileCount = (outputs: Outputs): number => {
+  let count = 0;
+  for (const nodeId of Object.keys(outputs)) count += fileIds(outputs[nodeId] ?? {}).size;
+  return count;
+};
 
 /** Counts the list elements of outputs, files and data. */
-export const elementCount = (outputs: Outputs): number =>
-  Object.values(outputs)
-    .flatMap((node) => Object.entries(node))
-    // `animated` is a flag of the pictures beside it, not an output.
-    .reduce((count, [key, list]) => count + (Array.isArray(list) && key !== 'animated' ? list.length : 0), 0);
+export const elementCount = (outputs: Outputs): number => countElements(outputs, () => true);
 
 /** Counts outputs as engines do: the objects of all lists, whatever they are, and the texts that name a model by its extension. */
-export const objectCount = (outputs: Outputs): number =>
-  Object.values(outputs)
-    .flatMap((node) => Object.entries(node))
-    .flatMap(([key, list]): readonly unknown[] => (Array.isArray(list) && key !== 'animated' ? list : []))
-    .filter((element) => isJsonObject(element) || (typeof element === 'string' && isModel.test(element)))
-    .length;
+export const objectCount = (outputs: Outputs): number => countElements(outputs, isObjectOrModel);
+
+const isObjectOrModel = (element: unknown): boolean =>
+  isJsonObject(element) || (typeof element === 'string' && isModel.test(element));
+
+const countElements = (outputs: Outputs, counts: (element: unknown) => boolean): number => {
+  let count = 0;
+  for (const nodeId of Object.keys(outputs)) {
+    const node = outputs[nodeId] ?? {};
+    for (const key of Object.keys(node)) {
+      const list = node[key];
+      // `animated` is a flag of the pictures beside it, not an output.
+      if (!Array.isArray(list) || key === 'animated') continue;
+      for (const element of list) if (counts(element)) count += 1;
+    }
+  }
+  return count;
+};
 
 const isModel = /\.(?:obj|fbx|gltf|glb|usdz)$/iu;
 
 const none: ReadonlySet<string> = new Set();
 
-const fileIds = (node: NodeOutputs): ReadonlySet<string> =>
-  new Set(
-    nodeFiles(node)
-      .map(({ key, element }) => fileId(element, key))
-      .filter((id) => id !== undefined),
-  );
+const fileIds = (node: NodeOutputs): ReadonlySet<string> => {
+  const files = nodeFiles(node);
+  return files.length === 0
+    ? none
+    : new Set(files.map(({ key, element }) => fileId(element, key)).filter((id) => id !== undefined));
+};
 
 const withoutFiles = (node: NodeOutputs, files: ReadonlySet<string>): NodeOutputs => {
   let rest: Record<string, unknown> | undefined;

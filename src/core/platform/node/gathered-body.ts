@@ -8,10 +8,17 @@ export interface GatheredBody extends AsyncIterable<Uint8Array> {
 
 /** Makes one that is still empty. Its source is never paused: its reader bounds what it takes. */
 export const gatheredBody = (): GatheredBody => {
-  let pieces: Uint8Array[] = [];
+  const pieces: Uint8Array[] = [];
   let isOver = false;
   let failure: Error | undefined;
   let wake = (): void => undefined;
+  const next = async (): Promise<IteratorResult<Uint8Array, undefined>> => {
+    if (pieces.length === 0 && !isOver) await new Promise<void>((resolve) => (wake = resolve));
+    const value = pieces.shift();
+    if (value !== undefined) return { done: false, value };
+    if (failure !== undefined) throw failure;
+    return { done: true, value: undefined };
+  };
 
   return {
     push: (piece) => {
@@ -28,16 +35,6 @@ export const gatheredBody = (): GatheredBody => {
       failure = reason;
       wake();
     },
-    async *[Symbol.asyncIterator]() {
-      for (;;) {
-        const gathered = pieces;
-        pieces = [];
-        for (const piece of gathered) yield piece;
-        if (pieces.length > 0) continue;
-        if (failure !== undefined) throw failure;
-        if (isOver) return;
-        await new Promise<void>((resolve) => (wake = resolve));
-      }
-    },
+    [Symbol.asyncIterator]: () => ({ next }),
   };
 };
