@@ -60,8 +60,27 @@ describe('refusal', () => {
 });
 
 describe('readRefusal', () => {
-  it('E11: reads 64 KiB of a body and lets go of the rest', async () => {
+  const read = (body: AsyncIterable<Uint8Array>, type: string | undefined, discard: () => void) => {
     const platform = fakePlatform();
+    const response = {
+      status: 400,
+      headers: type === undefined ? {} : { 'content-type': type },
+      body,
+      discard,
+    };
+    const scope = new CallScope({ clock: platform.clock, timeoutMs: 60_000 });
+    return readRefusal(httpConnection(platform), get, response, scope, context).finally(() =>
+      scope.release(),
+    );
+  };
+
+  it.each([
+    [undefined, 5],
+    ['text/html', 5],
+    ['application/jsonp', 5],
+    ['application/json; charset=utf-8', 257],
+    ['application/problem+json', 257],
+  ])('E11: reads 64 KiB of a page, 4 MiB of JSON, and lets go of the rest: %s', async (type, expected) => {
     let pieces = 0;
     let isDiscarded = false;
     const body = (async function* () {
@@ -71,11 +90,26 @@ describe('readRefusal', () => {
         yield new Uint8Array(16 * 1024);
       }
     })();
-    const response = { status: 400, headers: {}, body, discard: () => (isDiscarded = true) };
-    const scope = new CallScope({ clock: platform.clock, timeoutMs: 60_000 });
-    const { error } = await readRefusal(httpConnection(platform), get, response, scope, context);
-    expect([error._tag, pieces, isDiscarded]).toEqual(['BadRequest', 5, true]);
-    scope.release();
+    const { error } = await read(body, type, () => (isDiscarded = true));
+    expect([error._tag, pieces, isDiscarded]).toEqual(['BadRequest', expected, true]);
+  });
+
+  it('has the errors of all nodes of a large workflow', async () => {
+    const problem = {
+      type: 'required_input_missing',
+      message: 'm'.repeat(400),
+      details: 'images',
+      extra_info: {},
+    };
+    const one = { errors: [problem], dependent_outputs: [], class_type: 'SaveImage' };
+    const nodes = Object.fromEntries(Array.from({ length: 1_000 }, (_, id) => [id, one]));
+    const text = JSON.stringify({ error: { type: 'x', message: 'No.' }, node_errors: nodes });
+    const body = (async function* () {
+      await Promise.resolve();
+      yield new TextEncoder().encode(text);
+    })();
+    const { error } = await read(body, 'application/json', () => undefined);
+    expect(Object.keys(error.nodeErrors ?? {})).toHaveLength(1_000);
   });
 });
 

@@ -67,9 +67,13 @@ export const readRefusal = async (
   context: CallContext,
 ): Promise<Failure> => {
   scope.patient(bodyWithinMs);
-  const { text } = await readText(response, scope, { maxBytes: maxErrorBytes, acceptPartial: true });
+  const isJson = json.test(response.headers['content-type'] ?? '');
+  const maxBytes = isJson ? maxJsonBytes : maxPageBytes;
+  const { text } = await readText(response, scope, { maxBytes, acceptPartial: true });
   return refusal(connection, endpoint, response, text, context);
 };
 
 const bodyWithinMs = 5_000;
-const maxErrorBytes = 64 * 1024;
+/** A refused workflow has half a KiB for each node that is wrong, and often a list of choices; of a page the beginning is enough. */
+const [maxJsonBytes, maxPageBytes] = [4 * 1024 * 1024, 64 * 1024];
+const json = /^application\/(?:[\w.-]+\+)?json\b/iu;

@@ -18,7 +18,7 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
  *
  * Answers above the client's bound (`maxAnswerBytes`; else the endpoint's, 8 MiB unless it says otherwise) are `Decode`, and so are
  * those of more than a quarter of a million values. An endpoint whose answer is parsed in pieces takes more values; what it skips counts
- * for neither. Of a refusal's body 64 KiB are read.
+ * for neither. Of a refusal's body 4 MiB are read where it is JSON, and 64 KiB of a page.
  */
 export const request =
   (connection: HttpConnection) =>
