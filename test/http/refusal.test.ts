@@ -62,12 +62,8 @@ describe('refusal', () => {
 describe('readRefusal', () => {
   const read = (body: AsyncIterable<Uint8Array>, type: string | undefined, discard: () => void) => {
     const platform = fakePlatform();
-    const response = {
-      status: 400,
-      headers: type === undefined ? {} : { 'content-type': type },
-      body,
-      discard,
-    };
+    const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
+    const response = { status: 400, headers, body, discard };
     const scope = new CallScope({ clock: platform.clock, timeoutMs: 60_000 });
     return readRefusal(httpConnection(platform), get, response, scope, context).finally(() =>
       scope.release(),
@@ -109,7 +105,7 @@ describe('readRefusal', () => {
       yield new TextEncoder().encode(text);
     })();
     const { error } = await read(body, 'application/json', () => undefined);
-    expect(Object.keys(error.nodeErrors ?? {})).toHaveLength(1_000);
+    expect(error._tag === 'BadRequest' && Object.keys(error.nodeErrors)).toHaveLength(1_000);
   });
 });
 

@@ -13,6 +13,14 @@ export interface FormParts {
   readonly isWhole: () => boolean;
 }
 
+/** How far a form is read. */
+interface Reading {
+  /** The bytes that no step has taken yet. */
+  kept: Uint8Array;
+  state: 'content' | 'boundary' | 'head' | 'end';
+  part: PartSink | undefined;
+}
+
 /** A part's head may have so many bytes. */
 const maxHeadBytes = 16 * 1024;
 
@@ -23,54 +31,52 @@ const maxHeadBytes = 16 * 1024;
  */
 export const formParts = (boundary: string, open: (head: string) => PartSink): FormParts => {
   const delimiter = bytesOf(`\r\n--${boundary}`);
-  /** What is before the first boundary, which needs no line end before it, counts for nothing. */
-  let kept: Uint8Array = bytesOf('\r\n');
-  let state: keyof typeof steps = 'content';
-  let part: PartSink | undefined;
+  // What is before the first boundary, which needs no line end before it, counts for nothing.
+  const form: Reading = { kept: bytesOf('\r\n'), state: 'content', part: undefined };
 
   /** Each makes one step through what is kept, in its state; false where that takes more bytes. */
   const steps = {
     content: (): boolean => {
-      const at = indexOf(kept, delimiter);
-      const known = at === -1 ? Math.max(0, kept.length - delimiter.length + 1) : at;
-      if (known > 0) part?.add(kept.subarray(0, known));
-      kept = kept.subarray(at === -1 ? known : at + delimiter.length);
+      const at = indexOf(form.kept, delimiter);
+      const known = at === -1 ? Math.max(0, form.kept.length - delimiter.length + 1) : at;
+      if (known > 0) form.part?.add(form.kept.subarray(0, known));
+      form.kept = form.kept.subarray(at === -1 ? known : at + delimiter.length);
       if (at === -1) return false;
-      part?.close();
-      part = undefined;
-      state = 'boundary';
+      form.part?.close();
+      form.part = undefined;
+      form.state = 'boundary';
       return true;
     },
     boundary: (): boolean => {
-      if (kept.length < 2) return false;
-      state = kept[0] === hyphen && kept[1] === hyphen ? 'end' : 'head';
+      if (form.kept.length < 2) return false;
+      form.state = form.kept[0] === hyphen && form.kept[1] === hyphen ? 'end' : 'head';
       return true;
     },
     head: (): boolean | 'malformed' => {
-      const at = indexOf(kept, endOfHead);
-      if (at === -1 ? kept.length > maxHeadBytes : at > maxHeadBytes) return 'malformed';
+      const at = indexOf(form.kept, endOfHead);
+      if (at === -1 ? form.kept.length > maxHeadBytes : at > maxHeadBytes) return 'malformed';
       if (at === -1) return false;
-      const [padding = '', ...lines] = textOf(kept.subarray(0, at)).split('\r\n');
+      const [padding = '', ...lines] = textOf(form.kept.subarray(0, at)).split('\r\n');
       if (padding.trim() !== '') return 'malformed';
-      part = open(lines.join('\r\n'));
-      kept = kept.subarray(at + endOfHead.length);
-      state = 'content';
+      form.part = open(lines.join('\r\n'));
+      form.kept = form.kept.subarray(at + endOfHead.length);
+      form.state = 'content';
       return true;
     },
     end: (): boolean => {
-      kept = kept.subarray(kept.length);
+      form.kept = form.kept.subarray(form.kept.length);
       return false;
     },
   };
 
   return {
     push: (bytes) => {
-      kept = kept.length === 0 ? bytes : joined(kept, bytes);
-      for (let went = steps[state](); went !== false; went = steps[state]())
+      form.kept = form.kept.length === 0 ? bytes : joined(form.kept, bytes);
+      for (let went = steps[form.state](); went !== false; went = steps[form.state]())
         if (went === 'malformed') return false;
       return true;
     },
-    isWhole: () => state === 'end',
+    isWhole: () => form.state === 'end',
   };
 };
 
