@@ -57,7 +57,7 @@ export const reachedServers = ({ pool, clock, rules, speedOf }: ReachedServersOp
     .pipe(
       map((all) => new Map(all.map((server) => [nameInQueue(server), server] as const))),
       tap((next) => {
-        // One that comes back may have other classes and models; of one that is down nothing is told.
+        // A server that comes back may have other classes and models, and a worker reports none of a server that is down.
         for (const [name, { health }] of servers.value) if (health === 'down') known.delete(name);
         servers.next(next);
       }),
