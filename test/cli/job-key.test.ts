@@ -176,7 +176,6 @@ describe('run --job-key', () => {
       ['the folder', 0],
       ['the answer', 1],
       ['the folder', 1],
-      ['the folder', 1],
     ]);
   });
 

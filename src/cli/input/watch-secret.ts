@@ -1,5 +1,6 @@
-import { chmod, mkdir, open, readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { type CliIo, UsageError } from '../cli-io.js';
+import { createFile } from '../create-file.js';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { refuseOpenFile } from './private-file.js';
@@ -39,16 +40,9 @@ const keptIn = async (folder: string): Promise<string> => {
   const path = join(folder, secretFile);
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const file = await open(path, 'wx', 0o600);
-    try {
-      await file.writeFile(`${randomBytes(32).toString('base64url')}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await chmod(path, 0o600);
+    await createFile(path, `${randomBytes(32).toString('base64url')}\n`);
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw new UsageError(`can't write ${path} (${codeOf(error)})`);
+    throw new UsageError(`can't write ${path} (${codeOf(error)})`);
   }
   return readFile(path, 'utf8');
 };

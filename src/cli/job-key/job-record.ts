@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
+import { createFile, syncFolder, writeDurably } from '../create-file.js';
 import { errorCode } from '../error-code.js';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import * as t from 'io-ts';
 
 /**
@@ -53,11 +54,11 @@ export const recordFile = (folder: string, jobKey: string): RecordFile => {
     read: () => readFile(path, 'utf8').catch(onlyCode('ENOENT', undefined)),
     create: async (record) => {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      return writeRecord(path, record).then(() => true, onlyCode('EEXIST', false));
+      return createFile(path, textOf(record));
     },
     replace: async (record) => {
       const draft = `${path}.${randomUUID()}`;
-      await writeRecord(draft, record);
+      await writeDurably(draft, textOf(record));
       await rename(draft, path);
       await syncFolder(dirname(path));
     },
@@ -65,24 +66,7 @@ export const recordFile = (folder: string, jobKey: string): RecordFile => {
   };
 };
 
-const writeRecord = async (path: string, record: JobRecord): Promise<void> => {
-  // "x" is the lock: exactly one process creates the file.
-  const file = await open(path, 'wx', 0o600);
-  try {
-    await file.writeFile(`${JSON.stringify(record)}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await syncFolder(dirname(path));
-};
-
-// Makes the name durable as well; not every system can sync a folder.
-const syncFolder = async (path: string): Promise<void> => {
-  const folder = await open(path, 'r').catch(() => undefined);
-  await folder?.sync().catch(() => undefined);
-  await folder?.close();
-};
+const textOf = (record: JobRecord): string => `${JSON.stringify(record)}\n`;
 
 const onlyCode =
   <A>(code: string, value: A) =>
