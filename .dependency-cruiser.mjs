@@ -109,7 +109,8 @@ export default {
       from: { path: '^src/server/' },
       to: {
         path: '^src/(client/|(node|bun|browser)\\.ts$)',
-        pathNot: '^src/client/pool/(assign|capability|forgotten|ms-left|placement|run-times|work)\\.ts$',
+        pathNot:
+          '^src/client/pool/(assign|capability|failing|forgotten|ms-left|placement|run-times|work)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -25,6 +25,7 @@ const plan = (
   jobs: readonly WaitingJob[],
   servers: readonly (AssignableServer & { readonly has: readonly string[] })[],
   placement: Placement = earliestEnd,
+  threw: (job: WaitingJob, cause: unknown) => void = () => undefined,
 ) =>
   assign(groupsOf(jobs), servers, {
     placement,
@@ -33,6 +34,8 @@ const plan = (
       new Set(servers.filter(({ has }) => has.includes(work.shape)).map(({ name }) => name)),
     runMs: () => 1_000,
     loadMs: (_, { models }, loaded) => (models.every((model) => loaded.includes(model)) ? 0 : 5_000),
+    threw,
+    preferredFor: (_, able) => able,
   });
 
 const model: fc.Arbitrary<string> = fc.constantFrom('a', 'b', 'c');
@@ -57,7 +60,8 @@ describe('assign', () => {
       fc.property(jobs, servers, (given, pool) => {
         const asked: string[] = [];
         assign(groupsOf(given), pool, {
-          ...{ placement: earliestEnd, now: 0, loadMs: () => 0 },
+          ...{ placement: earliestEnd, now: 0, loadMs: () => 0, threw: () => undefined },
+          preferredFor: (_, able) => able,
           ableFor: () => new Set(pool.map(({ name }) => name)),
           runMs: (server, { shape }) => {
             asked.push(`${server} ${shape}`);
@@ -108,6 +112,21 @@ describe('assign', () => {
         const busy = new Set(plan(given, pool).map(([, server]) => server));
         const idle = pool.filter(({ name, room, workMs }) => room > 0 && workMs === 0 && !busy.has(name));
         expect(idle).toEqual([]);
+      }),
+    );
+  });
+
+  it('law: gives no job to a server for which the placement threw, and tells of each; the others are given', () => {
+    fc.assert(
+      fc.property(jobs, servers, (given, pool) => {
+        const broken = new Set<WaitingJob>();
+        const placement: Placement = (job, all) => {
+          if (job.shape === 'a') throw new Error('no a');
+          return earliestEnd(job, all);
+        };
+        const pairs = plan(given, pool, placement, (job) => void broken.add(job));
+        expect(pairs.filter(([job]) => broken.has(job))).toEqual([]);
+        expect([...broken].every(({ work }) => work.shape === 'a')).toBe(true);
       }),
     );
   });

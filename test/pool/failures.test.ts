@@ -209,6 +209,24 @@ describe('work that fails on one server', () => {
   });
 });
 
+describe('work that fails on one server, beside other work that needs the same', () => {
+  it('is kept from it, and the other work is not', async () => {
+    const { clock, pool, at } = poolOf([
+      { name: 'broken', speed: 10, slots: 2 },
+      { name: 'well', memory: 8 },
+    ]);
+    await clock.until(run(pool, 'first', { memory: 1 }));
+    const both = Promise.all([
+      run(pool, 'other', { steps: 40 }),
+      run(pool, 'second', { memory: 1 }),
+      run(pool, 'third', { steps: 40 }),
+    ]);
+    await clock.until(both);
+    expect(jobsOf(at('well'))).toEqual(['second completed']);
+    expect(jobsOf(at('broken'))).toEqual(['first failed', 'other completed', 'third completed']);
+  });
+});
+
 describe('waitForServersMs', () => {
   it('ends the waiting where all servers stay away', async () => {
     const { clock, pool, at } = two({}, { rules: { waitForServersMs: 60_000 } });

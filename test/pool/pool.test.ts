@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { firstValueFrom, lastValueFrom, toArray } from 'rxjs';
+import { earliestEnd, type Placement } from '../../src/client/pool/placement.js';
 import type { Pool, PoolJobState } from '../../src/client/pool/pool-types.js';
 import type { PoolServer } from '../../src/core/state/pool-server.js';
 import { poolOf } from './pool-of.js';
@@ -115,6 +116,23 @@ describe('a pool', () => {
     await clock.advance(20_000);
     const states = await clock.until(allStates(pool, xl));
     expect(states.at(-1)).toMatchObject({ phase: 'completed' });
+  });
+
+  it('ends a job for which its placement throws with what that threw, and goes on with the others', async () => {
+    const cause = new TypeError('no weight');
+    const placement: Placement = (job, servers) => {
+      if (job.tags.includes('heavy')) throw cause;
+      return earliestEnd(job, servers);
+    };
+    const { clock, pool } = poolOf([{ name: 'attic', tags: ['heavy'] }], { placement });
+    const ends = Promise.allSettled([
+      allStates(pool, workflowOf('one')),
+      allStates(pool, workflowOf('two'), { tags: ['heavy'] }),
+      allStates(pool, workflowOf('three')),
+    ]);
+    const [one, two, three] = await clock.until(ends);
+    expect([one.status, three.status]).toEqual(['fulfilled', 'fulfilled']);
+    expect(two).toMatchObject({ status: 'rejected', reason: { _tag: 'Defect', cause } });
   });
 
   it('gives the handle of a job once a server has accepted it', async () => {

@@ -26,13 +26,18 @@ export const assign = <Job extends AssignableJob>(
   servers: readonly AssignableServer[],
   given: Assignment<Job>,
 ): readonly (readonly [job: Job, server: string])[] => {
-  const assignment = { ...given, ...rememberedTimes(given) };
+  const broken = new Set<Job>();
+  const threw = (job: Job, cause: unknown): void => {
+    broken.add(job);
+    given.threw(job, cause);
+  };
+  const assignment = { ...given, ...rememberedTimes(given), threw };
   const loads = servers.map((server) => ({ ...server }));
   const withRoom = (): ReadonlySet<string> => new Set(loads.filter(({ room }) => room > 0).map(nameOf));
   const open = openGroups(groups, withRoom(), assignment);
   const known = new Map(servers.map((server) => [server.name, server]));
   let loading = loadingOf(open, servers, assignment);
-  const looked = oldest(open);
+  const looked = oldest(open, assignment);
   const found: (readonly [Looked<Job>, string])[] = [];
   for (const one of looked) {
     if (!loads.some(({ room }) => room > 0)) break;
@@ -53,10 +58,13 @@ export const assign = <Job extends AssignableJob>(
     }
     take(server, one.job.work, assignment);
   }
-  const placed = inTurn(found, looked);
+  const placed = inTurn(
+    found,
+    looked.filter(({ job }) => !broken.has(job)),
+  );
   return [
     ...placed,
-    ...forIdle(open, loads, new Set(placed.map(([job]) => job)), { ...assignment, loading }),
+    ...forIdle(open, loads, new Set([...broken, ...placed.map(([job]) => job)]), { ...assignment, loading }),
   ];
 };
 
@@ -102,13 +110,23 @@ const openGroups = <Job extends AssignableJob>(
         .filter(({ able }) => [...withRoom].some((name) => able.has(name)));
 
 /** The jobs that are looked at, in the order of their numbers. */
-const oldest = <Job extends AssignableJob>(groups: readonly OpenGroup<Job>[]): readonly Looked<Job>[] =>
-  groups
+const oldest = <Job extends AssignableJob>(
+  groups: readonly OpenGroup<Job>[],
+  { preferredFor }: Pick<Assignment<Job>, 'preferredFor'>,
+): readonly Looked<Job>[] => {
+  const byKind = new Map<string, ReadonlySet<string>>();
+  return groups
     .flatMap(({ jobs, able }, index) =>
       first(jobs, lookAhead).map((job) => ({ job, able, kind: `${index}\n${job.work.shape}` })),
     )
     .toSorted((one, other) => one.job.number - other.job.number)
-    .slice(0, lookAhead);
+    .slice(0, lookAhead)
+    .map(({ job, able, kind }) => {
+      const own = byKind.get(kind) ?? preferredFor(job, able);
+      byKind.set(kind, own);
+      return { job, able: own, kind };
+    });
+};
 
 const first = <A>(values: Iterable<A>, count: number): readonly A[] => {
   const taken: A[] = [];
@@ -119,28 +137,34 @@ const first = <A>(values: Iterable<A>, count: number): readonly A[] => {
   return taken;
 };
 
-const choose = (
-  { work, tags, since, attempt }: AssignableJob,
+const choose = <Job extends AssignableJob>(
+  job: Job,
   servers: readonly Load[],
   {
     placement,
     now,
     runMs,
+    threw,
     loading,
-  }: Pick<Assignment<never>, 'placement' | 'now' | 'runMs'> & {
-    readonly loading: Loading;
-  },
-): string | undefined =>
-  placement(
-    { shape: work.shape, models: work.models, tags, waitedMs: now - since, attempt },
-    servers.map((server): PlacementServer => ({
-      name: server.name,
-      hasRoom: server.room > 0,
-      workMs: server.workMs,
-      loadMs: loading.weighedMs(server, work),
-      runMs: runMs(server.name, work),
-    })),
-  );
+  }: Pick<Assignment<Job>, 'placement' | 'now' | 'runMs' | 'threw'> & { readonly loading: Loading },
+): string | undefined => {
+  const { work, tags, since, attempt } = job;
+  try {
+    return placement(
+      { shape: work.shape, models: work.models, tags, waitedMs: now - since, attempt },
+      servers.map((server): PlacementServer => ({
+        name: server.name,
+        hasRoom: server.room > 0,
+        workMs: server.workMs,
+        loadMs: loading.weighedMs(server, work),
+        runMs: runMs(server.name, work),
+      })),
+    );
+  } catch (cause) {
+    threw(job, cause);
+    return undefined;
+  }
+};
 
 const take = (server: Load, work: Work, { runMs, loadMs }: Times): void => {
   server.workMs += (runMs(server.name, work) + loadMs(server.name, work, server.models)) / server.slots;
@@ -156,7 +180,14 @@ const forIdle = <Job extends AssignableJob>(
   groups: readonly OpenGroup<Job>[],
   servers: readonly Load[],
   given: Set<Job>,
-  { runMs, loadMs, loading }: Times & { readonly loading: Loading },
+  {
+    runMs,
+    loadMs,
+    loading,
+    preferredFor,
+  }: Pick<Assignment<Job>, 'runMs' | 'loadMs' | 'preferredFor'> & {
+    readonly loading: Loading;
+  },
 ): readonly (readonly [Job, string])[] => {
   const waiting = groups.reduce((all, { jobs }) => all + jobs.size, 0);
   if (waiting <= lookAhead) return [];
@@ -165,7 +196,9 @@ const forIdle = <Job extends AssignableJob>(
     .flatMap((server): (readonly [Job, string])[] => {
       const heads = groups
         .filter(({ able }) => able.has(server.name))
-        .flatMap(({ jobs }) => first(notIn(jobs, given), 1))
+        .flatMap(({ jobs, able }) =>
+          first(notIn(jobs, given), 1).filter((job) => preferredFor(job, able).has(server.name)),
+        )
         .map((job) => ({ job, load: loadMs(server.name, job.work, server.models) }))
         .filter(({ job, load }) => load === 0 || load + runMs(server.name, job.work) < loading.doneInMs(job))
         .toSorted(

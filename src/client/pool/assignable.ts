@@ -31,8 +31,12 @@ export interface Assignment<Job extends AssignableJob> {
   readonly now: number;
   /** The servers that can run a job, whether they have room or not; empty while that is not known. */
   readonly ableFor: (job: Job) => ReadonlySet<string>;
+  /** Those of these servers that a job of its shape may go to now. */
+  readonly preferredFor: (job: Job, able: ReadonlySet<string>) => ReadonlySet<string>;
   readonly runMs: (server: string, work: Work) => number;
   readonly loadMs: (server: string, work: Work, loaded: readonly string[]) => number;
+  /** Gets what the placement threw for a job, which no server gets then. */
+  readonly threw: (job: Job, cause: unknown) => void;
 }
 
 /** A group of which some server with room can run the jobs. */

@@ -15,7 +15,7 @@ import {
   throwError,
 } from 'rxjs';
 import { afterEnd, afterRefusal, type Again, rerunsLost } from './again.js';
-import { began, busyFor, failedAt, released, succeeded } from './server-state.js';
+import { began, busyFor, released } from './server-state.js';
 import { isAllCached } from '../../core/state/is-all-cached.js';
 import { isServiceError } from '../../core/errors/service-error.js';
 import { isTerminal, type JobState } from '../../core/state/job-state.js';
@@ -30,6 +30,7 @@ import { resumed } from './resumed.js';
 import { submitted } from './submitted.js';
 import { timerOn } from '../../core/platform/timer.js';
 import { untilForgotten } from './forgotten.js';
+import { withFailure, withSuccess } from './failing.js';
 
 /** What one submission of a job tells: its states, and perhaps at last that the job has to be submitted again. */
 export type Attempt = { readonly _tag: 'state'; readonly state: PoolJobState } | Again;
@@ -139,9 +140,17 @@ const learn = (
 ): void => {
   const held = server.state().held.get(number);
   if (end.phase === 'completed')
-    server.update((known) => ({ ...succeeded(known, work.shape), done: known.done + 1 }));
+    server.update((known) => ({
+      ...known,
+      failing: withSuccess(known.failing, work.shape),
+      done: known.done + 1,
+    }));
   if (end.phase === 'failed')
-    server.update((known) => ({ ...failedAt(known, work.shape, clock.now()), failed: known.failed + 1 }));
+    server.update((known) => ({
+      ...known,
+      failing: withFailure(known.failing, work.shape, clock.now()),
+      failed: known.failed + 1,
+    }));
   if (end.phase !== 'completed' || held?.startedAt === undefined || isAllCached(end)) return;
   times.learn(server.name, work, held.modelsBefore, clock.now() - held.startedAt);
 };

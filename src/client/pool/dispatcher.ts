@@ -1,7 +1,8 @@
 import { asapScheduler, EMPTY, exhaustMap, Observable, Subject, switchMap, tap, timer } from 'rxjs';
 import { assign } from './assign.js';
 import type { Clock } from '../../core/platform/platform.js';
-import { gave, isFailing, workMsOf } from './server-state.js';
+import { gave, workMsOf } from './server-state.js';
+import { isFailing, preferred } from './failing.js';
 import type { Placement } from './placement.js';
 import { outlookOf } from './outlook.js';
 import { type PooledServer, roomIn } from './pool-server.js';
@@ -62,7 +63,10 @@ export const dispatcher = (options: DispatcherOptions): Dispatcher => {
   };
   const dispatch = (): void => {
     const judged = jobs.groups().filter((group) => judge(group, servers, wake));
-    for (const [job, name] of assignments(jobs.groups(), options)) give(job, name);
+    const broken: (readonly [WaitingJob, unknown])[] = [];
+    const threw = (job: WaitingJob, cause: unknown): void => void broken.push([job, cause]);
+    for (const [job, name] of assignments(jobs.groups(), options, threw)) give(job, name);
+    for (const [job, cause] of broken) job.refuse(serviceError('Defect', { cause }));
     for (const { stay } of judged) stay();
   };
   const dispatching = wakes
@@ -140,6 +144,7 @@ const judge = (
 const assignments = (
   groups: readonly WaitingGroup[],
   { clock, placement, servers, times }: DispatcherOptions,
+  threw: (job: WaitingJob, cause: unknown) => void,
 ): readonly (readonly [job: WaitingJob, server: string])[] => {
   const now = clock.now();
   const assignable = [...servers.values()]
@@ -153,16 +158,18 @@ const assignments = (
     }));
   const ableFor = (job: WaitingJob): ReadonlySet<string> => {
     const outlook = outlookOf(job, servers.values());
-    const able = outlook._tag === 'able' ? outlook.able : [];
-    const well = able.filter(({ state }) => !isFailing(state(), job.work.shape, now));
-    return new Set((well.length > 0 ? well : able).map(({ name }) => name));
+    return new Set((outlook._tag === 'able' ? outlook.able : []).map(({ name }) => name));
   };
+  const fails = (name: string, { work: { shape } }: WaitingJob): boolean =>
+    isFailing(servers.get(name)?.state().failing ?? new Map(), shape, now);
   return assign(groups, assignable, {
     placement,
     now,
     ableFor,
+    preferredFor: (job, able) => preferred(able, (name) => fails(name, job)),
     runMs: times.runMs,
     loadMs: times.loadMs,
+    threw,
   });
 };
 

@@ -1,3 +1,4 @@
+import type { FailingShapes } from './failing.js';
 import { withoutMember } from '../../core/state/without-member.js';
 import type { PoolServer } from '../../core/state/pool-server.js';
 import { msLeft } from './ms-left.js';
@@ -28,8 +29,7 @@ export interface ServerState {
   /** By the number of the job. */
   readonly held: ReadonlyMap<number, HeldJob>;
   readonly models: readonly string[];
-  /** Shapes of work that failed here recently: how often, and until when others are preferred. */
-  readonly failing: ReadonlyMap<string, { readonly times: number; readonly until: number }>;
+  readonly failing: FailingShapes;
   readonly done: number;
   readonly failed: number;
   readonly lost: number;
@@ -138,34 +138,6 @@ export const released = (state: ServerState, number: number): ServerState => {
   held.delete(number);
   return { ...state, held };
 };
-
-/** After a job of this shape failed: for a while others are preferred for such work, longer each time. */
-export const failedAt = (state: ServerState, shape: string, now: number): ServerState => {
-  const before = state.failing.get(shape);
-  const times = before !== undefined && now - before.until < forgetAfterMs ? before.times + 1 : 1;
-  const recent = [...state.failing].filter(([, { until }]) => now - until < forgetAfterMs);
-  return {
-    ...state,
-    failing: new Map(recent).set(shape, {
-      times,
-      until: now + Math.min(longestMs, coolDownMs * 2 ** (times - 1)),
-    }),
-  };
-};
-
-/** After a job of this shape completed. */
-export const succeeded = (state: ServerState, shape: string): ServerState => {
-  if (!state.failing.has(shape)) return state;
-  const failing = new Map(state.failing);
-  failing.delete(shape);
-  return { ...state, failing };
-};
-
-/** Whether work of this shape failed here just now. */
-export const isFailing = ({ failing }: ServerState, shape: string, now: number): boolean =>
-  now < (failing.get(shape)?.until ?? -Infinity);
-
-const coolDownMs = 30_000;
 
 /**
  * How many more jobs it takes now. A job that waits there for others can go nowhere else any more, so it gets one only shortly before it can

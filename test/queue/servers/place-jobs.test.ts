@@ -12,7 +12,7 @@ import type { ServerReport } from '../../../src/server/queue/servers/server-repo
 
 const report = (more: Partial<ServerReport> = {}): ServerReport => ({
   ...{ baseUrl: 'http://attic', health: 'up', since: 0, slots: 1, speed: 1, isUp: true, takes: true },
-  ...{ tags: [], rerunsLost: true, can: { a: '' } },
+  ...{ tags: [], rerunsLost: true, can: { a: '' }, failing: [] },
   ...more,
 });
 
@@ -81,6 +81,7 @@ describe('the choice of servers for the jobs of a queue', () => {
       given: [],
       refused: [],
       unknown: [],
+      broken: [],
     });
   });
 
@@ -131,6 +132,15 @@ describe('the choice of servers for the jobs of a queue', () => {
     ]);
     const away = server('u', [], { last: report({ isUp: false }) });
     expect(places(snapshot([lacks, away], [job('1')])).refused).toEqual([]);
+  });
+
+  it('prefers servers on which such work did not fail just now, by any worker, and takes the others where no other is left', () => {
+    const fails = server('fails', [report(), report({ failing: ['b', 'a'] })]);
+    const well = server('well', [report()], { uses: [{ id: 'x', at: 500, ms: 60_000 }] });
+    expect(given(snapshot([fails, well], [job('1'), job('2', { shape: 'c' })]))).toEqual(['2 to fails']);
+    expect(given(snapshot([fails], [job('1')]))).toEqual(['1 to fails']);
+    const lacks = server('lacks', [report({ can: { a: 'no class X' } })]);
+    expect(given(snapshot([fails, lacks], [job('1')]))).toEqual(['1 to fails']);
   });
 
   it('asks servers of which it does not know whether they can run a job', () => {

@@ -16,9 +16,11 @@ describe('what a worker reports of its servers', () => {
   });
 
   it('is read as Lua writes it, which has one form for an empty list and an empty object', () => {
-    const text = JSON.stringify({ ...report(), tags: {}, can: [] });
+    const text = JSON.stringify({ ...report(), tags: {}, can: [], failing: {} });
     expect(readReport(text)).toEqual(report());
     expect(readReport(JSON.stringify(report({ tags: ['a'] })))).toEqual(report({ tags: ['a'] }));
+    const { failing, ...earlier } = report();
+    expect(readReport(JSON.stringify(earlier))).toEqual({ ...earlier, failing });
     for (const broken of ['', '{', '7']) expect(readReport(broken)).toBeUndefined();
   });
 });

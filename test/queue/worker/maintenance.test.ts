@@ -28,8 +28,9 @@ const world = (options: WorldOptions = {}) => {
   const { waiting = 0, due = 0, held = [], external = 1, slots, kind = 'account', refused } = options;
   const calls: string[] = [];
   const told: QueueStatsMessage[] = [];
+  const thrown: string[] = [];
   onTestFinished(listenTo('promptwire:queue:stats', (message) => void told.push(message)));
-  let fails = 0;
+  let [fails, refuses] = [0, 0];
   const queue = {
     ...{ clock: realClock, kind, redis: { defineCommand: () => undefined } },
     files: {
@@ -39,7 +40,10 @@ const world = (options: WorldOptions = {}) => {
       refused: (words: string | undefined) => words !== undefined && calls.push(`refused: ${words}`),
     },
     slotTokens: {
-      setLimit: (slots: number) => Promise.resolve(void calls.push(`limit ${slots}`)),
+      setLimit: (slots: number) =>
+        refuses-- > 0
+          ? Promise.reject(new Error('no limit'))
+          : Promise.resolve(void calls.push(`limit ${slots}`)),
       due: () => Promise.resolve(due),
       addAll: (slotTokens: readonly { readonly id: string }[]) =>
         Promise.resolve(
@@ -58,8 +62,11 @@ const world = (options: WorldOptions = {}) => {
     },
   };
   const keep = (retention?: QueueRetention) =>
-    maintain(queue as never, { name: 'q', retention, ...(slots !== undefined && { slots }) });
-  return { calls, told, keep, failOnce: () => (fails = 1) };
+    maintain(queue as never, {
+      ...{ name: 'q', retention, ...(slots !== undefined && { slots }) },
+      tellThrown: (what, cause) => void thrown.push(`${what}: ${String(cause)}`),
+    });
+  return { calls, told, thrown, keep, failOnce: () => (fails = 1), refuseOnce: () => (refuses = 1) };
 };
 const soon = () => vi.advanceTimersByTimeAsync(0);
 
@@ -109,6 +116,18 @@ it('does next time what fails now', async () => {
   expect(told).toEqual([]);
   await vi.advanceTimersByTimeAsync(5_000);
   expect(told).toHaveLength(1);
+  keeping.unsubscribe();
+});
+
+it('tells of what threw, and does it next time', async () => {
+  const { calls, told, thrown, keep, refuseOnce } = world();
+  refuseOnce();
+  const keeping = keep();
+  await soon();
+  expect([told, thrown]).toEqual([[], ['The queue could not be maintained: Error: no limit']]);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect([told.length, thrown.length]).toEqual([1, 1]);
+  expect(calls).toContain('limit 3');
   keeping.unsubscribe();
 });
 

@@ -47,7 +47,7 @@ const world = (
       overdue: () => noted('overdue', []),
     },
   };
-  const keeping = maintain(queue as never, { name: 'q', slots: 3 }, rest);
+  const keeping = maintain(queue as never, { name: 'q', slots: 3, tellThrown: () => undefined }, rest);
   const stop = (): void => {
     keeping.unsubscribe();
     rest.subscription.unsubscribe();

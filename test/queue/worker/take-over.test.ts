@@ -11,6 +11,7 @@ const later = { id: 'x', tenant: 't', priority: 0, phase: 'held', createdAt: 5, 
 const world = (held: object | 'none' = { id: 'x', fence: 1, record: {}, job: later }) => {
   const clock = virtualClock();
   const calls: unknown[] = [];
+  const told: string[] = [];
   const stopping = new AbortController();
   const lost = new AbortController();
   const store = {
@@ -25,8 +26,9 @@ const world = (held: object | 'none' = { id: 'x', fence: 1, record: {}, job: lat
   const take = takeOver({
     ...{ store, worker: 'w', slots: 3, stopping: stopping.signal, clock },
     context: { store } as never,
+    tellThrown: (what, cause) => void told.push(`${what}: ${String(cause)}`),
   });
-  return { take: () => take('turn', lost.signal, lock), calls, clock, stopping, lost };
+  return { take: () => take('turn', lost.signal, lock), calls, told, clock, stopping, lost };
 };
 
 const taken = ['turn', 'w', lock, 3];
@@ -61,8 +63,15 @@ it.each(['stopping', 'lost'] as const)(
   },
 );
 
-it('throws what the store does', async () => {
-  await expect(world(new Error('away')).take()).rejects.toThrow('away');
+it('throws what the store does, and tells of it where the worker goes on', async () => {
+  const { take, told } = world(new Error('away'));
+  await expect(take()).rejects.toThrow('away');
+  expect(told).toEqual(['The run of a job threw, and is tried again: Error: away']);
+  const ended = world(new Error('away'));
+  const taking = ended.take();
+  ended.stopping.abort();
+  await expect(taking).rejects.toThrow('away');
+  expect(ended.told).toEqual([]);
 });
 
 it('pauses for as long as it is told, and ends the pause with the signal', async () => {

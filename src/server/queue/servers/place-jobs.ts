@@ -3,6 +3,7 @@ import type { AssignableJob, AssignableServer } from '../../../client/pool/assig
 import { groupedBy } from '../../../core/state/grouped-by.js';
 import { msLeft } from '../../../client/pool/ms-left.js';
 import type { KnownServer, QueueSnapshot, WaitingForServer } from './queue-snapshot.js';
+import { preferred } from '../../../client/pool/failing.js';
 import type { Placement } from '../../../client/pool/placement.js';
 import type { RunTimes } from '../../../client/pool/run-times.js';
 import { verdictOf } from './verdict.js';
@@ -16,6 +17,8 @@ export interface Places {
   readonly refused: readonly (readonly [job: WaitingForServer, reason: string])[];
   /** Jobs of which a server's worker does not know yet whether it can run them. */
   readonly unknown: readonly (readonly [job: WaitingForServer, server: string])[];
+  /** Jobs for which the placement threw, and what: they wait. */
+  readonly broken: readonly (readonly [job: WaitingForServer, cause: unknown])[];
 }
 
 /** What the choice works with beside the snapshot. */
@@ -31,7 +34,7 @@ export interface PlacingOptions {
  * Jobs go in the order of their turns, but for a server that is better used by one that has its models loaded.
  */
 export const placeJobs = (snapshot: QueueSnapshot, { placement, times }: PlacingOptions): Places => {
-  if (snapshot.isPaused) return { given: [], refused: [], unknown: [] };
+  if (snapshot.isPaused) return { given: [], refused: [], unknown: [], broken: [] };
   const servers = [...snapshot.servers.values()];
   const outlooks = snapshot.first.map((job, number) => ({ job, number, ...outlookOf(job, servers) }));
   const refused = outlooks.flatMap(({ job, reason }) =>
@@ -40,6 +43,7 @@ export const placeJobs = (snapshot: QueueSnapshot, { placement, times }: Placing
   const unknown = outlooks.flatMap(({ job, asked }) => asked.map((server) => [job, server] as const));
   const jobs = outlooks.map(({ job, number, able }) => ({ ...waiting(job, number), job, able }));
   const groups = [...groupedBy(jobs, ({ able, job }) => `${job.asked.needs} ${[...able].join('\n')}`)];
+  const broken: (readonly [WaitingForServer, unknown])[] = [];
   const given = assign(
     groups.map(([, all]) => ({ sample: all[0] as (typeof jobs)[number], jobs: new Set(all) })),
     servers.filter(takesJobs).map((server) => loadOf(server, snapshot.now)),
@@ -47,12 +51,18 @@ export const placeJobs = (snapshot: QueueSnapshot, { placement, times }: Placing
       placement,
       now: snapshot.now,
       ableFor: ({ able }) => able,
+      preferredFor: ({ job }, able) => preferred(able, (name) => fails(name, job, snapshot)),
       runMs: times.runMs,
       loadMs: times.loadMs,
+      threw: ({ job }, cause) => void broken.push([job, cause]),
     },
   );
-  return { refused, unknown, given: given.map(([{ job }, server]) => [job, server] as const) };
+  return { refused, unknown, broken, given: given.map(([{ job }, server]) => [job, server] as const) };
 };
+
+/** Whether work of a job's shape failed on a server just now, by any living worker. */
+const fails = (name: string, { asked }: WaitingForServer, { servers }: QueueSnapshot): boolean =>
+  [...(servers.get(name)?.reports.values() ?? [])].some(({ failing }) => failing.includes(asked.shape));
 
 const waiting = ({ asked, since, attempt }: WaitingForServer, number: number): AssignableJob => ({
   ...{ number, since, attempt, tags: asked.tags },

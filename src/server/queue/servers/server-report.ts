@@ -14,6 +14,8 @@ export interface ServerReport extends Pick<PoolServer, 'baseUrl' | 'health' | 's
   readonly rerunsLost: boolean;
   /** By what jobs need: an empty text where the server can run them, else why not. */
   readonly can: Readonly<Record<string, string>>;
+  /** The shapes of work that failed there just now: other servers are preferred for such jobs. */
+  readonly failing: readonly string[];
 }
 
 /** Restores the reports of a worker, by server; leaves out those that can't be read. */
@@ -33,8 +35,13 @@ export const readReport = (text: string): ServerReport | undefined => {
 };
 
 const readFacts = (facts: object): ServerReport => {
-  const { tags, can, ...rest } = facts as ServerReport;
-  return { ...rest, tags: Array.isArray(tags) ? tags : [], can: Array.isArray(can) ? {} : can };
+  const { tags, can, failing, ...rest } = facts as ServerReport;
+  return {
+    ...rest,
+    tags: Array.isArray(tags) ? tags : [],
+    can: Array.isArray(can) ? {} : can,
+    failing: Array.isArray(failing) ? failing : [],
+  };
 };
 
 const parsed = (text: string): unknown => {

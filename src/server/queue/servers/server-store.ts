@@ -46,12 +46,16 @@ export interface RunRecord {
 
 /** The servers of a queue in its store. Each call is one atomic step. */
 export interface ServerStore {
-  /** Keeps a worker alive for so long, with what it reports, and gives the queue with so many of the waiting jobs. */
+  /**
+   * Keeps a worker alive for so long, with what it reports, and gives the queue with so many of the waiting jobs. A job that the worker holds,
+   * and that is none of those it says it runs, waits again.
+   */
   readonly snapshot: (
     worker: string,
     aliveMs: number,
     report: string,
     most: number,
+    running?: readonly string[],
   ) => Promise<QueueSnapshot>;
   /** What is known of the servers, for those who are no worker. */
   readonly servers: () => Promise<{
@@ -150,10 +154,11 @@ export const serverStore = ({
   };
 
   return {
-    snapshot: async (worker, aliveMs, report, most) =>
-      readSnapshot(
-        (await run(snapshotScript, worker, aliveMs, report, most, forgetServersMs)) as SnapshotReply,
-      ),
+    snapshot: async (worker, aliveMs, report, most, running) => {
+      const runs = running === undefined ? [] : [JSON.stringify(running)];
+      const call = [worker, aliveMs, report, most, forgetServersMs, ...runs];
+      return readSnapshot((await run(snapshotScript, ...call)) as SnapshotReply);
+    },
     servers: async () => {
       const [now, reports, servers] = (await run(serversScript)) as readonly [
         number,

@@ -3,6 +3,7 @@ import type { OpenQueue } from '../jobs/open-queue.js';
 import type { QueueRecord } from '../store/job-store.js';
 import type { QueueWorkerOptions } from '../options.js';
 import type { RunContext } from './run-context.js';
+import type { TellThrown } from './tell-thrown.js';
 import type { TokenRunner } from '../engine/run-tokens.js';
 
 /** The jobs of a worker, and where their clients are. */
@@ -25,6 +26,7 @@ export interface JobRunnerOptions {
   readonly stopping: AbortSignal;
   readonly lockMs: number;
   readonly contextOf: ContextOf;
+  readonly tellThrown: TellThrown;
 }
 
 /** The parts of each run by a client; `pauses` keeps its service from getting jobs. */

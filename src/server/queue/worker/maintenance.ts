@@ -6,6 +6,7 @@ import type { QueueWorkerOptions } from '../options.js';
 import type { Rest } from './rest.js';
 import type { StoreStats } from '../store/redis-queue-store.js';
 import { catchError, defer, EMPTY, exhaustMap, startWith, type Subscription } from 'rxjs';
+import type { TellThrown } from './tell-thrown.js';
 import { uuid } from '../../../core/platform/uuid.js';
 
 /** How often a worker maintains the whole queue, in milliseconds. */
@@ -32,6 +33,7 @@ type Kept = Pick<
 interface MaintenanceOptions extends Pick<QueueWorkerOptions, 'name' | 'retention'> {
   /** How many slots the account had when the worker began. */
   readonly slots?: number | undefined;
+  readonly tellThrown: TellThrown;
 }
 
 /**
@@ -46,7 +48,12 @@ export const maintain = (queue: Kept, options: MaintenanceOptions, rest?: Rest):
       startWith(undefined),
       exhaustMap((_, round) =>
         // What fails now is done next time.
-        defer(() => maintainOnce(queue, options, { rest, round })).pipe(catchError(() => EMPTY)),
+        defer(() => maintainOnce(queue, options, { rest, round })).pipe(
+          catchError((cause: unknown) => {
+            options.tellThrown('The queue could not be maintained', cause);
+            return EMPTY;
+          }),
+        ),
       ),
     )
     .subscribe();
@@ -74,7 +81,12 @@ const isIdle = async (
 const mend = async (
   { slotTokens, queueStore, files, kind, logger }: Kept,
   stats: StoreStats,
-  { name, slots = 1, retention = {}, prunes }: MaintenanceOptions & { readonly prunes: boolean },
+  {
+    name,
+    slots = 1,
+    retention = {},
+    prunes,
+  }: Omit<MaintenanceOptions, 'tellThrown'> & { readonly prunes: boolean },
 ): Promise<void> => {
   const { waiting, delayed, held, unknown, external, slots: limit } = stats;
   await slotTokens.setLimit(Math.max(0, limit - external));

@@ -13,6 +13,7 @@ import { runTokens, type TokenRunner } from '../engine/run-tokens.js';
 import { Subscription } from 'rxjs';
 import type { SubmissionIds } from '../../../core/lost/submission-ids.js';
 import { takeOver } from './take-over.js';
+import { tellsThrown } from './tell-thrown.js';
 import { uuid } from '../../../core/platform/uuid.js';
 import { workOverServers } from './servers/work-over-servers.js';
 
@@ -49,7 +50,8 @@ export const openWork = (queue: OpenQueue): Work => {
       const { name, client, sink, lockMs = defaultLockMs } = options;
       const { slots } = await queueStore.stats();
       const contextOf = contextsOf(options, queue, worker, repeated);
-      const given = { options, queue, worker, stopping, lockMs, contextOf };
+      const tellThrown = tellsThrown(queue);
+      const given = { options, queue, worker, stopping, lockMs, contextOf, tellThrown };
       const own = (jobs =
         client === undefined ? workOverServers(given) : workOfAccount(given, client, slots));
       runners.push(own);
@@ -65,7 +67,8 @@ export const openWork = (queue: OpenQueue): Work => {
       }
       const rest = restWhileIdle(queue.notifications, tokens);
       repeated.add(rest.subscription);
-      repeated.add(maintain(queue, { ...options, ...(queue.kind === 'account' && { slots }) }, rest));
+      const maintained = { ...options, ...(queue.kind === 'account' && { slots }) };
+      repeated.add(maintain(queue, { ...maintained, tellThrown }, rest));
       if (countsExternalJobs(options) && client !== undefined) repeated.add(countExternalJobs(queue, client));
     },
     running: () => jobs?.running() ?? 0,
@@ -82,7 +85,7 @@ export const openWork = (queue: OpenQueue): Work => {
 
 /** Runs the jobs of an account by slot tokens. */
 const workOfAccount = (
-  { options, queue, worker, stopping, lockMs, contextOf }: JobRunnerOptions,
+  { options, queue, worker, stopping, lockMs, contextOf, tellThrown }: JobRunnerOptions,
   client: Client,
   slots: number,
 ): JobRunner => {
@@ -92,7 +95,7 @@ const workOfAccount = (
     await slotTokens.pause();
     await queueStore.setPaused(message);
   });
-  const take = takeOver({ store, worker, slots, stopping, clock, context });
+  const take = takeOver({ store, worker, slots, stopping, clock, context, tellThrown });
   let running = 0;
   const run: typeof take = async (...token) => {
     running += 1;

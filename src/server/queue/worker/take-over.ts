@@ -3,6 +3,7 @@ import type { JobStore } from '../store/job-store.js';
 import type { RunContext } from './run-context.js';
 import { runHeldJob } from './run-held-job.js';
 import { pauseUnless, WorkerStops } from './pause-unless.js';
+import type { TellThrown } from './tell-thrown.js';
 import type { TokenRunnerOptions } from '../engine/run-tokens.js';
 
 /** The parts of a worker that give a slot token its job; the rest of the context is the same for each slot token. */
@@ -15,6 +16,7 @@ export interface TakeOverOptions {
   readonly stopping: AbortSignal;
   readonly clock: Clock;
   readonly context: Omit<RunContext, 'signal' | 'pause'>;
+  readonly tellThrown: TellThrown;
 }
 
 /**
@@ -33,7 +35,15 @@ export interface TakeOverOptions {
  * A slot token that is lost with its worker, as after a crash of the server, is added again by the maintenance of any worker.
  */
 export const takeOver =
-  ({ store, worker, slots, stopping, clock, context }: TakeOverOptions): TokenRunnerOptions['run'] =>
+  ({
+    store,
+    worker,
+    slots,
+    stopping,
+    clock,
+    context,
+    tellThrown,
+  }: TakeOverOptions): TokenRunnerOptions['run'] =>
   async (token, lost, lock) => {
     const signal = AbortSignal.any([stopping, lost]);
     try {
@@ -43,6 +53,7 @@ export const takeOver =
       return await runHeldJob(held, { ...context, signal, pause: (ms) => pauseUnless(clock, signal, ms) });
     } catch (error) {
       if (error instanceof WorkerStops) return 'requeue';
+      if (!signal.aborted) tellThrown('The run of a job threw, and is tried again', error);
       throw error;
     }
   };

@@ -37,8 +37,12 @@ describeRedis((server) => {
     const servers = serverStore({ redis, name, time });
     const prefix = `{promptwire:${name}}:`;
     const add = (id: string, more: Partial<NewJob> = {}) => store.add({ id, workflow: {}, ...more });
-    const look = (worker = 'w', brings: Readonly<Record<string, object>> = { attic: {} }, most = 64) =>
-      servers.snapshot(worker, aliveMs, report(brings), most);
+    const look = (
+      worker = 'w',
+      brings: Readonly<Record<string, object>> = { attic: {} },
+      most = 64,
+      running?: readonly string[],
+    ) => servers.snapshot(worker, aliveMs, report(brings), most, running);
     const place = (id: string, more: Partial<Parameters<typeof servers.place>[0]> = {}, worker = 'w') =>
       servers.place(
         { id, server: 'attic', slots: 2, expectedMs: 70.4, models: [], ...more },
@@ -200,6 +204,23 @@ describeRedis((server) => {
       expect(await store.get('sent')).toMatchObject({ phase: 'waiting', server: 'attic' });
       expect(await store.get('sent')).not.toHaveProperty('worker');
       expect(await queueStore.stats()).toMatchObject({ waiting: 2, held: 0 });
+    });
+
+    it('has a job wait again whose holder does not run it, as the answer that gave it the job never came', async () => {
+      const { add, look, placed, store, uses, known } = open();
+      await look();
+      for (const id of ['runs', 'free', 'sent']) await add(id);
+      for (const id of ['runs', 'free', 'sent']) {
+        const held = await placed(id, { slots: 3 });
+        if (id === 'sent') await store.intend(held, intentOf('s'));
+      }
+      const after = await look('w', { attic: {} }, 64, ['runs']);
+      expect([after.own, after.first.map(({ id }) => id)]).toEqual([['runs'], ['free']]);
+      expect([(await uses())?.toSorted(), (await known())?.open]).toEqual([['runs', 'sent'], 1]);
+      // What another worker holds is none of its business.
+      const other = await look('other', { attic: {} }, 64, []);
+      expect(other.own).toEqual([]);
+      expect((await look('w', { attic: {} }, 64, ['runs'])).own).toEqual(['runs']);
     });
   });
 

@@ -24,6 +24,7 @@ const world = (
 ) => {
   const { reruns, rules = {}, ids = 'jobs', most = 24 } = options;
   const calls: unknown[] = [];
+  const ends: unknown[] = [];
   const clock = virtualClock();
   const note = (...call: readonly unknown[]) => Promise.resolve(void calls.push(call));
   const at = atServer({
@@ -45,14 +46,18 @@ const world = (
           ),
         }),
     },
-    reached: { busy: (...call) => void calls.push(['busy', ...call]), isDown: () => NEVER },
+    reached: {
+      busy: (...call) => void calls.push(['busy', ...call]),
+      isDown: () => NEVER,
+      ended: (...call) => void ends.push(call),
+    },
     bring: (workflow, server) => Promise.resolve(E.right({ ...workflow, [server]: {} } as never)),
     rules,
     clock,
   });
   const watched = (...states: readonly JobState[]) =>
     lastValueFrom(at.watch(of(...states), 'p').pipe(toArray()));
-  return { at, calls, clock, watched };
+  return { at, calls, ends, clock, watched };
 };
 
 const state = (phase: JobState['phase'], more: Partial<JobState> = {}): JobState => ({
@@ -149,6 +154,17 @@ describe('the states of a job at its server', () => {
     const cancelled = world();
     await cancelled.watched(state('in_progress'), state('cancelled'));
     expect(cancelled.calls).toEqual([]);
+  });
+
+  it('tell the server how such work ends there, and nothing of a job that was cancelled', async () => {
+    const { ends, watched } = world();
+    await watched(state('completed'));
+    await watched(outOfMemory);
+    await watched(state('cancelled'));
+    expect(ends).toEqual([
+      ['attic', 's', 'completed'],
+      ['attic', 's', 'failed'],
+    ]);
   });
 
   it('error where the server has lost the job, and it may run again', async () => {

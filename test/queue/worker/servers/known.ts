@@ -6,7 +6,7 @@ import type { ServerReport } from '../../../../src/server/queue/servers/server-r
 /** What a worker reports of a server that is up and takes jobs. */
 export const report = (more: Partial<ServerReport> = {}): ServerReport => ({
   ...{ baseUrl: 'http://attic', health: 'up', since: 0, slots: 1, speed: 1, isUp: true, takes: true },
-  ...{ tags: [], rerunsLost: true, can: {} },
+  ...{ tags: [], rerunsLost: true, can: {}, failing: [] },
   ...more,
 });
 

@@ -74,6 +74,7 @@ describe('what a worker reports of its servers', () => {
       takes: true,
       rerunsLost: true,
       can: {},
+      failing: [],
     };
     expect(reached.report()).toStrictEqual({
       attic: {
@@ -115,6 +116,24 @@ describe('what a worker reports of its servers', () => {
     expect(takes()).toEqual([false, true]);
     await clock.advance(1);
     expect(takes()).toEqual([true, true]);
+  });
+
+  it('names the shapes of work that failed there, for half a minute, and longer each time until one completes', async () => {
+    const { reached, clock } = world([server('attic'), server('cellar')]);
+    const failing = () => Object.values(reached.report()).map((one) => one.failing);
+    reached.ended('attic', 'a', 'failed');
+    reached.ended('attic', 'b', 'failed');
+    reached.ended('attic', 'b', 'completed');
+    expect(failing()).toEqual([['a'], []]);
+    await clock.advance(29_999);
+    expect(failing()).toEqual([['a'], []]);
+    await clock.advance(1);
+    expect(failing()).toEqual([[], []]);
+    reached.ended('attic', 'a', 'failed');
+    await clock.advance(59_999);
+    expect(failing()).toEqual([['a'], []]);
+    await clock.advance(1);
+    expect(failing()).toEqual([[], []]);
   });
 
   it('changes with a server’s health, mode and slots, and with nothing else', () => {

@@ -26,7 +26,7 @@ const running = (submissionIds: 'jobs' | 'keys' = 'jobs') => {
     } as unknown as PlacedJob,
     client: { submissionIds, connection, rest: { jobStatus } } as unknown as Client,
     servers: {} as never,
-    reached: { busy: () => undefined, isDown: () => isDown },
+    reached: { busy: () => undefined, ended: () => undefined, isDown: () => isDown },
     bring: () => NEVER as never,
     rules: {},
     clock,

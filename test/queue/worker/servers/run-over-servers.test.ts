@@ -26,6 +26,8 @@ const world = (first: Partial<QueueSnapshot> = {}, { concurrency, giveUpAfterMs 
   const calls: unknown[] = [];
   const ends = new Map<string, () => void>();
   const lost: string[] = [];
+  const told: string[] = [];
+  const running: (readonly string[])[] = [];
   const state = {
     look: lookAt([attic], first),
     fails: 0,
@@ -37,6 +39,7 @@ const world = (first: Partial<QueueSnapshot> = {}, { concurrency, giveUpAfterMs 
   const runner = runOverServers({
     ...{ worker: 'w', lockMs: 800, clock, times, placement: () => 'attic', notifications: news },
     concurrency,
+    tellThrown: (what, cause) => void told.push(`${what}: ${String(cause)}`),
     rules: giveUpAfterMs === undefined ? {} : { giveUpAfterMs },
     store: { workflow: () => Promise.resolve(undefined) },
     reached: {
@@ -55,7 +58,8 @@ const world = (first: Partial<QueueSnapshot> = {}, { concurrency, giveUpAfterMs 
         calls.push(['runs after', position]);
         return Promise.resolve({ runs: state.runs.splice(0), position: state.position });
       },
-      snapshot: (worker: string, aliveMs: number, text: string, most: number) => {
+      snapshot: (worker: string, aliveMs: number, text: string, most: number, ids: readonly string[]) => {
+        running.push(ids);
         const { takes } = (JSON.parse(text) as Record<string, { readonly takes: boolean }>)['attic'] ?? {};
         calls.push(['look', worker, aliveMs, takes, most]);
         const isAway = state.fails-- > 0;
@@ -70,6 +74,7 @@ const world = (first: Partial<QueueSnapshot> = {}, { concurrency, giveUpAfterMs 
       again: ({ id }: { readonly id: string }) => Promise.resolve(calls.push(['again', id]) > 0),
       givenUp: () => {
         calls.push(['given up']);
+        if (state.fails-- > 0) return Promise.reject(new Error('away'));
         return Promise.resolve([['p', 'attic'] as const]);
       },
       lateEnd: (...call: readonly unknown[]) => Promise.resolve(void calls.push(['late', ...call])),
@@ -83,7 +88,7 @@ const world = (first: Partial<QueueSnapshot> = {}, { concurrency, giveUpAfterMs 
   /** What was called since the last time, without the questions for runs. */
   const called = () => calls.splice(0).filter((call) => (call as readonly unknown[])[0] !== 'runs after');
   const looks = () => called().filter((call) => (call as readonly unknown[])[0] === 'look').length;
-  return { runner, clock, news, changes, calls, called, looks, ends, lost, state, times };
+  return { runner, clock, news, changes, calls, called, looks, ends, lost, told, running, state, times };
 };
 
 const look = (aliveMs: number, takes = true, most = 64): readonly unknown[] => [
@@ -120,12 +125,13 @@ describe('a worker over servers looks at its queue', () => {
     expect(looks()).toBe(1);
   });
 
-  it('again where a look failed, as soon as where jobs wait', async () => {
-    const { clock, state, looks } = world();
+  it('again where a look failed, as soon as where jobs wait, and tells of it', async () => {
+    const { clock, state, looks, told } = world();
     state.fails = 1;
     await clock.advance(0);
     await clock.advance(120);
     expect(looks()).toBe(2);
+    expect(told).toEqual(['The worker could not take jobs, and tries it again: Error: away']);
   });
 
   it.each(['changed', 'resumed', 'missed', 'changes'] as const)(
@@ -204,6 +210,17 @@ describe('a worker over servers', () => {
     ]);
   });
 
+  it('says which jobs it runs, so that others that it holds by an answer which never came wait again', async () => {
+    const { clock, ends, running } = world({ waiting: 2, first: [waits('1'), waits('2')] });
+    await clock.advance(0);
+    expect(running).toEqual([[]]);
+    await clock.advance(100);
+    expect(running.at(-1)).toEqual(['1', '2']);
+    ends.get('1')?.();
+    await clock.advance(100);
+    expect(running.at(-1)).toEqual(['2']);
+  });
+
   it('leaves a job that is not its own any more, and no other', async () => {
     const { clock, state, lost } = world({ waiting: 2, first: [waits('1'), waits('2')] });
     await clock.advance(0);
@@ -245,6 +262,18 @@ describe('a worker over servers', () => {
     await runner.close();
     await clock.advance(20_000);
     expect(called()).toEqual([['leave', 'w']]);
+  });
+
+  it('tells where it can not ask, and asks again', async () => {
+    const { clock, called, state, told } = world();
+    await clock.advance(4_900);
+    called();
+    state.fails = 1;
+    await clock.advance(100);
+    expect(called().filter((call) => (call as readonly unknown[])[0] !== 'look')).toEqual([['given up']]);
+    expect(told).toEqual(['The worker could not ask for the ends of jobs that were given up: Error: away']);
+    await clock.advance(5_000);
+    expect(called()).toContainEqual(['late', 'p', 'attic', true]);
   });
 
   it('takes no more once it closes, says so, keeps what runs, and leaves when none does', async () => {

@@ -49,6 +49,7 @@ const world = (
   };
   const run = placedJobs({
     ...{ servers: {}, bring: undefined, rules: {}, clock, stopping: stopping.signal, ending: common },
+    tellThrown: (what: string, cause: Error) => void calls.push(`told: ${what}: ${cause.message}`),
     reached: { client: () => (reaches ? {} : undefined) },
     contextAt: (server: string) => ({ ...common, queue: `q at ${server}` }),
   } as never);
@@ -77,19 +78,21 @@ describe('a job that a worker got for one of its servers', () => {
     expect(calls).toEqual(['leave waiting']);
   });
 
-  it('waits again a second after its run threw, and at once where the worker stops', async () => {
+  it('waits again a second after its run threw, which is told, and at once where the worker stops', async () => {
     const { run, calls, clock, lost, stopping } = world({ fails: true });
     const running = run(placed('x'), lost.signal);
     await clock.advance(999);
-    expect(calls).toEqual([]);
+    const told = 'told: The run of the job x threw, and is tried again: away';
+    expect(calls).toEqual([told]);
     await clock.advance(1);
     await running;
-    expect(calls).toEqual(['leave waiting']);
+    expect(calls).toEqual([told, 'leave waiting']);
+    calls.length = 0;
     const other = run(placed('y'), lost.signal);
     await clock.advance(0);
     stopping.abort();
     await other;
-    expect(calls).toEqual(['leave waiting', 'leave waiting']);
+    expect(calls).toEqual(['told: The run of the job y threw, and is tried again: away', 'leave waiting']);
   });
 
   it('that no server can run ends with the reason, on record', async () => {

@@ -5,6 +5,7 @@ import type {
   QueueSnapshot,
   WaitingForServer,
 } from '../../../../src/server/queue/servers/queue-snapshot.js';
+import type { Placement } from '../../../../src/client/pool/placement.js';
 import { runTimes } from '../../../../src/client/pool/run-times.js';
 import { takeJobs } from '../../../../src/server/queue/worker/servers/take-jobs.js';
 
@@ -20,6 +21,7 @@ const asked = {
 const waits = (id: string, to = 'attic'): WaitingForServer => ({
   ...{ id, since: 0, refusedBy: {}, attempt: 1, asked: { ...asked, shape: to, needs: `for ${to}` } },
 });
+const byShape: Placement = ({ shape }) => shape;
 const able = report({ slots: 2, can: { 'for attic': '', 'for cellar': '' } });
 
 interface WorldOptions {
@@ -34,16 +36,26 @@ interface WorldOptions {
   readonly taken?: readonly string[];
   /** What the store has of the workflows. */
   readonly kept?: { readonly workflow: unknown };
+  readonly placement?: Placement;
 }
 
 const world = (options: WorldOptions = {}) => {
-  const { room = 9, refuses = true, brings = ['attic'], open = [], taken = [], kept } = options;
+  const {
+    room = 9,
+    refuses = true,
+    brings = ['attic'],
+    open = [],
+    taken = [],
+    kept,
+    placement = byShape,
+  } = options;
   const calls: unknown[] = [];
   const left = [...open];
   let running = 0;
   const take = (look: QueueSnapshot): Promise<number> =>
     takeJobs(look, {
-      ...{ worker: 'w', lockMs: 800, placement: ({ shape }) => shape, times: runTimes(), refuses },
+      ...{ worker: 'w', lockMs: 800, placement, times: runTimes(), refuses },
+      tellThrown: (what, cause) => void calls.push(['told', what, cause]),
       hasRoom: () => running < room,
       start: (job, reason) => {
         running += 1;
@@ -138,6 +150,20 @@ describe('what a worker takes of a queue over servers', () => {
     const late = world({ taken: ['1'] });
     await late.take(look([lacks], waits('1')));
     expect(late.calls).toHaveLength(1);
+  });
+
+  it('is no job for which the placement throws, which is told; the others go on', async () => {
+    const placement: Placement = ({ shape }) => {
+      if (shape === 'cellar') throw new Error('no cellar');
+      return shape;
+    };
+    const { take, calls } = world({ placement });
+    expect(await take(look([known('attic', [able])], waits('1', 'cellar'), waits('2')))).toBe(1);
+    expect(calls).toEqual([
+      ['told', 'The placement threw for the job 1, which waits', new Error('no cellar')],
+      placing('2', 'attic', 2, 120),
+      ['start', '2'],
+    ]);
   });
 
   it.each([

@@ -1,8 +1,9 @@
 -- Keeps a worker over servers alive with what it reports of them, has the jobs of workers that have died wait again, and gives what the
 -- choice of jobs needs.
 --
--- A job whose worker died goes to its server's `open` where that may have it, and else waits as before: nothing was sent. A server that no
--- living worker reaches is unreachable from then on; one that is down may lack the files that it had.
+-- A job whose worker died goes to its server's `open` where that may have it, and else waits as before: nothing was sent. So does one that this
+-- worker holds and does not run: the answer that gave it the job never came, or the job could not be left. A server that no living worker reaches
+-- is unreachable from then on; one that is down may lack the files that it had.
 --
 -- Gives the moment, whether the queue is paused, what living workers report, what is known of the servers, the jobs that this worker holds,
 -- how many jobs wait, and of the first of them, in the order of their turns: id, what they ask of a server, since when they wait, which
@@ -15,6 +16,7 @@
 -- ARGV[3] what it reports of each of its servers, as JSON
 -- ARGV[4] the most jobs that are given
 -- ARGV[5] after how many milliseconds a server that no worker has brought is forgotten
+-- ARGV[6] the jobs that the worker runs, as JSON; absent: whichever it holds
 -- @flags allow-oom
 -- @include reports
 local worker, aliveMs, report = ARGV[1], ARGV[2], ARGV[3]
@@ -42,10 +44,16 @@ for _, one in ipairs(redis.call('SMEMBERS', prefix .. 'workers')) do
   if not living[one] then redis.call('SREM', prefix .. 'workers', one) end
 end
 local own = {}
+local runs = false
+if ARGV[6] then
+  runs = {}
+  for _, id in ipairs(cjson.decode(ARGV[6])) do runs[id] = true end
+end
 for _, id in ipairs(redis.call('HKEYS', prefix .. 'turns')) do
   local holder = redis.call('HGET', jobKey(id), 'worker')
-  if holder == worker then own[#own + 1] = id end
-  if holder and not living[holder] then
+  local isLeft = holder and (not living[holder] or (holder == worker and runs and not runs[id]))
+  if holder == worker and not isLeft then own[#own + 1] = id end
+  if isLeft then
     redis.call('HDEL', prefix .. 'turns', id)
     redis.call('HDEL', jobKey(id), 'turn', 'worker')
     redis.call('HINCRBY', jobKey(id), 'fence', 1)

@@ -23,7 +23,7 @@ export interface AtServerOptions {
   readonly placed: PlacedJob;
   readonly client: Client;
   readonly servers: Pick<ServerStore, 'again' | 'count' | 'addRun' | 'servers'>;
-  readonly reached: Pick<ReachedServers, 'busy' | 'isDown'>;
+  readonly reached: Pick<ReachedServers, 'busy' | 'isDown' | 'ended'>;
   readonly bring: BringFiles;
   readonly rules: ServerRules;
   readonly clock: Clock;
@@ -84,8 +84,10 @@ export const atServer = ({
           if (phase === 'in_progress') startedAt ??= clock.now();
           if (phase === 'untraceable' && rerunsLost(rules, client))
             throw serviceError('NotFound', { promptId: state.promptId });
-          if (phase === 'completed' || phase === 'failed')
+          if (phase === 'completed' || phase === 'failed') {
+            reached.ended(server, shape, phase);
             void servers.count(phase === 'completed' ? 'done' : 'failed', server).catch(() => undefined);
+          }
           if (phase === 'completed' && startedAt !== undefined && !isAllCached(state)) {
             const run = { server, shape, models, modelsBefore, guessMs, guessLoadMs };
             void servers.addRun({ ...run, ms: clock.now() - startedAt }).catch(() => undefined);

@@ -3,6 +3,7 @@ import { BehaviorSubject, distinctUntilChanged, map, merge, type Observable, Sub
 import { type Capabilities, capabilities } from '../../../../client/pool/capability.js';
 import type { Client } from '../../../../client/client-types.js';
 import type { Clock } from '../../../../core/platform/platform.js';
+import { type FailingShapes, isFailing, withFailure, withSuccess } from '../../../../client/pool/failing.js';
 import { nameInQueue } from '../../servers/name-in-queue.js';
 import type { ServerReport } from '../../servers/server-report.js';
 import type { ServerRules } from '../../policy/rules.js';
@@ -24,6 +25,8 @@ export interface ReachedServers {
   readonly learn: (server: string, asked: AskedWork, workflow: () => Promise<Workflow | undefined>) => void;
   /** Gives a server no further jobs for so long. */
   readonly busy: (server: string, ms: number) => void;
+  /** Learns how a job of a shape of work ended on a server. */
+  readonly ended: (server: string, shape: string, as: 'completed' | 'failed') => void;
   /** Emits after each change of what is reported. */
   readonly changes: Observable<unknown>;
   readonly close: () => void;
@@ -47,6 +50,7 @@ export const reachedServers = ({ pool, clock, rules, speedOf }: ReachedServersOp
   const servers = new BehaviorSubject<ReadonlyMap<string, WorkerPoolServer>>(new Map());
   const known = new Map<string, KnownWork>();
   const busyUntil = new Map<string, number>();
+  const failing = new Map<string, FailingShapes>();
   const learned = new Subject<void>();
   const knownOf = (name: string): KnownWork => {
     const one = known.get(name) ?? newKnown(pool.client(servers.value.get(name)?.name ?? name), clock);
@@ -90,6 +94,7 @@ export const reachedServers = ({ pool, clock, rules, speedOf }: ReachedServersOp
             speed: speedOf(name),
             rerunsLost: rerunsLost(rules, pool.client(server.name)),
             can: isUp ? knownOf(name).verdicts() : {},
+            failing: failingNow(failing.get(name) ?? new Map(), clock.now()),
           };
           return [name, report] as const;
         }),
@@ -101,6 +106,13 @@ export const reachedServers = ({ pool, clock, rules, speedOf }: ReachedServersOp
         .then((isKnown) => (isKnown ? learned.next() : undefined));
     },
     busy: (name, ms) => void busyUntil.set(name, clock.now() + ms),
+    ended: (name, shape, as) => {
+      const before = failing.get(name) ?? new Map();
+      failing.set(
+        name,
+        as === 'failed' ? withFailure(before, shape, clock.now()) : withSuccess(before, shape),
+      );
+    },
     changes: merge(
       learned,
       servers.pipe(
@@ -113,6 +125,9 @@ export const reachedServers = ({ pool, clock, rules, speedOf }: ReachedServersOp
     close: () => watching.unsubscribe(),
   };
 };
+
+const failingNow = (failing: FailingShapes, now: number): readonly string[] =>
+  [...failing.keys()].filter((shape) => isFailing(failing, shape, now));
 
 /** Whether a worker has jobs that a server lost submitted again. */
 export const rerunsLost = (

@@ -48,7 +48,7 @@ const lateEveryMs = 5_000;
  * jobs of a worker that has died wait again, and one that its server may have goes only to a worker that reaches that one.
  */
 export const runOverServers = (options: ServersRunnerOptions): ServersRunner => {
-  const { worker, lockMs, servers, reached, notifications, rules, times, clock } = options;
+  const { worker, lockMs, servers, reached, notifications, rules, times, clock, tellThrown } = options;
   const { giveUpAfterMs = Infinity } = rules;
   const running = new Map<string, AbortController>();
   const asks = new Subject<void>();
@@ -75,7 +75,9 @@ export const runOverServers = (options: ServersRunnerOptions): ServersRunner => 
       times.learn(server, { ...work, classes: [], needs: '' }, modelsBefore, ms);
     const before = [...running];
     const aliveMs = before.length > 0 ? lockMs : Math.max(lockMs, restingAliveMs);
-    const snapshot = await servers.snapshot(worker, aliveMs, report(), state.isClosing ? 0 : state.most);
+    const most = state.isClosing ? 0 : state.most;
+    const ids = before.map(([id]) => id);
+    const snapshot = await servers.snapshot(worker, aliveMs, report(), most, ids);
     const own = new Set(snapshot.own);
     for (const [id, lost] of before) if (!own.has(id)) lost.abort();
     await giveUpJobs(servers, snapshot, giveUpAfterMs, clock.wall());
@@ -102,7 +104,12 @@ export const runOverServers = (options: ServersRunnerOptions): ServersRunner => 
 
   const spaced = (round: typeof takeRound) =>
     concat(
-      defer(() => (state.round = round())).pipe(catchError(() => of(true))),
+      defer(() => (state.round = round())).pipe(
+        catchError((cause: unknown) => {
+          tellThrown('The worker could not take jobs, and tries it again', cause);
+          return of(true);
+        }),
+      ),
       timerOn(clock, apartMs).pipe(ignoreElements()),
     );
   const rounds = merge(
@@ -120,7 +127,16 @@ export const runOverServers = (options: ServersRunnerOptions): ServersRunner => 
     )
     .subscribe();
   const settlingLate = intervalOn(clock, lateEveryMs)
-    .pipe(exhaustMap(() => defer(() => settleLate(options)).pipe(catchError(() => EMPTY))))
+    .pipe(
+      exhaustMap(() =>
+        defer(() => settleLate(options)).pipe(
+          catchError((cause: unknown) => {
+            tellThrown('The worker could not ask for the ends of jobs that were given up', cause);
+            return EMPTY;
+          }),
+        ),
+      ),
+    )
     .subscribe();
 
   return {

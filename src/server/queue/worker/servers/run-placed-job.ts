@@ -4,12 +4,13 @@ import type { Client } from '../../../../client/client-types.js';
 import type { Clock } from '../../../../core/platform/platform.js';
 import { endJob } from '../end-job.js';
 import { openJobLog } from '../job-log.js';
-import { pauseUnless } from '../pause-unless.js';
+import { pauseUnless, WorkerStops } from '../pause-unless.js';
 import type { PlacedJob, ServerStore } from '../../servers/server-store.js';
 import type { ReachedServers } from './reached-servers.js';
 import type { RunContext } from '../run-context.js';
 import { runHeldJob } from '../run-held-job.js';
 import type { ServerRules } from '../../policy/rules.js';
+import type { TellThrown } from '../tell-thrown.js';
 import { unknownFailure } from '../../../../core/state/failure.js';
 
 /** What {@link placedJobs} works with. */
@@ -25,6 +26,7 @@ export interface PlacedJobsOptions {
   readonly contextAt: (server: string, client: Client) => Omit<RunContext, 'signal' | 'pause' | 'atServer'>;
   /** What a job is ended with that no server can run. */
   readonly ending: Pick<RunContext, 'queue' | 'worker' | 'store' | 'queueStore' | 'log' | 'logger' | 'clock'>;
+  readonly tellThrown: TellThrown;
 }
 
 /** How long a worker leaves a job alone whose run threw, in milliseconds. */
@@ -34,9 +36,11 @@ const brokenMs = 1_000;
 export const placedJobs =
   (options: PlacedJobsOptions) =>
   async (placed: PlacedJob, lost: AbortSignal, reason?: string): Promise<void> => {
-    const { stopping, ending, clock } = options;
+    const { stopping, ending, clock, tellThrown } = options;
     const signal = AbortSignal.any([stopping, lost]);
-    const end = await runOne(options, placed, signal, reason).catch(async () => {
+    const end = await runOne(options, placed, signal, reason).catch(async (cause: unknown) => {
+      if (!(cause instanceof WorkerStops) && !signal.aborted)
+        tellThrown(`The run of the job ${placed.id} threw, and is tried again`, cause);
       await pauseUnless(clock, signal, brokenMs).catch(() => undefined);
       return 'requeue';
     });

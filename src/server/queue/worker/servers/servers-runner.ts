@@ -6,6 +6,7 @@ import type { QueueNotifications } from '../../follow/notifications.js';
 import type { ReachedServers } from './reached-servers.js';
 import type { RunTimes } from '../../../../client/pool/run-times.js';
 import type { ServerRules } from '../../policy/rules.js';
+import type { TellThrown } from '../tell-thrown.js';
 
 /** What a worker over servers works with. */
 export interface ServersRunnerOptions {
@@ -21,6 +22,7 @@ export interface ServersRunnerOptions {
   readonly placement: Placement;
   readonly times: RunTimes;
   readonly clock: Clock;
+  readonly tellThrown: TellThrown;
   /** Runs a job to its end, or until `lost` fires as another worker has it, and leaves it; `reason` is why no server can run it. */
   readonly run: (job: PlacedJob, lost: AbortSignal, reason?: string) => Promise<void>;
 }

@@ -8,7 +8,7 @@ import type { Workflow } from '../../../../core/protocol/workflow.js';
 /** What {@link takeJobs} works with beside the worker's own parts. */
 export interface TakeJobsOptions extends Pick<
   ServersRunnerOptions,
-  'worker' | 'lockMs' | 'store' | 'servers' | 'reached' | 'placement' | 'times'
+  'worker' | 'lockMs' | 'store' | 'servers' | 'reached' | 'placement' | 'times' | 'tellThrown'
 > {
   readonly hasRoom: () => boolean;
   /** Whether jobs that no server can run are ended. */
@@ -23,7 +23,9 @@ export interface TakeJobsOptions extends Pick<
  */
 export const takeJobs = async (snapshot: QueueSnapshot, options: TakeJobsOptions): Promise<number> => {
   await takeOpen(snapshot, options);
-  const { given, refused, unknown } = placeJobs(snapshot, options);
+  const { given, refused, unknown, broken } = placeJobs(snapshot, options);
+  for (const [{ id }, cause] of broken)
+    options.tellThrown(`The placement threw for the job ${id}, which waits`, cause);
   for (const [job, server] of unknown)
     options.reached.learn(server, job.asked, () => workflowOf(options, job.id));
   let own = 0;

@@ -16,6 +16,7 @@ export const workOverServers = ({
   stopping,
   lockMs,
   contextOf,
+  tellThrown,
 }: JobRunnerOptions): JobRunner => {
   const { pool, rules = {}, placement = earliestEnd, concurrency, name } = options;
   if (pool === undefined)
@@ -25,7 +26,7 @@ export const workOverServers = ({
   const times = runTimes();
   const reached = reachedServers({ pool, clock, rules, speedOf: times.speedOf });
   const run = placedJobs({
-    ...{ servers, reached, bring: bringFiles(files), rules, clock, stopping },
+    ...{ servers, reached, bring: bringFiles(files), rules, clock, stopping, tellThrown },
     contextAt: (server, client) => contextOf(client, (message) => servers.setMode(server, 'paused', message)),
     ending: { queue: name, worker, store, queueStore, log, logger, clock },
   });
@@ -43,6 +44,7 @@ export const workOverServers = ({
       times,
       clock,
       run,
+      tellThrown,
     },
   });
   return {

@@ -973,10 +973,16 @@ for _, one in ipairs(redis.call('SMEMBERS', prefix .. 'workers')) do
   if not living[one] then redis.call('SREM', prefix .. 'workers', one) end
 end
 local own = {}
+local runs = false
+if ARGV[6] then
+  runs = {}
+  for _, id in ipairs(cjson.decode(ARGV[6])) do runs[id] = true end
+end
 for _, id in ipairs(redis.call('HKEYS', prefix .. 'turns')) do
   local holder = redis.call('HGET', jobKey(id), 'worker')
-  if holder == worker then own[#own + 1] = id end
-  if holder and not living[holder] then
+  local isLeft = holder and (not living[holder] or (holder == worker and runs and not runs[id]))
+  if holder == worker and not isLeft then own[#own + 1] = id end
+  if isLeft then
     redis.call('HDEL', prefix .. 'turns', id)
     redis.call('HDEL', jobKey(id), 'turn', 'worker')
     redis.call('HINCRBY', jobKey(id), 'fence', 1)
