@@ -10,7 +10,7 @@ const withinMs = 10_000;
 /** Workers of a queue that are told to end. */
 export const endedQueueWorkers: Figure = {
   id: 'ended-queue-workers',
-  what: 'workers of a queue ended by SIGTERM while they run jobs, three at work at any time, over each dialect and over a server, on a real Redis server (real processes)',
+  what: 'workers of a queue ended by SIGTERM while they run jobs, three at work at any time, over each dialect, and over three servers of which each worker brings two, on a real Redis server (real processes)',
   target: `each exits with 0 within ${withinMs / 1000} s; every job ends once: 0 extra paid runs, 0 lost, 0 unknown`,
   count: exits,
   splits: false,

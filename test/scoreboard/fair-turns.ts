@@ -9,7 +9,7 @@ const mostTurns = 2;
 /** Whose turn it is. */
 export const fairTurns: Figure = {
   id: 'fair-turns',
-  what: `a tenant with one job behind one with ${many}, and ${tenants} tenants with the weights 1 and 3, on a real Redis server; the first of them also by two workers with ${slots} slots, of an account and over a server`,
+  what: `a tenant with one job behind one with ${many}, and ${tenants} tenants with the weights 1 and 3, on a real Redis server; the first of them also by two workers with ${slots} slots, of an account and over three servers`,
   target: `the one job waits for ${mostTurns} turns of each slot at most; the shares of the weights are within 10 %`,
   count: cases,
   splits: false,
@@ -36,13 +36,13 @@ export const playTurns = async ({ from, count }: Range, others: number, weighted
   const begun = await begunBefore(slots, others);
   if (begun > mostTurns * slots) problems.push(`${begun} jobs began before the one, by workers`);
   const begunThere = await begunBefore(slots, others, 'servers');
-  if (begunThere > mostTurns * slots) problems.push(`${begunThere} jobs began before the one, over a server`);
+  if (begunThere > mostTurns * slots) problems.push(`${begunThere} jobs began before the one, over servers`);
   return {
     counts: {
       'most turns waited': mostWaited,
       'worst share off by %': Math.round(worst * 100),
       'jobs begun before, by workers': begun,
-      'jobs begun before, over a server': begunThere,
+      'jobs begun before, over servers': begunThere,
     },
     problems: problems.map((problem) => `${problem}; npm run scoreboard -- fair-turns`),
   };

@@ -10,9 +10,9 @@ const backWithinMs = 10_000;
 /** A store that is away. */
 export const storeAway: Figure = {
   id: 'store-away',
-  what: 'a Redis server killed by SIGKILL and started again on its file, at once, after 4 s and after 60 s, once with a worker that dies meanwhile, with its scripts flushed, behind a slow connection, and where it is a replica (READONLY), lacks replicas (NOREPLICAS) or snapshots (MISCONF), or stands still for 4 s; three workers run jobs, over each dialect and over a server (real processes)',
+  what: 'a Redis server killed by SIGKILL and started again on its file, at once, after 4 s and after 60 s, once with a worker that dies meanwhile, with its scripts flushed, behind a slow connection, and where it is a replica (READONLY), lacks replicas (NOREPLICAS) or snapshots (MISCONF), or stands still for 4 s; three workers run jobs, over each dialect, and over three servers of which each worker brings two (real processes)',
   target:
-    'the workers go on each time: 12 more jobs have begun within 10 s of its return; every job ends once: 0 extra paid runs, 0 lost; unknown: 0 for local and v2, counted for cloud',
+    'the workers go on each time: 12 more jobs have begun within 10 s of its return; every job ends once: 0 extra paid runs, 0 lost; unknown: 0 for local and v2, counted for cloud; each on the server that its record names, 0 over its slots',
   count,
   splits: false,
   mostlyWaits: true,

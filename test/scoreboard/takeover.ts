@@ -7,7 +7,7 @@ const [medianMs, worstMs, findMs] = [5_000, 15_000, 240_000];
 /** How soon another worker has the jobs of a dead one. */
 export const takeover: Figure = {
   id: 'takeover',
-  what: 'workers with default locks killed by SIGKILL while they run five jobs each, of an account and on a server; and two with a cloud submission whose answer they could not store, by a service that returns markers and by one that drops them (real processes)',
+  what: 'workers with default locks killed by SIGKILL while they run five jobs each, of an account and over three servers; and two with a cloud submission whose answer they could not store, by a service that returns markers and by one that drops them (real processes)',
   target: `taken over within ${medianMs / 1000} s (median) and ${worstMs / 1000} s (worst); a submission found within ${findMs / 60_000} min; 0 extra paid runs`,
   count: rounds,
   splits: false,

@@ -20,7 +20,8 @@ export interface SettledQueue {
 /** What happens to the processes of a queue that always has jobs; gives what went wrong. */
 export type QueueTrouble = (
   world: QueueWorld,
-  plan: QueueProcessPlan,
+  /** The plan of one more process. */
+  plan: () => QueueProcessPlan,
   spares: SpareProcesses,
 ) => Promise<readonly string[]>;
 
@@ -35,11 +36,11 @@ const waiting = 12;
 /** The service of a busy queue. */
 export type QueueService = Pick<EmulatorOptions, 'engine'> & {
   readonly dialect: 'cloud' | 'local' | 'v2';
-  /** Whether it is a server of its workers; else an account. */
+  /** Whether its workers bring servers; else it is an account. */
   readonly over?: 'servers';
 };
 
-/** A service of each dialect, and a server. */
+/** A service of each dialect, and three servers. */
 export const queueServices: readonly QueueService[] = [
   { dialect: 'local' },
   { dialect: 'v2' },
@@ -50,6 +51,18 @@ export const queueServices: readonly QueueService[] = [
 /** What a service is called in problems. */
 export const serviceName = ({ dialect, over }: QueueService): string =>
   over === undefined ? dialect : `${dialect} over ${over}`;
+
+/** The plans of one process after the other: each brings another two of three servers, so that any two that follow each other bring all. */
+const plansOf = (plan: QueueProcessPlan): (() => QueueProcessPlan) => {
+  let nth = -1;
+  return () => {
+    nth += 1;
+    const { servers } = plan;
+    return servers === undefined
+      ? plan
+      : { ...plan, servers: servers.filter((_, index) => index !== nth % servers.length) };
+  };
+};
 
 /** Opens a queue with jobs and a sink, has trouble made of it, and lets two workers do the rest. */
 export const playBusyQueue = async (
@@ -63,7 +76,7 @@ export const playBusyQueue = async (
   const service = { dialect, ...ofEngine, speed: 20, concurrency: slots, switches };
   await using world = await openWorld(slots, service, shortSound, over);
   await using spares = openSpares(processes);
-  const plan = { ...world.plan, lockMs: 500, rules, folder };
+  const plans = plansOf({ ...world.plan, lockMs: 500, rules, folder });
 
   let isOver = false;
   const feed = async (): Promise<void> => {
@@ -80,11 +93,11 @@ export const playBusyQueue = async (
     }
   };
   const feeding = feed();
-  const problems = [...(await makeTrouble(world, plan, spares))];
+  const problems = [...(await makeTrouble(world, plans, spares))];
   isOver = true;
   await feeding;
 
-  const last = await Promise.all([plan, plan].map((own) => spares.start(own)));
+  const last = await Promise.all([plans(), plans()].map((own) => spares.start(own)));
   if (!(await world.settled(60_000)))
     problems.push(`not settled: ${JSON.stringify(await world.queue.stats())}`);
   problems.push(...(await judgeQueue(world, folder)));

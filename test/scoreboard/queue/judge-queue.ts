@@ -1,19 +1,31 @@
-import { paidRuns, type QueueWorld } from './queue-world.js';
+import { markOf, paidRuns, type QueueWorld } from './queue-world.js';
+import { maxAtOnce } from './max-at-once.js';
 import { join } from 'node:path';
 import { readdir } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Compares a queue that has settled with the ledger of the service: each job completed once; and with the folder of its files. */
+/**
+ * Compares a queue that has settled with the ledger of the service, or those of its servers: each job completed once, on the server that its record
+ * names, and no server had more jobs than slots; and with the folder of its files.
+ */
 export const judgeQueue = async (world: QueueWorld, folder?: string): Promise<readonly string[]> => {
   const problems: string[] = [];
   const jobs = await world.list();
   const byId = new Map(jobs.map((job) => [job.id, job]));
   for (const [mark, id] of world.added) if (!byId.has(id)) problems.push(`${mark} is lost`);
-  const runs = paidRuns(world.emulator);
+  const runs = paidRuns(world);
   for (const [mark, count] of runs) if (count > 1) problems.push(`${mark} ran ${count} times`);
   for (const [mark, id] of world.added) {
     if (byId.get(id)?.phase === 'completed' && runs.get(mark) !== 1)
       problems.push(`${mark} ended without a run`);
+  }
+  for (const { name, slots, emulator } of world.engines) {
+    const most = maxAtOnce(emulator.ledger.jobs);
+    if (most > slots) problems.push(`${name} had ${most} jobs at once, with ${slots} slots`);
+    for (const mark of emulator.ledger.jobs.map(markOf)) {
+      const { server = 'none' } = byId.get(world.added.get(mark) ?? '') ?? {};
+      if (server !== name) problems.push(`${mark} ran on ${name}, and its record names ${server}`);
+    }
   }
   let missing = 0;
   for (const { id, phase, reason } of jobs) {

@@ -25,6 +25,13 @@ export const killPoints = [
 /** The name of a moment of a process. */
 export type KillPoint = (typeof killPoints)[number];
 
+/** A server of a queue over servers. */
+export interface PlannedServer {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly slots: number;
+}
+
 /** What a process of a queue is given. */
 export interface QueueProcessPlan {
   readonly redis: string;
@@ -33,10 +40,10 @@ export interface QueueProcessPlan {
   readonly wsUrl: string;
   readonly apiKey: string;
   readonly dialect: 'cloud' | 'local' | 'v2';
-  /** How many slots there are: of the account, or of the server. */
+  /** How many slots the account has. */
   readonly tier: number;
-  /** Whether its workers bring the service as a server. */
-  readonly over?: 'servers';
+  /** The servers that a worker of a queue over servers brings; absent in the queue of an account. */
+  readonly servers?: readonly PlannedServer[];
   readonly lockMs?: number;
   readonly rules?: {
     readonly deadlineMs: number;

@@ -24,7 +24,7 @@ export const playKills = async (
   const settled = await playBusyQueue(service, random, async (_, plan, spares) => {
     const problems: string[] = [];
     const kill = async (point: KillPoint): Promise<void> => {
-      const running = await spares.start({ ...plan, kill: { point, nth: random.between(1, 2) } });
+      const running = await spares.start({ ...plan(), kill: { point, nth: random.between(1, 2) } });
       const soon =
         point === 'at any moment' ? running.ready.then(() => wait(random.below(400))) : wait(reachesWithinMs);
       const reached = await Promise.race([running.ended.then(() => true), soon.then(() => false)]);

@@ -1,6 +1,6 @@
 import { inParallel } from '../../helpers/in-parallel.js';
 import { judgeQueue } from './judge-queue.js';
-import type { LedgerJob } from '../../../src/emulator.js';
+import { maxAtOnce } from './max-at-once.js';
 import { openSpares, type QueueProcess } from './queue-process.js';
 import { openWorld, type QueueWorld } from './queue-world.js';
 import type { Random } from '../../simulation/random.js';
@@ -76,20 +76,6 @@ interface Worker {
   readonly process: QueueProcess;
   readonly id: string;
 }
-
-/** The most jobs that were accepted and had not ended. */
-const maxAtOnce = (jobs: readonly Pick<LedgerJob, 'createdAt' | 'endedAt'>[]): number => {
-  const changes = jobs
-    .flatMap(({ createdAt, endedAt = Infinity }) => [
-      { at: createdAt, by: 1 },
-      { at: endedAt, by: -1 },
-    ])
-    // A job that begins in the millisecond in which another one ends takes its place.
-    .toSorted((a, b) => a.at - b.at || a.by - b.by);
-  let [now, most] = [0, 0];
-  for (const { by } of changes) most = Math.max(most, (now += by));
-  return most;
-};
 
 /**
  * MatchInput at the slots until it is ended, and then gives the part of the time for which they were in use while jobs waited. The slot of

@@ -136,7 +136,7 @@ export const playOutages = async (
   const trouble: QueueTrouble = async (world, plan, spares) => {
     const problems: string[] = [];
     await using proxy = await openSlowProxy(world.server.port);
-    const start = () => spares.start({ ...plan, redis: `redis://127.0.0.1:${proxy.port}`, graceMs: 500 });
+    const start = () => spares.start({ ...plan(), redis: `redis://127.0.0.1:${proxy.port}`, graceMs: 500 });
     const workers: QueueProcess[] = await Promise.all(Array.from({ length: processes }, start));
     const killOne = async (): Promise<void> => {
       const [killed] = workers.splice(random.below(workers.length), 1);
@@ -144,9 +144,9 @@ export const playOutages = async (
       workers.push(await start());
     };
     const goesOn = async (): Promise<boolean> => {
-      const { length } = world.emulator.ledger.jobs;
+      const { length } = world.ledger();
       const until = performance.now() + goesOnWithinMs;
-      while (world.emulator.ledger.jobs.length < length + jobsBetween) {
+      while (world.ledger().length < length + jobsBetween) {
         if (performance.now() > until) return false;
         await wait(20);
       }

@@ -21,7 +21,7 @@ export const playTerms = async (
   const settled = await playBusyQueue(service, random, async (_, plan, spares) => {
     const problems: string[] = [];
     const end = async (): Promise<void> => {
-      const running = await spares.start({ ...plan, graceMs });
+      const running = await spares.start({ ...plan(), graceMs });
       await running.ready;
       await wait(random.below(600));
       const at = performance.now();

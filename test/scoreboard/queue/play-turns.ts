@@ -4,7 +4,7 @@ import { createWorker } from '../../../src/queue.js';
 import { findProgram } from '../../helpers/find-program.js';
 import { inParallel } from '../../helpers/in-parallel.js';
 import type { JobStore } from '../../../src/server/queue/store/job-store.js';
-import { openWorld } from './queue-world.js';
+import { markOf, openWorld } from './queue-world.js';
 import type { Random } from '../../simulation/random.js';
 import { redisJobStore } from '../../../src/server/queue/store/redis-job-store.js';
 import { startRedis } from '../../helpers/redis-server.js';
@@ -89,22 +89,22 @@ export const sharesOf = async (store: JobStore, tenants: number): Promise<Shares
 
 /**
  * How many jobs of a tenant with so many begin between the adding and the beginning of the only one of another, by real workers of an
- * account, or over a server.
+ * account, or over servers.
  */
 export const begunBefore = async (slots: number, many: number, over?: 'servers'): Promise<number> => {
   const dialect = over === undefined ? 'cloud' : 'local';
   await using world = await openWorld(slots, { dialect, concurrency: slots, speed: 20 }, undefined, over);
-  const { redis, name, baseUrl, wsUrl, apiKey } = world.plan;
+  const { redis, name, baseUrl, wsUrl, apiKey, servers } = world.plan;
   await inParallel(Array.from({ length: many }), 50, () => world.add(4, 'many'));
   const service = { baseUrl, wsUrl, apiKey, dialect } as const;
   const clients = [0, 1].map(() =>
-    over === undefined
+    servers === undefined
       ? { client: createClient(service) }
-      : { pool: createPool({ servers: [{ ...service, name: 'engine', slots }] }) },
+      : { pool: createPool({ servers: servers.map((one) => ({ ...one, dialect })) }) },
   );
   const workers = clients.map((own) => createWorker({ connection: redis, name, ...own }));
   try {
-    const begun = () => world.emulator.ledger.jobs;
+    const begun = world.ledger;
     const until = performance.now() + 60_000;
     const waitFor = async (isThere: () => boolean): Promise<void> => {
       while (!isThere()) {
@@ -116,7 +116,7 @@ export const begunBefore = async (slots: number, many: number, over?: 'servers')
     const id = await world.add(4, 'one');
     const before = begun().length;
     const mark = [...world.added].find(([, own]) => own === id)?.[0];
-    const place = (): number => begun().findIndex(({ extraData }) => markOf(extraData) === mark);
+    const place = (): number => begun().findIndex((job) => markOf(job) === mark);
     await waitFor(() => place() >= 0);
     await world.queue.clear();
     return place() - before;
@@ -125,6 +125,3 @@ export const begunBefore = async (slots: number, many: number, over?: 'servers')
     await Promise.all(clients.map(({ client, pool }) => (client ?? pool).close()));
   }
 };
-
-const markOf = ({ extra_pnginfo: info }: Readonly<Record<string, unknown>>): unknown =>
-  (info as { readonly mark?: unknown } | undefined)?.mark;

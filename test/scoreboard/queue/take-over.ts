@@ -14,7 +14,7 @@ const patienceMs = 60_000;
 /** A job lasts for minutes, and costs little: this process plays the service and watches the workers. */
 const [speed, steps] = [0.5, 5_000];
 
-/** Kills the worker that runs five jobs of an account or a server, so many times, and measures how long it takes until another one has each of them. */
+/** Kills the worker that runs five jobs of an account, or over three servers, so many times, and measures how long it takes until another one has each of them. */
 export const takeOver = async (rounds: number, over?: 'servers'): Promise<TakenOver> => {
   const dialect = over === undefined ? 'cloud' : 'local';
   await using world = await openWorld(slots, { concurrency: slots, speed, dialect }, shortSound, over);
@@ -52,8 +52,7 @@ export const takeOver = async (rounds: number, over?: 'servers'): Promise<TakenO
   if (!(await world.settled(patienceMs))) problems.push('the jobs did not end');
   running.kill('SIGTERM');
   await running.ended;
-  for (const [mark, runs] of paidRuns(world.emulator))
-    if (runs > 1) problems.push(`${mark} ran ${runs} times`);
+  for (const [mark, runs] of paidRuns(world)) if (runs > 1) problems.push(`${mark} ran ${runs} times`);
   return { ms, problems };
 };
 

@@ -90,10 +90,10 @@ const sinkOf = (folder: string): JobSink => {
   };
 };
 
-const { redis, name, baseUrl, wsUrl, apiKey, dialect, tier, over, lockMs, rules, folder, graceMs } = plan;
+const { redis, name, baseUrl, wsUrl, apiKey, dialect, tier, servers, lockMs, rules, folder, graceMs } = plan;
 const common = {
   ...{ connection: redis, name, onWarning: otherWarnings },
-  ...(over === undefined && { tier }),
+  ...(servers === undefined && { tier }),
 };
 if (plan.kill?.point === 'between a job and its turn') {
   const queue = createJobQueue(common);
@@ -108,15 +108,14 @@ if (plan.kill?.point === 'between a job and its turn') {
   }
 } else {
   const service = {
-    ...{ baseUrl, apiKey, dialect, platform: watched(defaultPlatform()) },
+    ...{ apiKey, dialect, platform: watched(defaultPlatform()) },
     // Its jobs take milliseconds, so that it asks for a thousand times as many records as it would of a service.
     requestBudget: { perSecond: 1_000, burst: 1_000 },
-    ...(wsUrl !== '' && { wsUrl }),
   };
   const own =
-    over === undefined
-      ? { client: createClient(service) }
-      : { pool: createPool({ servers: [{ ...service, name: 'engine', slots: tier }] }) };
+    servers === undefined
+      ? { client: createClient({ ...service, baseUrl, ...(wsUrl !== '' && { wsUrl }) }) }
+      : { pool: createPool({ servers: servers.map((one) => ({ ...service, ...one })) }) };
   const worker = createWorker({
     ...{ ...common, ...own, lockMs, rules },
     ...(folder !== undefined && { sink: sinkOf(folder) }),
