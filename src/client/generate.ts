@@ -1,4 +1,5 @@
 import type { Client } from './client-types.js';
+import { definitionsOf } from './class-definitions.js';
 import type { Files } from '../core/platform/platform.js';
 import type { Generate, GenerateContext, OpenableFile } from '../generate/generate-context.js';
 import { generator } from '../generate/generate.js';
@@ -33,7 +34,7 @@ export const clientGenerate = (
 ): Generate<RunOptions> =>
   generator<RunOptions>({
     files,
-    definitions: () => toPromise(rest.objectInfo()),
+    definitions: definitionsOf(rest),
     upload: (content, filename) => toPromise(rest.uploadImage({ content, filename })),
     run,
     refuse,

@@ -1,7 +1,8 @@
 import type { Files } from '../core/platform/platform.js';
 import { fileInputs } from '../workflow/validate/file-checks.js';
 import { findInput, type InputPlace } from '../workflow/edit/find-input.js';
-import { getOrThrow } from '../core/protocol/either.js';
+import { getOrThrow, isRight } from '../core/protocol/either.js';
+import { inputFinder } from '../workflow/edit/find-by-name.js';
 import type { InputFile } from './generate-types.js';
 import { type NodeDefinitions, readDefinition } from '../workflow/definitions.js';
 import { setInput } from '../workflow/edit/set-input.js';
@@ -18,6 +19,19 @@ export interface FillContext {
   /** Rejects where the workflow is not to be submitted; called before the first upload, with a text in place of each file's name. */
   readonly beforeUpload: (workflow: Workflow) => Promise<void>;
 }
+
+/**
+ * The classes of the nodes that do not have an input that is named: an optional one, or one that is misspelt, which an engine would
+ * pass over. Only the definition of the class tells.
+ */
+export const classesInDoubt = (workflow: Workflow, inputs: object): readonly string[] => {
+  const places = Object.keys(inputs).map(inputFinder(workflow)).filter(isRight);
+  const nodes = places.flatMap(({ right: { nodeId, input } }) => {
+    const node = workflow[nodeId];
+    return node === undefined || Object.hasOwn(node.inputs, input) ? [] : [node];
+  });
+  return [...new Set(nodes.map(({ class_type }) => class_type))];
+};
 
 /**
  * Copies a workflow with these values, checked by the definitions where they are known; files are uploaded once all other values are

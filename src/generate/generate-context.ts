@@ -25,8 +25,8 @@ export interface FileReader {
 export interface GenerateContext<Options> {
   /** Opens a path, where there is a disk. */
   readonly files: Pick<Files, 'open'> | undefined;
-  /** The node classes of the service, for a file of the editor. */
-  readonly definitions: () => Promise<NodeDefinitions>;
+  /** These node classes of the service, one that it lacks left out; all of them where none is named. */
+  readonly definitions: (classes?: readonly string[]) => Promise<NodeDefinitions>;
   readonly upload: (content: Blob, filename: string) => Promise<UploadedFile>;
   /**
    * Rejects where a submission of the workflow would be refused before it is sent: called before files are uploaded for it, with a text in place

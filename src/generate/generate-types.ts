@@ -41,7 +41,8 @@ export interface GenerateInputs {
   readonly into?: string | undefined;
   /**
    * The node classes of the service, by which inputs are checked before anything is sent, and a file of the editor is converted; default:
-   * asked for once, where a file of the editor needs them: of the service, of the gateway, or by the `client` of a queue.
+   * asked for where they are needed, of the service, of the gateway, or by the `client` of a queue: all of them once for a file of the
+   * editor, and those of the nodes that do not have an input that is named in `inputs`. Such an input is `UnknownInput` unless its class has it.
    */
   readonly definitions?: ObjectInfo | undefined;
   /** `temp` takes all files, those of preview nodes as well; default those of the type `output` only. */

@@ -1,7 +1,7 @@
 import { abortable } from '../core/interop/abortable.js';
 import { concatMap, defer, filter, from, map, type Observable, of } from 'rxjs';
 import type { DownloadState } from '../core/files/download-state.js';
-import { fillInputs } from './fill-inputs.js';
+import { classesInDoubt, fillInputs } from './fill-inputs.js';
 import type { Generate, GenerateContext, OpenableFile } from './generate-context.js';
 import type { GeneratedState, GenerateInputs } from './generate-types.js';
 import { isTerminal, type JobState } from '../core/state/job-state.js';
@@ -9,12 +9,12 @@ import type { NodeDefinitions } from '../workflow/definitions.js';
 import type { OutputFile } from '../core/state/output-files.js';
 import { readNamePattern } from '../workflow/outputs/name-pattern.js';
 import { readSource } from './workflow-source.js';
-import { serviceError } from '../core/errors/service-error.js';
+import { isServiceError, serviceError } from '../core/errors/service-error.js';
 import { uploadOnce } from './upload-once.js';
 import { type NamedFile, namedFiles, withFiles } from './generated-files.js';
 import type { Workflow } from '../core/protocol/workflow.js';
 
-/** Makes `generate` of a client, a remote or a queue: node classes are asked for once, and each file is uploaded once. */
+/** Makes `generate` of a client, a remote or a queue: all node classes are asked for once, and each file is uploaded once. */
 export const generator = <Options extends object>(context: GenerateContext<Options>): Generate<Options> => {
   const { files, run, refuse, filesOf, save } = context;
   const upload = uploadOnce(context.upload);
@@ -28,6 +28,16 @@ export const generator = <Options extends object>(context: GenerateContext<Optio
       asked = undefined;
       throw error;
     }
+  };
+
+  /** What tells whether these inputs are there; undefined where the workflow itself does, or the service has no definitions. */
+  const definitionsFor = async (workflow: Workflow, inputs: object): Promise<NodeDefinitions | undefined> => {
+    const classes = classesInDoubt(workflow, inputs);
+    if (known !== undefined || classes.length === 0) return known;
+    return context.definitions(classes).catch((error: unknown) => {
+      if (isServiceError(error) && error._tag === 'NotSupported') return undefined;
+      throw error;
+    });
   };
 
   return (source, options = {} as Options & GenerateInputs) => {
@@ -48,7 +58,8 @@ export const generator = <Options extends object>(context: GenerateContext<Optio
       const workflow = await readSource({ files, definitions: own }, source);
       const beforeUpload = async (named: Workflow): Promise<void> =>
         refuse?.(named, { ...more, onUnsubscribe });
-      return fillInputs({ files, upload, beforeUpload }, workflow, inputs, definitions ?? known);
+      const classes = definitions ?? (await definitionsFor(workflow, inputs));
+      return fillInputs({ files, upload, beforeUpload }, workflow, inputs, classes);
     };
     const finished = async (state: JobState): Promise<readonly OpenableFile[]> =>
       (await filesOf(state)).filter(({ type }) => include === 'temp' || type === 'output');

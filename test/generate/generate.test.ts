@@ -7,8 +7,10 @@ import type { Client, Generated } from '../../src/promises.js';
 import { type Emulated, emulated, failing, picture, slow } from '../helpers/emulated.js';
 import { clientGenerate } from '../../src/client/generate.js';
 import { lazyGenerate } from '../../src/generate/lazy-generate.js';
+import { left } from '../../src/core/protocol/either.js';
 import { promisedClient } from '../../src/client/promises/promised-client.js';
 import type { EmulatorOptions } from '../../src/emulator.js';
+import { serviceError } from '../../src/core/errors/service-error.js';
 import type { GenerateOptions, Workflow } from '../../src/index.js';
 
 interface Generating extends Omit<Emulated, 'client'> {
@@ -27,6 +29,17 @@ const generating = async ({ dialect, ...options }: EmulatorOptions = {}): Promis
   const generate = clientGenerate({ ...main, refuse: undefined }, undefined);
   return { ...rest, main, generate, client: promisedClient(main), uploads };
 };
+
+/** `generate` of a client whose service refuses to describe its classes. */
+const withoutDefinitions = (main: Emulated['client'], tag: 'NotSupported' | 'Forbidden') =>
+  clientGenerate(
+    {
+      ...main,
+      refuse: undefined,
+      rest: { ...main.rest, objectInfo: () => () => Promise.resolve(left(serviceError(tag, {}))) },
+    },
+    undefined,
+  );
 
 const folder = async (): Promise<string> => {
   const path = await mkdtemp(join(tmpdir(), 'generate-'));
@@ -179,6 +192,38 @@ describe('generate', () => {
     const made = client.generate(workflow, { inputs: { 'Load Image.image': photo, ...inputs } });
     await expect(made).rejects.toMatchObject({ _tag: tag });
     expect(emulator.requests).toEqual([]);
+  });
+
+  it.each(['cloud', 'local'] as const)(
+    'refuses a misspelt input of a workflow in API format, and says which one is like it: %s',
+    async (dialect) => {
+      const { client, generate, emulator } = await generating({ dialect });
+      const workflow = { ...picture(), 11: copying['1']! };
+      const inputs = { 'Load Image.image': new Blob(['photo']), 'Prompt.txt': 'a lighthouse' };
+      const misspelt = {
+        ...{ _tag: 'UnknownInput', nodeId: '6', input: 'txt', nearest: ['text'] },
+        message: 'Node 6 (CLIPTextEncode) has no input "txt"; "text" is like it.',
+      };
+      await expect(client.generate(workflow, { inputs })).rejects.toMatchObject(misspelt);
+      await expect(lastValueFrom(generate(workflow, { inputs }))).rejects.toMatchObject(misspelt);
+      const sent = emulator.requests.map(({ method, url }) => `${method} ${url}`);
+      expect(new Set(sent)).toEqual(new Set(['GET /api/object_info/CLIPTextEncode']));
+    },
+  );
+
+  it('sets an optional input that the workflow does not have, and one of a class that the service describes nowhere', async () => {
+    const { client, main, submissions } = await generating();
+    await client.generate(slow(3), { inputs: { '1.anything': 'a text' } });
+    expect(submissions()).toMatchObject([{ prompt: { 1: { inputs: { steps: 3, anything: 'a text' } } } }]);
+    const made = withoutDefinitions(main, 'NotSupported')(slow(3), { inputs: { '1.anything': 'a text' } });
+    expect((await lastValueFrom(made)).phase).toBe('completed');
+  });
+
+  it('sends nothing where the class of an input that the workflow does not have can not be asked for', async () => {
+    const { main, submissions } = await generating();
+    const made = withoutDefinitions(main, 'Forbidden')(slow(3), { inputs: { '1.anything': 'a text' } });
+    await expect(lastValueFrom(made)).rejects.toMatchObject({ _tag: 'Forbidden' });
+    expect(submissions()).toEqual([]);
   });
 
   it.each<[string, EmulatorOptions['dialect'], GenerateOptions, string]>([

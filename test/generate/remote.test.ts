@@ -76,6 +76,16 @@ describe('generate of a remote', () => {
     expect(emulator.requests.filter(({ url }) => url.startsWith('/api/upload/'))).toHaveLength(1);
   });
 
+  it('refuses a misspelt input before anything is uploaded or submitted, and says which one is like it', async () => {
+    const { remote, emulator } = await behindGateway();
+    const workflow = { ...picture(), 11: copying['1']! };
+    const inputs = { 'Load Image.image': new Blob(['photo']), 'Prompt.txt': 'a lighthouse' };
+    await expect(lastValueFrom(generate(remote, workflow, { inputs }))).rejects.toMatchObject({
+      ...{ _tag: 'UnknownInput', input: 'txt', nearest: ['text'] },
+    });
+    expect(emulator.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+  });
+
   it('takes the temporary files of preview nodes as well', async () => {
     const { remote } = await behindGateway();
     const { files = [] } = await lastValueFrom(generate(remote, picture(), { include: 'temp' }));

@@ -140,6 +140,18 @@ describe('a pool of engines', () => {
     );
   });
 
+  it('refuses a misspelt input before a file is uploaded, and says which one is like it', async () => {
+    const { pool, emulators } = await poolOver(['one', 'two']);
+    const inputs = { 'Prompt.txt': 'a lighthouse', '11.image': new Blob(['photo']) };
+    const workflow = { ...picture(), 11: { class_type: 'LoadImage', inputs: { image: '' } } };
+    await expect(lastValueFrom(pool.generate(workflow, { inputs }))).rejects.toMatchObject({
+      ...{ _tag: 'UnknownInput', input: 'txt', nearest: ['text'] },
+    });
+    expect(emulators.flatMap(({ requests }) => requests.filter(({ method }) => method === 'POST'))).toEqual(
+      [],
+    );
+  });
+
   it('merges the frames of all engines, each with its server', async () => {
     const { pool } = await poolOver(['one', 'two']);
     const frame = firstValueFrom(

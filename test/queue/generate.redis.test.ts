@@ -58,6 +58,18 @@ describeRedis(
       expect((await listed(queue))[0]?.tenant).toBe('ann');
     });
 
+    it('refuses a misspelt input before anything is uploaded or added, and says which one is like it', async () => {
+      const { open, newClient, emulator } = await setUp(server());
+      const queue = open({ client: newClient() });
+      const workflow = { ...picture(), 11: copying['1']! };
+      const inputs = { 'Load Image.image': new Blob(['photo']), 'Prompt.txt': 'a lighthouse' };
+      await expect(queue.generate(workflow, { inputs })).rejects.toMatchObject({
+        ...{ _tag: 'UnknownInput', input: 'txt', nearest: ['text'] },
+      });
+      expect(emulator.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+      expect(await listed(queue)).toEqual([]);
+    });
+
     it('takes a picture that carries a workflow and a file of the editor, and uploads a file by its content once', async () => {
       const { open, work, newClient, emulator } = await setUp(server());
       const queue = open({ client: newClient() });

@@ -1,3 +1,4 @@
+import { definitionOfClass, joined } from '../class-definitions.js';
 import type { Clock } from '../../core/platform/platform.js';
 import type { Client } from '../client-types.js';
 import * as E from '../../core/protocol/either.js';
@@ -35,10 +36,8 @@ export const capabilities = ({ rest }: Pick<Client, 'rest'>, clock: Pick<Clock, 
   const asked = new Map<string, Promise<boolean>>();
 
   const ask = async (nodeClass: string): Promise<E.Either<'none' | 'away', NodeDefinitions>> => {
-    const answer = await rest.objectInfo({ nodeClass })();
+    const answer = await definitionOfClass(rest, nodeClass);
     if (E.isRight(answer)) return answer;
-    // An engine answers with an empty object for a class that it lacks, a cloud service with 404.
-    if (answer.left._tag === 'NotFound' || answer.left._tag === 'Decode') return E.right({});
     return E.left(answer.left._tag === 'NotSupported' ? 'none' : 'away');
   };
   const definitionOf = async (nodeClass: string): Promise<E.Either<'none' | 'away', NodeDefinitions>> => {
@@ -53,10 +52,7 @@ export const capabilities = ({ rest }: Pick<Client, 'rest'>, clock: Pick<Clock, 
     const answers = await Promise.all(names.map(definitionOf));
     if (answers.some((answer) => E.isLeft(answer) && answer.left === 'away')) return false;
     const isOpen = answers.some(E.isLeft);
-    const definitions = Object.assign(
-      Object.create(null) as NodeDefinitions,
-      ...answers.map((answer) => (E.isRight(answer) ? answer.right : {})),
-    ) as NodeDefinitions;
+    const definitions = joined(answers.map((answer) => (E.isRight(answer) ? answer.right : {})));
     learnedAt.last = clock.now();
     const problems = isOpen ? [] : refusals(workflow, definitions);
     if (known.size >= maxKnown) known.clear();

@@ -1,3 +1,4 @@
+import { definitionsOf } from '../class-definitions.js';
 import * as E from '../../core/protocol/either.js';
 import type { Files } from '../../core/platform/platform.js';
 import type { Generate } from '../../generate/generate-context.js';
@@ -12,7 +13,6 @@ import type { RunOptions } from '../jobs/run.js';
 import type { ServiceError } from '../../core/errors/errors.js';
 import { serviceError } from '../../core/errors/service-error.js';
 import { type AskedOfSubmission, readySubmission } from '../jobs/ready-submission.js';
-import { toPromise } from '../../core/interop/to-promise.js';
 import type { UploadedFile } from '../../core/protocol/file-ref.js';
 import type { Workflow } from '../../core/protocol/workflow.js';
 
@@ -24,9 +24,9 @@ export const poolGenerate = (
 ): Generate<RunOptions & PoolTags> =>
   generator<RunOptions & PoolTags>({
     files,
-    definitions: async () => {
+    definitions: async (classes) => {
       const [first] = present(servers);
-      return toPromise((first ?? noServer()).client.rest.objectInfo());
+      return definitionsOf((first ?? noServer()).client.rest)(classes);
     },
     upload: async (content, filename) => {
       const first = await uploadToAll(present(servers), content, filename);

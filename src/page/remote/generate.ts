@@ -53,7 +53,7 @@ const generators = /* @__PURE__ */ new WeakMap<GeneratingRemote, Generate<Remote
 const remoteGenerate = ({ run, upload, outputs, ask }: GeneratingRemote): Generate<RemoteRunOptions> =>
   generator<RemoteRunOptions>({
     files: undefined,
-    definitions: () => definitions({ ask }),
+    definitions: (classes) => definitions({ ask }, classes),
     upload: (content, filename) =>
       answerOf(
         upload(content, { filename }).pipe(

@@ -3,7 +3,7 @@ import { type FindInputByName, inputFinder } from './find-by-name.js';
 import { findNode } from './find-node.js';
 import type { InputPlace, InputTarget, InvalidTarget } from './target.js';
 import { likeIt, nearestNames } from './nearest-names.js';
-import { type NodeDefinitions, readDefinition } from '../definitions.js';
+import { type ClassDefinition, type NodeDefinitions, readDefinition } from '../definitions.js';
 import { isJsonObject } from '../../core/protocol/json/json.js';
 import { liveInputs } from '../validate/live-inputs.js';
 import { serviceError } from '../../core/errors/service-error.js';
@@ -21,7 +21,8 @@ export type { InputPlace } from './target.js';
  * `v1\.5.text`; so it does before `=` and `\`.
  *
  * @param definitions - The service's `object_info`. With it, an input that the node's class does not declare, and the node does
- *   not have already, is Left `UnknownInput`; without, and for classes that it lacks, any input is found.
+ *   not have already, is Left `UnknownInput`; of a class of another package, which may take what it does not declare, only where a
+ *   declared input is like it. Without, and for classes that it lacks, any input is found.
  *
  * @example
  * ```ts
@@ -63,13 +64,16 @@ const placeOf = (
   input: string,
   definitions: NodeDefinitions | undefined,
 ): Either<InvalidTarget, InputPlace> => {
-  const known = inputsOf(workflow, nodeId, input, definitions);
   const node = workflow[nodeId];
+  const ofClass = node?.class_type ?? '';
+  const definition = readDefinition(definitions, ofClass);
   const has = isJsonObject(node?.inputs) && Object.hasOwn(node.inputs, input);
   // Some packs have inputs that they don't declare, which a node then has.
-  if (known === undefined || has || known.includes(input)) return right({ nodeId, input });
+  if (definition === undefined || definition.takesAnything || has) return right({ nodeId, input });
+  const known = namesOf(definition, node?.inputs, input);
   const nearest = nearestNames(input, known);
-  const ofClass = node?.class_type ?? '';
+  if (known.includes(input) || (definition.isForeign && nearest.length === 0))
+    return right({ nodeId, input });
   return left(
     serviceError('UnknownInput', {
       nodeId,
@@ -82,17 +86,6 @@ const placeOf = (
   );
 };
 
-/** The inputs that the class declares; undefined where the definitions lack it. An input of a dynamic one counts as soon as it is there. */
-const inputsOf = (
-  workflow: Workflow,
-  nodeId: string,
-  asked: string,
-  definitions: NodeDefinitions | undefined,
-): readonly string[] | undefined => {
-  const node = workflow[nodeId];
-  const definition = readDefinition(definitions, node?.class_type ?? '');
-  if (definition === undefined) return undefined;
-  const given: unknown = node?.inputs;
-  const live = liveInputs(definition.inputs, { [asked]: undefined, ...(isJsonObject(given) && given) });
-  return live.map(({ name }) => name);
-};
+/** The inputs that the class declares. An input of a dynamic one counts as soon as it is there. */
+const namesOf = ({ inputs }: ClassDefinition, given: unknown, asked: string): readonly string[] =>
+  liveInputs(inputs, { [asked]: undefined, ...(isJsonObject(given) && given) }).map(({ name }) => name);

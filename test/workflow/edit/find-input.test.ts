@@ -102,6 +102,16 @@ describe('findInput with definitions', () => {
     expect(findInput({ '1': node('Gone') }, '1.any', definitions)).toMatchObject({ _tag: 'Right' });
   });
 
+  it('refuses of a class of another package only what is like a declared input, as it may take others', () => {
+    const foreign = {
+      Sampler: { ...(definitions['Sampler'] as object), python_module: 'custom_nodes.a-pack' },
+    };
+    expect(findInput(workflow, '3.lora_1', foreign)).toMatchObject({ _tag: 'Right' });
+    expect(findInput(workflow, '3.step', foreign)).toMatchObject({ left: { nearest: ['steps'] } });
+    const free = { CustomCombo: { ...(definitions['Sampler'] as object) } };
+    expect(findInput({ '1': node('CustomCombo') }, '1.step', free)).toMatchObject({ _tag: 'Right' });
+  });
+
   it('sets only inputs that the class has', () => {
     expect(setKnownInput(workflow, '2', 'txt', 'x', definitions)).toMatchObject({
       left: { _tag: 'UnknownInput' },

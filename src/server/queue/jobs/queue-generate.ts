@@ -5,6 +5,7 @@ import type { Client } from '../../../client/client-types.js';
 import { checkAdd } from './check-add.js';
 import { clientOfAny, clientOfServer } from './files-of-servers.js';
 import { defer, from, mergeMap } from 'rxjs';
+import { definitionsOf } from '../../../client/class-definitions.js';
 import type { Generate } from '../../../generate/generate-context.js';
 import { generator } from '../../../generate/generate.js';
 import type { JobQueueOptions } from '../options.js';
@@ -31,7 +32,7 @@ export const queueGenerate = (
     pool === undefined ? anyClient() : clientOfServer(pool, server);
   return generator<AddOptions>({
     files: { open: openPath },
-    definitions: async () => toPromise((await anyClient()).rest.objectInfo()),
+    definitions: async (classes) => definitionsOf((await anyClient()).rest)(classes),
     upload: async (content, filename) =>
       (await over()) === 'servers'
         ? upload({ content, filename })
