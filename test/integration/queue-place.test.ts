@@ -47,7 +47,7 @@ describe('the place of a job that waits', () => {
 });
 
 describe('the requests of a job that waits', () => {
-  it('O6: of a service without the jobs API are those of any other, once a first job has shown that it has none', async () => {
+  it('O6: of a service without the jobs API are those of any other, also of the first one', async () => {
     const { emulator, client, clock, hold } = await busy({ switches: { jobsApi: 'none' } });
     const play = async (isShown: () => boolean) => {
       const from = routes(emulator).length;
@@ -60,9 +60,11 @@ describe('the requests of a job that waits', () => {
       expect(await end).toMatchObject({ phase: 'completed', outputsComplete: true });
       return routes(emulator).slice(from);
     };
-    const asksStatus = (route: string) => route === 'GET /api/job/{id}/status';
-    const first = await play(() => routes(emulator).some(asksStatus));
-    expect(first.filter(asksStatus)).toHaveLength(1);
+    const asksJobsApi = (route: string) => route === 'GET /api/jobs/{id}';
+    // By that a first job shows in any case that there is none.
+    expect(await play(() => routes(emulator).some(asksJobsApi))).toEqual([
+      ...['POST /api/prompt', 'GET /api/jobs/{id}', 'GET /api/history_v2/{id}'],
+    ]);
     expect(await play(() => true)).toEqual(['POST /api/prompt', 'GET /api/history_v2/{id}']);
   });
 });

@@ -35,11 +35,14 @@ const followed = ({
   dialect = 'cloud',
   openedAt = 0,
   initial = {},
+  hasJobsApi = false,
   ...tracked
 }: Partial<Omit<Tracked, 'initial'>> & {
   readonly dialect?: Dialect;
   readonly openedAt?: number;
   readonly initial?: { readonly phase?: JobPhase };
+  /** Whether the test answers the jobs API as well, which else does not know the job. */
+  readonly hasJobsApi?: boolean;
 } = {}) => {
   const platform = fakePlatform();
   const { clock } = platform;
@@ -50,7 +53,10 @@ const followed = ({
         resolve(told instanceof Error ? E.left(told as ServiceError) : E.right(told as never));
       asked.push({ what, answer });
     });
-  const rest = fakeRest({ jobStatus: asking('status'), history: asking('history') });
+  const rest = fakeRest({
+    ...{ jobStatus: asking('status'), history: asking('history') },
+    ...(hasJobsApi && { jobDetail: asking('detail') }),
+  });
   const source = { openedAt, states: new BehaviorSubject<ConnectionState>(open) };
   let missed = 0;
   let there = 0;
@@ -117,10 +123,10 @@ const record = (more: object) => ({ promptId, outputs: {}, isFinal: false, recor
 
 describe('a followed job', () => {
   it('learns its place in the queue while it waits, where the request budget has room', async () => {
-    const { states, asked, answer, clock, job } = followed();
+    const { states, asked, answer, clock, job } = followed({ hasJobsApi: true });
     job.onConnectionState(open);
     await clock.advance(3_700);
-    expect(asked()).toEqual(['status']);
+    expect(asked()).toEqual(['detail']);
     await answer({ ...status('pending'), queue: { position: 2, reason: 'concurrency_limit' } });
     expect(states.at(-1)).toMatchObject({ queue: { position: 2, reason: 'concurrency_limit' } });
     await clock.advance(7_300);
@@ -133,13 +139,27 @@ describe('a followed job', () => {
     ['whose first answer tells no place', 'cloud', 1],
     ['of a server that tells none', 'local', 0],
   ] as const)('asks for a waiting job %s as often as for any other', async (_, dialect, looks) => {
-    const { asked, answer, clock, job } = followed({ dialect });
+    const { asked, answer, clock, job } = followed({ dialect, hasJobsApi: true });
     job.onConnectionState(open);
     await clock.advance(3_700);
     expect(asked().length).toBe(looks);
     if (looks > 0) await answer(status('pending'));
     await clock.advance(20_000);
     expect(asked().length).toBe(looks);
+  });
+
+  it('asks for its place alone while it waits, and polls after that where it has to', async () => {
+    const { asked, answer, clock, job } = followed({ hasJobsApi: true });
+    job.onConnectionState(open);
+    await clock.advance(3_700);
+    await answer(missing);
+    expect(asked()).toEqual(['answered detail']);
+    const other = followed({ hasJobsApi: true });
+    other.job.onConnectionState(open);
+    await other.clock.advance(3_700);
+    other.job.poll();
+    await other.answer(missing);
+    expect(other.asked()).toEqual(['answered detail', 'status']);
   });
 
   it('was seen when it was last heard of or answered for, from the first millisecond on', async () => {

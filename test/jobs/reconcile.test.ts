@@ -6,6 +6,7 @@ import { fakeRest } from '../helpers/fake-rest.js';
 import { reconcile, type LastSeen } from '../../src/client/jobs/reconcile.js';
 import type { JobInput } from '../../src/core/state/step-job-state.js';
 import type { JobStatus } from '../../src/core/endpoints/job-status.js';
+import { jobDetails } from '../../src/client/jobs/job-details.js';
 import { knownJobs } from '../../src/client/jobs/known-jobs.js';
 import { noMisses } from '../../src/client/jobs/status-answers.js';
 import { rateLimiter } from '../../src/client/jobs/rate-limiter.js';
@@ -73,6 +74,7 @@ const asked = (
       },
     }),
     serves: hasUser ? TE.right({ status: 'active' }) : TE.left(missing),
+    details: jobDetails(fakeRest()),
     limiter: rateLimiter(platform.clock, { perSecond: 1, burst }),
     known,
   };

@@ -2,6 +2,7 @@ import * as E from '../../core/protocol/either.js';
 import type { HistoryRecord } from '../../core/endpoints/history.js';
 import type { JobDetail } from '../../core/endpoints/job-detail.js';
 import type { JobGuarantees } from '../dialects/dialect.js';
+import type { JobStatus } from '../../core/endpoints/job-status.js';
 import type { JobInput } from '../../core/state/step-job-state.js';
 import type { Pace, JobRest } from '../../core/http/rest.js';
 import { refusalKind } from '../../core/http/retry.js';
@@ -42,12 +43,7 @@ export const fetchStatus =
   ) =>
   async (): Promise<StatusAnswer> => {
     const status = await jobStatus(promptId, pace)();
-    if (E.isRight(status)) {
-      const { phase, failure, queue, createdAt, detail } = status.right;
-      const queuedAt = createdAt === undefined ? undefined : Date.parse(createdAt);
-      const event = { _tag: 'StatusRead', promptId, phase, failure, queue, queuedAt } as const;
-      return { kind: 'found', event, detail };
-    }
+    if (E.isRight(status)) return statusFound(status.right);
     const first = answerOf(status.left);
     if (first.kind === 'failed' && first.error._tag !== 'ServerError') return first;
     if (first.kind === 'final' && refusalKind(first.error) === undefined) return first;
@@ -60,6 +56,23 @@ export const fetchStatus =
     const second = answerOf(record.left);
     return weight[second.kind] > weight[first.kind] ? second : first;
   };
+
+/** What a status that was read says. */
+export const statusFound = ({
+  promptId,
+  phase,
+  failure,
+  queue,
+  createdAt,
+  detail,
+}: JobStatus): StatusAnswer => {
+  const queuedAt = createdAt === undefined ? undefined : Date.parse(createdAt);
+  return {
+    kind: 'found',
+    event: { _tag: 'StatusRead', promptId, phase, failure, queue, queuedAt },
+    detail,
+  };
+};
 
 /** What an error of one route says about a job. */
 export const answerOf = (error: ServiceError): Exclude<StatusAnswer, { kind: 'found' }> => {

@@ -9,12 +9,11 @@ import type { FrameListener } from '../../core/socket/route.js';
 import { reconcile, limitsOf, type LastSeen } from './reconcile.js';
 import { isAllCached } from '../../core/state/is-all-cached.js';
 import { isEndMark } from '../../core/protocol/attribution/running-prompts.js';
-import { isServiceError, serviceError } from '../../core/errors/service-error.js';
+import { isClosed, namingJob } from './closed-error.js';
 import { isTerminal, type JobState } from '../../core/state/job-state.js';
 import { jobEnd, type JobEnd } from './job-end.js';
 import { type JobInput, stepJobState } from '../../core/state/step-job-state.js';
 import type { Outputs } from '../../core/state/outputs.js';
-import type { ServiceErrorOf } from '../../core/errors/errors.js';
 import {
   type Observable,
   ReplaySubject,
@@ -54,6 +53,8 @@ export class FollowedJob
   private awaitingFirstReport: boolean;
   private readonly schedule: PollSchedule;
   private isAsking = false;
+  /** Whether REST is asked for its place alone. */
+  looksOnly = false;
   /** Whether REST was asked for it and told no place in the queue. */
   private hasNoPlace = false;
   private isCheckingSocket = false;
@@ -173,14 +174,15 @@ export class FollowedJob
   }
 
   /** Polls the job, unless a poll is under way or its end is being confirmed. */
-  poll(): void {
+  poll(looksOnly = false): void {
+    this.looksOnly = looksOnly;
     if (this.isAsking || this.knownEnds !== undefined) return;
     this.isAsking = true;
     this.context.limiter.enqueue(this);
   }
 
   look(): void {
-    if (this.context.limiter.hasRoom()) this.poll();
+    if (!this.isAsking && this.context.limiter.hasRoom()) this.poll(true);
   }
 
   get runIsOver(): Observable<void> | undefined {
@@ -202,7 +204,7 @@ export class FollowedJob
 
   /** Polls, now that the rate limiter permits it. */
   granted(): void {
-    const seenBefore = this.seenAt;
+    const { seenAt: seenBefore, looksOnly } = this;
     this.reconciliation = reconcile(this.context, this).subscribe({
       next: ({ event, detail, isLast }) => {
         const { lastFrameAt } = this;
@@ -227,6 +229,8 @@ export class FollowedJob
           nextPollMs(this.answers, limitsOf(this.context, this)) ??
           (this.awaitingFirstReport ? askAgainMs : undefined);
         if (nextMs !== undefined) this.schedule.pollWithin(nextMs);
+        // A poll that was to follow while its place was asked for.
+        if (looksOnly && !this.looksOnly) this.poll();
       },
     });
   }
@@ -236,10 +240,9 @@ export class FollowedJob
     this.answers = afterPause(this.answers);
   }
 
-  /** Ends it where no source can be asked any more. `Closed` names the job, so that another client can follow it. */
+  /** Ends it where no source can be asked any more. */
   fail(error: unknown): void {
-    const names = isClosed(error) && error.promptId === undefined;
-    this.subscriber.error(names ? serviceError('Closed', { promptId: this.promptId }) : error);
+    this.subscriber.error(namingJob(error, this.promptId));
   }
 
   unsubscribe(): void {
@@ -295,6 +298,3 @@ export class FollowedJob
     this.subscriber.complete();
   }
 }
-
-const isClosed = (error: unknown): error is ServiceErrorOf<'Closed'> =>
-  isServiceError(error) && error._tag === 'Closed';

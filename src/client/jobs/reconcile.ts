@@ -7,7 +7,7 @@ import {
   noMisses,
   verdictOf,
 } from './status-answers.js';
-import { answerOf, fetchStatus, type StatusAnswer } from './fetch-status.js';
+import { answerOf, fetchStatus, type StatusAnswer, statusFound } from './fetch-status.js';
 import type { DialectStrategy } from '../dialects/dialect.js';
 import * as E from '../../core/protocol/either.js';
 import {
@@ -31,6 +31,7 @@ import {
 } from 'rxjs';
 import { fromAbortSignal } from '../../core/interop/from-abort-signal.js';
 import type { JobDetail } from '../../core/endpoints/job-detail.js';
+import type { JobDetails } from './job-details.js';
 import type { JobInput } from '../../core/state/step-job-state.js';
 import type { KnownJobs } from './known-jobs.js';
 import type { Platform } from '../../core/platform/platform.js';
@@ -41,6 +42,7 @@ import type { ServiceError } from '../../core/errors/errors.js';
 import { timerOn } from '../../core/platform/timer.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { serviceError } from '../../core/errors/service-error.js';
+import { statusOf } from '../../core/http/status-by-jobs-api.js';
 
 /** The service that is asked for a job, and for how long it may not know it. */
 export interface ReconcileContext {
@@ -49,6 +51,7 @@ export interface ReconcileContext {
   /** For how long a job that no source has reported may be missing. */
   readonly notFoundAfterMs: number;
   readonly rest: Pick<Rest, 'jobStatus' | 'history'>;
+  readonly details: JobDetails;
   /** Asks for something else than a job, which a service that is there answers. */
   readonly serves: TaskEither<ServiceError, unknown>;
   /** Shared by all jobs of the client. */
@@ -72,6 +75,8 @@ export interface LastSeen {
   readonly isWaiting: boolean;
   /** Whether it waits, and REST may tell its place in the queue; default false. */
   readonly seeksPlace?: boolean;
+  /** Whether that place is all that is asked for, so that an answer is worth no further request; default false. */
+  readonly looksOnly?: boolean;
   /** Whether the service has taken its cancellation from this client. */
   readonly isCancelled: boolean;
   /** Whether one socket is open since the job was last reported, so that the server did not restart. */
@@ -157,7 +162,9 @@ export const reconcile = (context: ReconcileContext, job: LastSeen): Observable<
     }
   };
 
-  return fetchPaced(context, promptId, job.seeksPlace).pipe(
+  const asked =
+    job.looksOnly === true ? askPlace(context, job) : fetchPaced(context, promptId, job.seeksPlace);
+  return asked.pipe(
     mergeMap((answer) => {
       const now = clock.now();
       const wasSeen = job.seenAt !== -Infinity;
@@ -193,6 +200,18 @@ const fetchPaced = (
     const status = fetchStatus(rest, promptId, { nextPermit, statusIncludesHistory, seeksPlace });
     return from(status()).pipe(finalize(() => left.abort()));
   });
+
+/**
+ * Asks the jobs API alone, which tells places in the queue; emits nothing where it does not know the job. It is the question that
+ * the end of a first job asks in any case, to find out whether there is a jobs API.
+ */
+const askPlace = (
+  { details }: Pick<ReconcileContext, 'details'>,
+  { promptId, seenAt }: Pick<LastSeen, 'promptId' | 'seenAt'>,
+): Observable<StatusAnswer> =>
+  defer(() => details.ask(promptId, { isKnown: seenAt !== -Infinity })).pipe(
+    mergeMap((detail) => (typeof detail === 'object' ? of(statusFound(statusOf(detail))) : EMPTY)),
+  );
 
 /** Whether the service answers for other things: for jobs that it knew, or for what `serves` asks where it knew no others. */
 const servesOthers = (context: ReconcileContext, promptId: string): Observable<StatusAnswer['kind']> =>

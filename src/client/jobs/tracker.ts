@@ -40,7 +40,8 @@ export interface JobTracker {
 }
 
 /** The service and the socket that tell of jobs, and the bounds of the waits for them. */
-export interface TrackerOptions extends ReconcileContext, Pick<QueueWatchContext, 'queuedJobs'> {
+export interface TrackerOptions
+  extends Omit<ReconcileContext, 'details'>, Pick<QueueWatchContext, 'queuedJobs'> {
   readonly platform: Pick<Platform, 'clock' | 'random'>;
   readonly rest: Pick<JobRest, 'jobStatus' | 'history' | 'jobDetail' | 'jobsApi'>;
   /** Called once the end of a job is known. */

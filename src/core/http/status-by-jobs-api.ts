@@ -73,7 +73,8 @@ export const noteAnswer = (
 const isPassing = ({ _tag }: ServiceError): boolean =>
   ['Network', 'Timeout', 'Aborted', 'Closed', 'RateLimited', 'Unauthorized', 'Forbidden'].includes(_tag);
 
-const statusOf = (detail: JobDetail): JobStatus => {
+/** The status that the jobs API tells. */
+export const statusOf = (detail: JobDetail): JobStatus => {
   const { promptId, status, phase, failure, queue, queuedAt } = detail;
   return {
     promptId,
