@@ -1,5 +1,5 @@
 import type { Client } from './client-types.js';
-import { definitionsOf } from './class-definitions.js';
+import { definitionsOf } from '../generate/class-definitions.js';
 import type { Files } from '../core/platform/platform.js';
 import type { Generate, GenerateContext, OpenableFile } from '../generate/generate-context.js';
 import { generator } from '../generate/generate.js';

@@ -1,4 +1,4 @@
-import { definitionOfClass, joined } from '../class-definitions.js';
+import { definitionOfClass, joined } from '../../generate/class-definitions.js';
 import type { Clock } from '../../core/platform/platform.js';
 import type { Client } from '../client-types.js';
 import * as E from '../../core/protocol/either.js';

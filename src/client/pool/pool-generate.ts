@@ -1,4 +1,4 @@
-import { definitionsOf } from '../class-definitions.js';
+import { definitionsOf } from '../../generate/class-definitions.js';
 import * as E from '../../core/protocol/either.js';
 import type { Files } from '../../core/platform/platform.js';
 import type { Generate } from '../../generate/generate-context.js';

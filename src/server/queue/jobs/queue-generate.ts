@@ -5,7 +5,7 @@ import type { Client } from '../../../client/client-types.js';
 import { checkAdd } from './check-add.js';
 import { clientOfAny, clientOfServer } from './files-of-servers.js';
 import { defer, from, mergeMap } from 'rxjs';
-import { definitionsOf } from '../../../client/class-definitions.js';
+import { definitionsOf } from '../../../generate/class-definitions.js';
 import type { Generate } from '../../../generate/generate-context.js';
 import { generator } from '../../../generate/generate.js';
 import type { JobQueueOptions } from '../options.js';

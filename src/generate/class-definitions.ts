@@ -1,10 +1,14 @@
+import type { Call } from '../core/interop/call.js';
 import * as E from '../core/protocol/either.js';
-import type { Client } from './client-types.js';
 import type { NodeDefinitions } from '../workflow/definitions.js';
+import type { ObjectInfo } from '../core/endpoints/object-info.js';
 import type { ServiceError } from '../core/errors/errors.js';
 import { toPromise } from '../core/interop/to-promise.js';
 
-type DefinitionsRest = Pick<Client['rest'], 'objectInfo'>;
+/** The call of a client that reads its node classes, or one of them. */
+interface DefinitionsRest {
+  readonly objectInfo: (options?: { readonly nodeClass?: string }) => Call<ObjectInfo>;
+}
 
 /** Reads the definition of one node class; none where the service lacks it. */
 export const definitionOfClass = async (
