@@ -90,7 +90,7 @@ const playServices = async (
       'strangers touched': sum(({ verdict }) => verdict.touched.length),
       'pictures of sockets': sum(({ verdict }) => verdict.socketPictures),
       'pictures that lost sockets took': sum(({ verdict }) => verdict.missedPictures),
-      'submissions that nobody can tell of': sum(({ verdict }) => verdict.unknown),
+      'untraceable submissions': sum(({ verdict }) => verdict.unknown),
     },
     problems: [...problems, ...(await leftByProcess())],
     inTheWindow: sum(({ verdict }) => verdict.inTheWindow),

@@ -11,7 +11,7 @@ export const poolSize: Figure = {
   id: 'pool-size',
   what: 'a pool over 300 engines with 30,000 jobs at once, in virtual time; how many servers its placement is asked about for each job that it gives, beside 50 engines and beside 100 waiting jobs; how large what it tells of its servers is meanwhile, and what stays on the heap for a job that waits, with its caller; all jobs run to their end',
   target:
-    'a placement among 300 engines ≤ 6 of one among 50, equal with 100 and 30,000 waiting; what is told of the servers does not grow with those that wait; an engine holds ≤ 2 jobs, a job that waits takes ≤ 32 KiB beside its workflow; each job runs once; 0 timers left',
+    'a placement among 300 engines ≤ 6 of one among 50, equal with 100 and 30,000 waiting; the size of `pool.servers` does not grow with the waiting jobs; an engine holds ≤ 2 jobs, a job that waits takes ≤ 32 KiB beside its workflow; each job runs once; 0 timers left',
   count: jobsOfAll,
   splits: false,
   run: playSizes,

@@ -10,7 +10,17 @@ const { redis, name, servers, lockMs } = plan;
 const pool = createPool({ servers });
 // An engine that was just started shares two processors with all the others.
 const rules = { deadlineMs: 3_000, lagMs: 100, lookEveryMs: 200 };
-const worker = createWorker({ connection: redis, name, pool, lockMs, rules, onWarning: otherWarnings });
+// The judge compares all jobs with the ledgers, so none of them may be forgotten.
+const retention = { count: 1_000_000 };
+const worker = createWorker({
+  connection: redis,
+  name,
+  pool,
+  lockMs,
+  rules,
+  retention,
+  onWarning: otherWarnings,
+});
 process.once('SIGTERM', () => {
   void worker
     .close()
