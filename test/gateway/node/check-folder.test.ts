@@ -182,6 +182,20 @@ describe('checkFolder', () => {
     expect((await started(folder)).events).toEqual([2, 'gap', 2]);
   });
 
+  it('K6: tells of events whose job is not there, and forgets them where it repairs', async () => {
+    const folder = await filled();
+    const { index, close } = await filePorts(folder, { sync: false });
+    await index.remove('b');
+    await close();
+    const expected =
+      'The job b of alice is not there, but 2 of its events are: its record is lost, or a process ended while it forgot the job.';
+    for (let time = 0; time < 2; time += 1)
+      expect(await checkFolder(folder)).toEqual({ problems: [expected], isWhole: false });
+    expect(await checkFolder(folder, { repair: true })).toEqual({ problems: [expected], isWhole: true });
+    expect(await checkFolder(folder)).toEqual({ problems: [], isWhole: true });
+    expect((await started(folder)).events).toEqual([2, 'gap', 2]);
+  });
+
   it('K6: finds a workflow that can’t be read', async () => {
     const folder = await filled();
     await change(folder, (level) => level.put('workflow!b', '{}'));

@@ -146,10 +146,51 @@ describe('filePorts', () => {
   it('K5: says what to install where classic-level is missing', async () => {
     const cause = new Error('Cannot find package');
     await expect(loadClassicLevel(() => Promise.reject(cause))).rejects.toMatchObject({
-      ...{ _tag: 'InvalidConfig', cause },
+      ...{ _tag: 'InvalidConfig', option: 'folder', cause },
       message: expect.stringContaining('classic-level') as string,
       hint: expect.stringContaining('npm install classic-level@3') as string,
     });
+  });
+
+  it('K3: tells of each entry that can’t be read once, and counts them', async () => {
+    const folder = await newFolder();
+    const first = await filePorts(folder, { sync: false });
+    for (const owner of ['alice', 'bob']) {
+      await first.index.add({ ...record(owner), owner });
+      await first.log.append(owner, owner, [cancelled(1), cancelled(2), cancelled(3)]);
+    }
+    expect(first.index.damaged?.()).toBe(0);
+    await first.close();
+    // The start reads no event of a log that agrees with itself.
+    for (const owner of ['alice', 'bob']) await plant(folder, `event!${owner}!0000000000000002`, 'x');
+    const told: string[] = [];
+    const { index, log, close } = await filePorts(folder, { onDamage: (message) => told.push(message) });
+    expect([told, index.damaged?.()]).toEqual([[], 0]);
+    for (let round = 0; round < 3; round += 1)
+      for (const owner of ['alice', 'bob']) expect((await log.read({ owner }, undefined, 9)).gap).toBe(true);
+    const entries = ['alice', 'bob'].map((owner) => `The entry event!${owner}!0000000000000002`);
+    expect(told).toEqual(entries.map((entry) => `${entry} can't be read or is missing.`));
+    expect(index.damaged?.()).toBe(2);
+    await close();
+  });
+
+  it('K3: counts also what it does not tell anyone', async () => {
+    const folder = await newFolder();
+    await (await filePorts(folder, { sync: false })).close();
+    await plant(folder, 'webhook!alice', 'no value');
+    const { index, close } = await filePorts(folder);
+    expect(index.damaged?.()).toBe(1);
+    await close();
+  });
+
+  it('gives the folder back by the close of each port, and of several of them', async () => {
+    const folder = await newFolder();
+    for (const name of ['index', 'log', 'assets', 'webhookStore', 'templateStore'] as const) {
+      const { [name]: port, close } = await filePorts(folder, { sync: false });
+      await port.close!();
+      await Promise.all([close(), port.close!()]);
+    }
+    await (await filePorts(folder)).close();
   });
 
   it('K2: says with an error of the file system that a folder can’t be made', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type NodeRequest, requestOf } from '../../../src/server/gateway/node/node-request.js';
+import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { trustedProxies } from '../../../src/server/gateway/node/trusted-proxies.js';
 
@@ -97,4 +98,20 @@ describe('the body of a request', () => {
       expect(await read({ method, headers, httpVersionMajor })).toBe(body);
     },
   );
+});
+
+it('a body that is left lets the rest of the request go by, and does not end the connection', async () => {
+  const members = { method: 'POST', url: '/', headers: { 'transfer-encoding': 'chunked' }, socket: {} };
+  const incoming = Object.assign(Readable.from([1, 2, 3].map((byte) => new Uint8Array([byte]))), {
+    ...{ ...members, headersDistinct: {}, httpVersionMajor: 1 },
+  });
+  const request = requestOf(incoming as unknown as NodeRequest, signal, trustedProxies([])) as Request;
+  const reader = request.body!.getReader();
+  expect((await reader.read()).value).toEqual(new Uint8Array([1]));
+  await reader.cancel();
+  expect(incoming.destroyed).toBe(false);
+  // As the handler does after an early answer.
+  incoming.resume();
+  await once(incoming, 'end');
+  expect(incoming.readableEnded).toBe(true);
 });

@@ -53,6 +53,7 @@ describe('T10 a body that something has read before the gateway', () => {
   ])('is a 500 that says what to do where they are not: %s', async (_, keep) => {
     const answer = await post(await parsed(keep));
     expect(answer.status).toBe(500);
+    expect(answer.headers.get('content-type')).toBe('application/problem+json');
     expect(await answer.json()).toMatchObject({
       code: 'body_already_read',
       detail:

@@ -11,6 +11,7 @@ import {
   withFollowedEvent,
   withOthersEvent,
   withPublished,
+  withStored,
 } from '../../../src/server/gateway/registry/job-projection.js';
 
 const record: JobRecord = {
@@ -69,6 +70,14 @@ describe('the entry of a job of this process', () => {
       event: { type: 'cancelRequested', at: 13 },
     });
     expect(again.record.cancelRequestedAt).toBe(12);
+  });
+
+  it('is where its events stand in the log; where they do not, it stays where it was', () => {
+    const { event } = logOf(1, 2)[1]!;
+    const before = { ...newEntry(record, life('p1')[0]!), position: 'e-1' };
+    expect(withStored(before, [event], 'e-2')).toEqual({ ...before, position: 'e-2', startedAt: 10 });
+    expect(withStored(before, [event], undefined)).toEqual({ ...before, startedAt: 10 });
+    expect(withStored(newEntry(record, life('p1')[0]!), [], undefined)).not.toHaveProperty('position');
   });
 
   it('loses its previews with its end', () => {

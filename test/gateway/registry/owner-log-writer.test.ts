@@ -67,6 +67,20 @@ describe('the writer of the logs of owners', () => {
     expect(clock.pending()).toBe(0);
   });
 
+  it('keeps no process alive while it waits for a log that does not answer', async () => {
+    const clock = virtualClock();
+    const stop = new AbortController();
+    const writer = ownerLogWriter(clock, stop.signal);
+    const asked = writer.retryUntilStored(
+      () => true,
+      (): Promise<string> => Promise.reject(new Error('no disk')),
+    );
+    await clock.runUntilIdle();
+    expect([clock.now(), clock.pending()]).toEqual([0, 1]);
+    stop.abort();
+    expect(await asked).toBeUndefined();
+  });
+
   it('has settled once all work so far is done', async () => {
     const writer = ownerLogWriter(virtualClock(), new AbortController().signal);
     const work = gate();

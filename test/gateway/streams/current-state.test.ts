@@ -172,6 +172,13 @@ describe('the room of a reader', () => {
     expect(size).toBeGreaterThan(600);
     expect(take(2 * size).ids).toEqual(['v12', 'v13']);
     expect(isEmpty()).toBe(true);
+    // What is new of the next job waits behind them.
+    const behind = reader({ view: 'v2' });
+    behind.skipProgress(set('a', 7, previews));
+    set('b', 8);
+    for (const id of ['a', 'b']) behind.markChanged(id);
+    expect(behind.take(2 * size - 1).ids).toEqual(['v11']);
+    expect(behind.take(10 * size).ids).toEqual(['v12', 'v13', 'p8']);
     const other = reader({ view: 'v2' });
     other.skipProgress(set('a', 7, previews));
     other.markChanged('a');
@@ -189,6 +196,10 @@ describe('the ticket of previews', () => {
     markChanged('a');
     markChanged('gone');
     expect([ticket(), tickets]).toEqual([undefined, 0]);
+    // Without a preview nothing waits for one.
+    const plain = reader({ previewTicket });
+    plain.markChanged('a');
+    expect([plain.take().ids, plain.isEmpty()]).toEqual([['p7'], true]);
     set('a', 7, [previewOf('1', '3')]);
     // It came after the ticket was asked for.
     expect(take(10_000, undefined).ids).toEqual(['dgone']);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chunked } from '../../../src/server/gateway/streams/encoding.js';
+import { chunked, encodings } from '../../../src/server/gateway/streams/encoding.js';
 
 const piece = (size: number, fill: number): Uint8Array => new Uint8Array(size).fill(fill);
 const large = 16_384;
@@ -19,4 +19,15 @@ describe('the chunks of a stream', () => {
     expect([one, big, big, other].every((each, at) => chunks[at] === each)).toBe(true);
     expect(chunked([])).toEqual([]);
   });
+});
+
+it('the encodings have a sign of life that is no event, and say when to come back where the format has a word for it', () => {
+  const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+  const { sse, ndjson } = encodings;
+  expect([textOf(sse.keepAlive), textOf(ndjson.keepAlive)]).toEqual([': keep-alive\n\n', '\n']);
+  expect([textOf(sse.retry(7)), textOf(ndjson.retry(7))]).toEqual(['retry: 7\n', '']);
+  expect(textOf(sse.event('1', 'gap', { seed: 2n ** 64n }))).toBe(
+    'id: 1\nevent: gap\ndata: {"seed":18446744073709551616}\n\n',
+  );
+  expect(textOf(ndjson.event('1', 'gap', {}))).toBe('{"id":"1","event":"gap","data":{}}\n');
 });

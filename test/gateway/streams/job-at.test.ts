@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { alice, life, playedGateway, submitted } from '../support.js';
+import { alice, life, playedGateway, submitted, workflow } from '../support.js';
+import { initialJobState } from '../../../src/core/state/initial-job-state.js';
 import { jobAt } from '../../../src/server/gateway/streams/job-at.js';
 import { newEntry } from '../../../src/server/gateway/registry/job-entry.js';
 import { settle } from '../../helpers/settle.js';
@@ -7,6 +8,7 @@ import { settle } from '../../helpers/settle.js';
 /** A job that ran, was to be cancelled, and completed; its entry now, and the positions of its events. */
 const lived = async () => {
   const { jobs, log, service } = await playedGateway();
+  const before = await log.position('alice');
   const { record } = await submitted({ jobs });
   const [, running, ...rest] = life('p1', 1);
   service.jobs[0]!.move(running!);
@@ -19,7 +21,7 @@ const lived = async () => {
   const { events } = await log.read(scope, undefined, 99);
   const now = (await jobs.get(alice, record.id))!;
   const last = events.at(-1)!.id;
-  return { log, events, last, entry: { ...newEntry(now.record, now.state), position: last } };
+  return { log, events, before, last, entry: { ...newEntry(now.record, now.state), position: last } };
 };
 
 describe('a job at an earlier position of its log', () => {
@@ -41,6 +43,13 @@ describe('a job at an earlier position of its log', () => {
       ['completed', true],
     ]);
     expect(await jobAt(log, entry, last)).toBe(entry);
+  });
+
+  it('is as the gateway submitted it before its first event', async () => {
+    const { log, before, entry } = await lived();
+    const { record, state } = (await jobAt(log, entry, before))!;
+    expect(record).not.toHaveProperty('cancelRequestedAt');
+    expect(state).toEqual(initialJobState({ workflow, promptId: 'p1' }));
   });
 
   it('is unknown where there is no job, or its log has not all of its events', async () => {

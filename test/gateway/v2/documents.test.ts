@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findOutput, jobOfOutput, outputsOfJob } from '../../../src/server/gateway/v2/output-documents.js';
 import { jobDocument, statusOf } from '../../../src/server/gateway/v2/job-document.js';
+import { timestamp } from '../../../src/server/gateway/v2/documents.js';
 import { v2Documents } from '../../../src/server/gateway/v2/v2-events.js';
 import { aJob, anyJob, base } from './a-job.js';
 
@@ -85,6 +86,82 @@ describe('the documents of a job', () => {
       class_type: 'KSampler',
       traceback: 'a\nb\n',
     });
+  });
+});
+
+it.each([
+  [1, '1970-01-01T00:00:00.001Z'],
+  [-1, '1970-01-01T00:00:00.000Z'],
+  [Infinity, '9999-12-31T00:00:00.000Z'],
+])('a time of %d ms is %s', (milliseconds, text) => {
+  expect(timestamp(milliseconds)).toBe(text);
+});
+
+describe('why a job failed', () => {
+  const failure = { exceptionType: '', exceptionMessage: 'no', traceback: [], nodeErrors: {} };
+  const errorOf = (state: Parameters<typeof aJob>[1]) => jobDocument(aJob({}, state), base).error;
+
+  it.each([
+    ['InsufficientFundsError', 'insufficient_credits'],
+    ['InactiveSubscriptionError', 'forbidden'],
+    ['ValidationError', 'invalid_workflow'],
+    ['Expired', 'job_expired'],
+    // A service of API v2 sends its code as the type.
+    ['deployment_stopped', 'deployment_stopped'],
+    ['b2_too_large_4', 'b2_too_large_4'],
+    ['RuntimeError', 'execution_error'],
+    ['oom', 'execution_error'],
+    ['_oom', 'execution_error'],
+    ['1_oom', 'execution_error'],
+    ['an_error of ours', 'execution_error'],
+    ['toString', 'execution_error'],
+  ])('is told by a code: %s is %s', (exceptionType, code) => {
+    const error = errorOf({ phase: 'failed', failure: { ...failure, exceptionType } });
+    expect(error).toEqual({ code, message: 'no' });
+  });
+
+  it('is told by how it ended, where that says more than the type', () => {
+    expect(errorOf({ phase: 'unknown', failure })?.code).toBe('submission_outcome_unknown');
+    expect(errorOf({ phase: 'untraceable', failure })?.code).toBe('job_lost');
+    expect(errorOf({ phase: 'failed' })).toEqual({
+      code: 'job_failed',
+      message: 'The service gave no reason.',
+    });
+    expect(errorOf({ phase: 'untraceable' })?.code).toBe('job_lost');
+    for (const phase of ['completed', 'cancelled', 'in_progress', 'pending'] as const)
+      expect(errorOf({ phase, failure })).toBeNull();
+  });
+
+  it('names the jobs of the service that it may be', () => {
+    const candidates = ['p-1', 'p-2'];
+    expect(errorOf({ phase: 'unknown', failure: { ...failure, candidates } })).toMatchObject({ candidates });
+    expect(errorOf({ phase: 'unknown', failure: { ...failure, candidates: [] } })).not.toHaveProperty(
+      'candidates',
+    );
+  });
+});
+
+describe('the document of a job', () => {
+  it('has its labels, its times and how long it waited and ran', () => {
+    const job = {
+      ...aJob({ createdAt: 1_000, metadata: { user: 'a' } }),
+      startedAt: 1_500.4,
+      endedAt: 4_000,
+    };
+    expect(jobDocument(job, base)).toMatchObject({
+      metadata: { user: 'a' },
+      started_at: '1970-01-01T00:00:01.500Z',
+      completed_at: '1970-01-01T00:00:04.000Z',
+      metrics: { queue_ms: 500, execution_ms: 2_500 },
+      urls: { self: '/api/v2/jobs/a-job', cancel: '/api/v2/jobs/a-job/cancel' },
+    });
+    const waiting = jobDocument(aJob(), base);
+    expect([waiting.started_at, waiting.completed_at, waiting.metrics]).toEqual([
+      ...[null, null, { queue_ms: null, execution_ms: null }],
+    ]);
+    expect(waiting).not.toHaveProperty('metadata');
+    // Two clocks may differ.
+    expect(jobDocument({ ...aJob({ createdAt: 9_000 }), startedAt: 8_000 }, base).metrics.queue_ms).toBe(0);
   });
 });
 

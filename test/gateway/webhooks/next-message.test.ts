@@ -61,7 +61,9 @@ describe('the next message of a job', () => {
 
   it('is none before the board knows of an event, whatever the log has already', async () => {
     const { ids, next, reads } = await setUp([status(1), status(2)], ['job.status']);
-    expect(await next(undefined)).toEqual({ _tag: 'nothing' });
+    expect([await next(undefined), await next(undefined, ids[0])]).toEqual(
+      Array(2).fill({ _tag: 'nothing' }),
+    );
     expect(reads()).toBe(0);
     expect(await next(ids[0])).toMatchObject({ message: { position: ids[0] } });
     expect(await next(ids[0], ids[0])).toEqual({ _tag: 'nothing' });
@@ -75,6 +77,17 @@ describe('the next message of a job', () => {
     const { ids, next } = await setUp([...others, status(99)], ['job.status']);
     expect(await next(ids[count])).toMatchObject({ message: { position: ids[count] } });
     expect(await next(ids[count - 1])).toEqual({ _tag: 'nothing', position: ids[count - 1] });
+  });
+
+  it('of a job that is over with its submission is an end', async () => {
+    const submitted = (phase: 'pending' | 'failed'): LifecycleEvent => ({
+      ...{ type: 'submitted', at: 1, state: { ...initialJobState({}), phase } },
+    });
+    const over = await setUp([submitted('failed')], ['job.ended']);
+    const { message } = (await over.next(over.ids[0])) as { message: { body: string } };
+    expect(JSON.parse(message.body)).toMatchObject({ type: 'job.ended' });
+    const waiting = await setUp([submitted('pending')], ['job.ended']);
+    expect(await waiting.next(waiting.ids[0])).toEqual({ _tag: 'nothing', position: waiting.ids[0] });
   });
 
   it('tells of events that are gone, and that the log does not answer', async () => {

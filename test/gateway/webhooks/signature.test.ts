@@ -128,6 +128,12 @@ describe('verifyWebhook', () => {
       'headers',
       async () => [[secret], { ...(await good()), 'webhook-timestamp': '1e9' }, body],
     ],
+    ['an empty id', 'headers', async () => [[secret], { ...(await good()), 'webhook-id': '' }, body]],
+    [
+      'an id that came twice',
+      'headers',
+      async () => [[secret], { ...(await good()), 'webhook-id': [id, id] }, body],
+    ],
     ['another secret', 'signature', async () => [[otherSecret], { ...(await good()) }, body]],
     ['another body', 'signature', async () => [[secret], { ...(await good()) }, `${body} `]],
     ['another id', 'signature', async () => [[secret], { ...(await good()), 'webhook-id': 'msg_2' }, body]],

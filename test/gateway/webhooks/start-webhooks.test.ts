@@ -1,7 +1,11 @@
+import { deliveriesOf } from '../../../src/server/gateway/webhooks/webhook-options.js';
 import { describe, expect, it } from 'vitest';
 import { life, playedGateway, playedService, submitted } from '../support.js';
 import { memoryEventLog, memoryJobIndex, memoryWebhookStore } from '../../../src/gateway.js';
 import { otherSecret, type PlayedTarget, playedTarget, secret } from './support.js';
+import { startWebhooks } from '../../../src/server/gateway/webhooks/start-webhooks.js';
+import { Subject } from 'rxjs';
+import { virtualClock } from '../../../src/testing/virtual-clock.js';
 import type { WebhookStore } from '../../../src/server/gateway/ports/webhook-store.js';
 
 const hourMs = 3_600_000;
@@ -113,6 +117,44 @@ describe('the webhook of an owner', () => {
   });
 });
 
+/** Webhooks over a registry whose position of each owner is known once it is asked for, unless it stays unknown. */
+const overRegistry = async (position?: string) => {
+  const changes = new Subject<{ readonly owner: string; readonly jobId: string }>();
+  const ends: string[] = [];
+  const close = (what: string) => () => Promise.resolve(void ends.push(what));
+  const known = new Map<string, string | undefined>();
+  const registry = {
+    ...{ changes, get: () => undefined, ofOwner: () => [] },
+    ready: (owner: string) => Promise.resolve(void known.set(owner, position)),
+    position: (owner: string) => known.get(owner),
+  };
+  const webhooks = await startWebhooks(
+    {
+      ...deliveriesOf(
+        { sender: { ...playedTarget(), close: close('sender') } },
+        { ...memoryWebhookStore(), close: close('store') },
+      ),
+      ...{ clock: virtualClock(), log: memoryEventLog() },
+    },
+    registry,
+  );
+  return { webhooks, changes, ends };
+};
+
+it('a webhook begins where the log of its owner is by then, or with each job where nothing tells', async () => {
+  const { webhooks } = await overRegistry('e-7');
+  expect((await webhooks.put('alice', registration)).record.from).toBe('e-7');
+  const unknown = await overRegistry();
+  expect((await unknown.webhooks.put('alice', registration)).record).not.toHaveProperty('from');
+});
+
+it('webhooks that are closed listen to nothing any more, and their sender and store are closed', async () => {
+  const { webhooks, changes, ends } = await overRegistry();
+  expect(changes.observed).toBe(true);
+  await webhooks.close();
+  expect([changes.observed, ends]).toEqual([false, ['sender', 'store']]);
+});
+
 describe('what a store keeps of a webhook', () => {
   it('goes with the job', async () => {
     const target = playedTarget();
@@ -159,8 +201,14 @@ describe('what a store keeps of a webhook', () => {
     const second = await open(later);
     await second.clock.advance(60_000);
     expect([later.received, second.webhooks.get('alice')?.record.parked]).toEqual([[], parked]);
-    await second.webhooks.put('alice', registration);
+    // What happens to a job of its owner holds up no other webhook.
+    await second.webhooks.put('bob', registration);
+    await submitted(second);
+    await submitted(second, { name: 'bob' });
     await later.got(1);
+    expect([later.received.length, second.webhooks.get('alice')?.record.parked]).toEqual([1, parked]);
+    await second.webhooks.put('alice', registration);
+    await later.got(2);
     expect(second.webhooks.get('alice')?.record).not.toHaveProperty('parked');
     await second.jobs.close();
   });

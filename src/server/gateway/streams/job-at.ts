@@ -3,6 +3,7 @@ import type { JobEntry } from '../registry/job-entry.js';
 import type { EventLog } from '../../joblog/event-log.js';
 import { replay } from '../../joblog/replay.js';
 import { initialJobState } from '../../../core/state/initial-job-state.js';
+import { withoutMember } from '../../../core/state/without-member.js';
 
 /** Gives a job as it was at a position of its owner's log; undefined where the log has not all of its events up to there. */
 export const jobAt = async (
@@ -15,11 +16,10 @@ export const jobAt = async (
   const { events, isWhole } = await replay(log, { owner, jobId }, position);
   if (!isWhole) return undefined;
   const until = events.map(({ event }) => event);
-  const { cancelRequestedAt, ...uncancelled } = job.record;
-  const isCancelled = cancelRequestedAt !== undefined && until.some(({ type }) => type === 'cancelRequested');
+  const isCancelled = until.some(({ type }) => type === 'cancelRequested');
   return {
     ...job,
-    record: isCancelled ? job.record : uncancelled,
+    record: isCancelled ? job.record : withoutMember(job.record, 'cancelRequestedAt'),
     state: until.reduce(applyJobEvent, initialJobState({ workflow, promptId })),
   };
 };

@@ -22,11 +22,11 @@ export interface NamedSlots {
 }
 
 /** Makes {@link NamedSlots} of which `limit` of each name are busy at most; a name is kept while something of it is. */
-export const namedSlots = (limit: number): NamedSlots => {
+export const namedSlots = (limit: number, make = slots): NamedSlots => {
   const names = new Map<string, { readonly slots: Slots; asked: number }>();
   return {
     run: async (name, work) => {
-      const known = names.get(name) ?? { slots: slots(limit), asked: 0 };
+      const known = names.get(name) ?? { slots: make(limit), asked: 0 };
       names.set(name, known);
       known.asked += 1;
       const result = await known.slots.run(work);

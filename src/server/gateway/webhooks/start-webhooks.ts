@@ -38,8 +38,9 @@ export const startWebhooks = async (
     put: async (owner, registration) => {
       const { hook, isNew } = await hooks.set(owner, async (before) => {
         await registry.ready(owner);
-        const from = before?.from ?? registry.position(owner) ?? '';
-        return { ...registration, owner, createdAt: before?.createdAt ?? clock.wall(), from };
+        const from = before?.from ?? registry.position(owner);
+        const createdAt = before?.createdAt ?? clock.wall();
+        return { ...registration, owner, createdAt, ...(from !== undefined && { from }) };
       });
       return { ...known(hook), isNew };
     },
