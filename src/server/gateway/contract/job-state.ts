@@ -1,8 +1,6 @@
 import { annotated } from './annotated.js';
 import { count, epochMs, object, words } from './shapes.js';
-import type { JobPhase, JobState } from '../../../core/state/job-state.js';
-import type { JobProgress, JobStatusMembers } from '../../../core/events/job-log-event.js';
-import type { SocketImage } from '../../../core/state/socket-image.js';
+import type { JobPhase } from '../../../core/state/job-state.js';
 import * as t from 'io-ts';
 
 /** The phases of a job, in its own interface and in filters of lists. */
@@ -143,14 +141,12 @@ const statusMembers = {
   },
 };
 
-/** What a gateway writes of a value with pictures: their bytes are fetched by themselves. */
-type Written<State extends { readonly socketImages?: readonly SocketImage[] }> = Omit<
-  State,
-  'socketImages'
-> & { readonly socketImages?: readonly Omit<SocketImage, 'bytes'>[] };
-
-/** A state of a job as gateways write it; `promptId` is the job's id on the gateway. */
-export const jobState: t.Type<Written<JobState>> = object(
+/**
+ * A state of a job as gateways write it: without the bytes of its pictures, and `promptId` is the job's id on the gateway.
+ *
+ * `test/types/contract.ts` holds that it has the members of `JobState`, no more and no less.
+ */
+export const jobState = object(
   'JobState',
   {
     ...statusMembers.required,
@@ -161,15 +157,7 @@ export const jobState: t.Type<Written<JobState>> = object(
 );
 
 /** The members of a state that tell where the job stands. */
-export const jobStatus: t.Type<Written<JobStatusMembers>> = object(
-  'JobStatus',
-  statusMembers.required,
-  statusMembers.optional,
-);
+export const jobStatus = object('JobStatus', statusMembers.required, statusMembers.optional);
 
 /** The members of a state that tell how far the job is. */
-export const jobProgress: t.Type<JobProgress> = object(
-  'JobProgress',
-  progressMembers.required,
-  progressMembers.optional,
-);
+export const jobProgress = object('JobProgress', progressMembers.required, progressMembers.optional);
