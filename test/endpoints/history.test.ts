@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import * as E from 'fp-ts/lib/Either.js';
-import { type HistoryRecord, historyEndpoint, readHistory } from '../../src/core/endpoints/history.js';
+import {
+  type HistoryRecord,
+  historyEndpoint,
+  isEmptyRecord,
+  readHistory,
+} from '../../src/core/endpoints/history.js';
+import { serviceError } from '../../src/core/errors/service-error.js';
 
 const outputs = { '9': { images: [{ filename: 'a.png', subfolder: '', type: 'output' }] } };
 
@@ -34,6 +40,19 @@ describe('historyEndpoint', () => {
     [null, undefined],
   ])('takes %j for %s', (json, refusedAs) => {
     expect(historyEndpoint('a', 'history').refusedAs?.(json)).toBe(refusedAs);
+  });
+});
+
+describe('isEmptyRecord', () => {
+  it.each([
+    ['NotFound', '{}', true],
+    ['NotFound', ' { }\n', true],
+    ['NotFound', '{"error": "Job not found"}', false],
+    ['NotFound', '{} of a proxy', false],
+    ['NotFound', undefined, false],
+    ['ServerError', '{}', false],
+  ] as const)('of a %s whose body begins with %j is %j', (tag, sample, expected) => {
+    expect(isEmptyRecord(serviceError(tag, { ...(sample !== undefined && { sample }) }))).toBe(expected);
   });
 });
 

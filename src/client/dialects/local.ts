@@ -7,7 +7,7 @@ import type { DialectStrategy } from './dialect.js';
 import * as E from '../../core/protocol/either.js';
 import { findLocalSubmission } from './local-submission.js';
 import { frameSource } from '../../core/socket/frame-source.js';
-import { historyEndpoint } from '../../core/endpoints/history.js';
+import { historyEndpoint, isEmptyRecord } from '../../core/endpoints/history.js';
 import type { HttpDialect } from '../../core/http/connection.js';
 import { isEnvelope } from './envelope.js';
 import { localJobStatus, localQueuedJobs } from './local-job-status.js';
@@ -152,6 +152,3 @@ export const local: DialectStrategy = {
 
 /** Whether this is the answer with which the jobs API of a local server says that it does not know the job. */
 const isJobMissing = ({ sample }: ServiceError): boolean => /^\s*\{\s*"error"\s*:\s*"/u.test(sample ?? '');
-
-/** Whether this is the answer `{}` with which a local server's history says that it does not know the job. */
-const isEmptyRecord = ({ _tag, sample }: ServiceError): boolean => _tag === 'NotFound' && sample === '{}';

@@ -29,6 +29,15 @@ export const historyEndpoint = (
   refusedAs: (json) => (isJsonObject(json) && Object.keys(json).length === 0 ? 'missing' : undefined),
 });
 
+/** Whether an error is the `{}` with which the history of a local server says that it does not know the job. */
+export const isEmptyRecord = ({
+  _tag,
+  sample = '',
+}: {
+  readonly _tag: string;
+  readonly sample?: string;
+}): boolean => _tag === 'NotFound' && /^\s*\{\s*\}\s*$/u.test(sample);
+
 /** One job's record. */
 export interface HistoryRecord {
   /** The job's id. */
@@ -56,7 +65,7 @@ export interface HistoryRecord {
  * Reads a job's record out of a history answer: a map that has it under the job's id, or the record itself.
  *
  * Right also for a record that says nothing of an end (then without `phase`). A word such as `success` gives the phase,
- * but only `completed: true` or the message that ended the job makes the record final. Left where the answer holds no
+ * but only `completed: true` or the message that ended the job makes the record final. Left if the answer holds no
  * record of this job; an empty object is one of these (docs/protocol.md, chapters 2 and 11).
  *
  * @param asSent - The same answer with its numbers as sent, of which record and outputs are taken.
