@@ -29,7 +29,7 @@ export type ReadAnswer<A> = (response: Response, next: (value: A) => void) => Pr
 
 /** How a request is tried again. */
 export interface RequestOptions {
-  /** The delay before another try, or undefined where the error is the answer; default: it always is. */
+  /** The delay before another try, or undefined if the error is the answer; default: it always is. */
   readonly retryDelay?: ((error: ServiceError, failures: number) => number | undefined) | undefined;
 }
 
@@ -41,15 +41,15 @@ export interface HttpClient {
     read: ReadAnswer<A>,
     options?: RequestOptions,
   ) => Observable<A>;
-  /** How long to wait after so many failures: longer each time, and at least as long as the gateway asked for. */
+  /** How long to wait after a number of failures: longer each time, and at least as long as the gateway asked for. */
   readonly delayOf: (error: ServiceError, failures: number) => number;
-  /** Tries a call again, some times, where that may help. */
+  /** Tries a call again, {@link maxTries} times in all, if that may help. */
   readonly withRetries: RequestOptions;
   /** The address of a path of the gateway. */
   readonly addressOf: (path: string) => string;
 }
 
-/** What goes along with each request. */
+/** The headers, credentials and logger of every request. */
 export interface OwnOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly credentials?: RequestInit['credentials'] | undefined;
@@ -126,25 +126,28 @@ export const createHttpClient = (
       if (retryAfterMs === undefined) subscriber.add(onWake(over));
     });
 
-  const attempt = <A>(
-    sent: () => Observable<A>,
-    { retryDelay }: RequestOptions = {},
-    failures = 0,
-  ): Observable<A> =>
-    defer(sent).pipe(
-      catchError((thrown: unknown) => {
-        const error = thrown as ServiceError;
-        const delayMs = retryDelay?.(error, failures);
-        if (delayMs === undefined) throw error;
-        return wait(delayMs, error).pipe(switchMap(() => attempt(sent, { retryDelay }, failures + 1)));
-      }),
-    );
+  /** As rxjs's `retry({ delay })`, which would load rxjs's timers into every page. */
+  const withDelays = <A>(sent: Observable<A>, { retryDelay }: RequestOptions = {}): Observable<A> =>
+    defer(() => {
+      let failures = 0;
+      return sent.pipe(
+        catchError((error: ServiceError, again) => {
+          const delayMs = retryDelay?.(error, failures);
+          if (delayMs === undefined) throw error;
+          failures += 1;
+          return wait(delayMs, error).pipe(switchMap(() => again));
+        }),
+      );
+    });
 
   const delayOf: HttpClient['delayOf'] = ({ retryAfterMs = 0 }, failures) =>
     Math.max(retryAfterMs, backoff(failures, random()));
   return {
     request: (request, read, options) =>
-      attempt(() => once(typeof request === 'function' ? request() : request, read), options),
+      withDelays(
+        defer(() => once(typeof request === 'function' ? request() : request, read)),
+        options,
+      ),
     delayOf,
     withRetries: {
       retryDelay: (error, failures) =>
@@ -154,7 +157,7 @@ export const createHttpClient = (
   };
 };
 
-/** Whether another try may succeed without anyone's doing: a full queue takes a job to end. */
+/** Whether another try may succeed by itself; a full queue has to wait for the end of a job. */
 export const mayHelp = (error: ServiceError): boolean =>
   error.retry === 'after' && error._tag !== 'QueueFull';
 

@@ -1,6 +1,6 @@
 import type { GatewaySubmission, JobOwner, SubmitResult } from '../model/gateway-jobs.js';
 import type { JobRecord, KeptSubmission } from '../../joblog/job-index.js';
-import { firstValueFrom } from 'rxjs';
+import { defer, filter, firstValueFrom, repeat } from 'rxjs';
 import type { SubmissionContext } from './submission-context.js';
 import type { SuppliedJobs } from './supplied-jobs.js';
 import { turnForLarge } from './turn-for-large.js';
@@ -90,7 +90,7 @@ export const submissions = (
     return begin(record, submission);
   };
 
-  /** The answer that the key's job got, where a replay was asked for and the job is of the same workflow. */
+  /** Gives a repeated call the job of its key, if it asks for that and its workflow is the same; waits while another process submits it. */
   const ofEarlier = async (
     owner: JobOwner,
     existing: JobRecord,
@@ -98,15 +98,20 @@ export const submissions = (
   ): Promise<SubmitResult> => {
     const { id, workflow } = existing;
     if (submission.replay !== true || !isSameJson(workflow, submission.workflow)) return { _tag: 'keyUsed' };
-    for (;;) {
+    const look = async (): Promise<SubmitResult | undefined> => {
       if (registry.get(id) === undefined) await shared.sync(existing.owner);
       const job = registry.get(id);
       if (job !== undefined) return { _tag: 'accepted', job, replayed: true };
-      // Another process waits for the service's answer, or the job is gone.
+      // No other process can have the job, or this one stops.
       if (index.leases === undefined || stopped.aborted) return { _tag: 'keyUsed' };
-      if ((await index.get(id)) === undefined) return claim(owner, submission);
-      await firstValueFrom(timerOn(clock, lookAgainMs), { defaultValue: undefined });
-    }
+      return (await index.get(id)) === undefined ? claim(owner, submission) : undefined;
+    };
+    return firstValueFrom(
+      defer(look).pipe(
+        repeat({ delay: () => timerOn(clock, lookAgainMs) }),
+        filter((result) => result !== undefined),
+      ),
+    );
   };
 
   return {
