@@ -37,8 +37,8 @@ export type CreateClientOptions = Omit<ClientOptions, 'baseUrl'> & Partial<Pick<
  * Makes the platform that `createClient` uses without the option `platform`: sockets of ws, calls by undici, files by Node's own
  * HTTP client, the disk, the clock. With `agent`, Node's HTTP client sends the calls as well.
  *
- * Spread it to replace single members. It opens nothing before a client asks for something. Throws `InvalidConfig` for an agent that
- * is none.
+ * Spread it to replace single members. It opens nothing before a client asks for something. Throws `InvalidConfig` for a value that
+ * is not an agent.
  */
 export const defaultPlatform = (options: Pick<ClientOptions, 'agent'> = {}): Platform =>
   nodePlatform({ agent: readAgent(options) });
@@ -50,7 +50,7 @@ export const defaultPlatform = (options: Pick<ClientOptions, 'agent'> = {}): Pla
  * Everything goes through it: sockets and `https:` by a tunnel (CONNECT), `http:` by asking the proxy for the whole address. Nothing
  * falls back to a direct connection: while the proxy can't be reached or refuses, calls end with `Network`, whose code is `EPROXY` or
  * the system's, and nothing has reached the service. The proxy resolves names, so it decides which addresses a download may come
- * from. Throws `InvalidConfig` for an address that is none, which its message does not repeat. Several clients may share what it
+ * from. Throws `InvalidConfig` for an invalid address, which its message does not repeat. Several clients may share what it
  * returns; idle connections end after a second.
  *
  * @example
@@ -68,12 +68,12 @@ export const defaultPlatform = (options: Pick<ClientOptions, 'agent'> = {}): Pla
 export const proxyAgent = (proxy: string | URL): AgentOfUrl => httpProxyAgent(proxy);
 
 /**
- * Makes the option `agent` from the environment, as curl and others read it; undefined where no variable names a proxy.
+ * Makes the option `agent` from the environment, as curl and others read it; undefined if no variable names a proxy.
  *
  * `HTTPS_PROXY` is for `https:` and `wss:`, `HTTP_PROXY` for `http:` and `ws:`, `ALL_PROXY` for both. `NO_PROXY` lists what is reached
  * directly, separated by commas: `example.com` with its subdomains, `host:port`, an address, or `*` for everything. Names in lower
  * case take precedence. This machine (`localhost`, `127.0.0.1`, …) is always reached directly. Throws `InvalidConfig` with the
- * variable's name for an address that is none.
+ * variable's name for an invalid address.
  *
  * @example
  * ```ts
@@ -95,7 +95,7 @@ export const proxyFromEnv = (
  * Makes a client: one service, one connection, on Node.js over ws and Node's own HTTP client.
  *
  * Nothing is opened before something is asked for. Throws a `ServiceError` `InvalidConfig` for options that can't work,
- * such as an address that is none or a key with a line break; its message never quotes the key. `close()`, or leaving an
+ * such as an invalid address or a key with a line break; its message never quotes the key. `close()`, or leaving an
  * `await using` block, ends everything at once (docs/protocol.md, chapter 1).
  *
  * @example

@@ -55,7 +55,7 @@ export const wordOptions: Readonly<Record<string, string>> = {
   workspace: '--workspace',
 };
 
-/** What {@link commandHint} reads of an error. */
+/** The members of an error that {@link commandHint} reads. */
 interface Hinted extends Pick<ServiceError, 'message' | 'hint'> {
   readonly option?: string | undefined;
 }

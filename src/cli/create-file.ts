@@ -4,7 +4,7 @@ import { errorCode } from './error-code.js';
 import { randomUUID } from 'node:crypto';
 
 /**
- * Creates a file as a whole and durably, readable by its owner only; false where there is one of this name. Of several processes at
+ * Creates a file as a whole and durably, readable by its owner only; false if there is one of this name. Of several processes at
  * once, one gets true, and the others find its whole text: the name appears once everything is written.
  */
 export const createFile = async (path: string, text: string): Promise<boolean> => {

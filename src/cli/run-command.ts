@@ -35,7 +35,7 @@ export interface CommonFlags extends ConnectionFlags, ReportFlags, ServerFlags {
   readonly recordMaxBytes?: number;
 }
 
-/** What the body of a command works with. */
+/** The settings, connections and reports that the body of a command uses. */
 export interface Session {
   readonly io: CliIo;
   readonly report: (event: CliEvent) => void;

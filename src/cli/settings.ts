@@ -25,7 +25,7 @@ export interface Settings extends ClientOptions {
   readonly headers?: readonly (readonly [name: string, value: string])[];
 }
 
-/** Reads the options of `createClient` from flags and environment; the key is undefined where none is set. */
+/** Reads the options of `createClient` from flags and environment; the key is undefined if none is set. */
 export const readSettings = async (source: KeySource, flags: ConnectionFlags): Promise<Settings> => {
   const dialect = readDialect(source.env, flags.dialect);
   const baseUrl = readBaseUrl(source.env, dialect, flags.baseUrl);
@@ -128,7 +128,7 @@ export type KeySource = TextSource & Pick<CliIo, 'env'>;
  * Finds the API key: `--key-file` first (`-` is standard input), then PROMPTWIRE_API_KEY, then PROMPTWIRE_API_KEY_FILE. A key of the
  * environment is refused for an address elsewhere, before its file is read.
  *
- * @param elsewhere - The flag that names an address of another origin than the environment's; false where none does.
+ * @param elsewhere - The flag that names an address of another origin than the environment's; false if none does.
  */
 export const readKey = async (
   source: KeySource,

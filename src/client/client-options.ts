@@ -134,7 +134,7 @@ type UncheckedOptions = { readonly [Name in keyof CommonClientOptions]?: unknown
 /**
  * Refuses what no client can work with; addresses and the key are read elsewhere.
  *
- * Throws `InvalidConfig` with the option's name, which is `options` where there are none. Members that are no options pass,
+ * Throws `InvalidConfig` with the option's name, which is `options` if no options are given. Members that are no options pass,
  * so that an emulator is one.
  */
 export const checkClientOptions: (options: unknown) => asserts options is UncheckedOptions = (options) => {

@@ -236,7 +236,7 @@ export interface Client extends AsyncDisposable, JobCalls {
    * Lazy, and submits nothing. The workflow is in API format, or a file of the editor, which also names packs and where models are to be
    * had. It asks for the node classes (with the account's own models) and the features, and only where something is missing for
    * replacements of classes and for folders of models. What the service does not tell is `unknown` in the report: a service of API v2 alone
-   * has no node classes, so its `verdict` is `unknown` unless `definitions` are given. Left where the node classes can't be had otherwise.
+   * has no node classes, so its `verdict` is `unknown` unless `definitions` are given. Left if the node classes can't be had otherwise.
    * `preflightReport` of `promptwire/workflow` is the same without a service (docs/guide/validation.md; docs/protocol.md, chapter 2.14).
    *
    * @example

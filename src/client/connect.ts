@@ -30,7 +30,7 @@ export interface ServiceConnection {
   /** The frames of all jobs of the client. */
   readonly source: FrameSource;
   readonly stops: Observable<ClientStop>;
-  /** Gets what is logged, redacted; absent where the options have none. */
+  /** Gets what is logged, redacted; absent if the options have none. */
   readonly logger: Logger | undefined;
   /** Ends every stop and connects at once where the client waits to. */
   readonly resume: () => void;

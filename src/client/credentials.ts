@@ -14,7 +14,7 @@ export interface Credentials {
   readonly key: () => string | undefined;
   /** Takes another key and returns whether it differs. Throws `InvalidConfig` for one that can't be sent. */
   readonly setKey: (apiKey: string) => boolean;
-  /** The client's own headers for one request; absent where it has none. */
+  /** The client's own headers for one request; absent if it has none. */
   readonly headers: (() => HeadersResult) | undefined;
 }
 

@@ -54,7 +54,7 @@ export const statusEvent = (
       : { status: { exec_info: { queue_remaining: remaining } }, ...(sid === undefined ? {} : { sid }) },
   );
 
-/** The last `executing` of a run; undefined where the switch omits it. */
+/** The last `executing` of a run; undefined if the switch omits it. */
 export const executingEnd = (
   promptId: string,
   { executingEnd: shape }: Switches,

@@ -30,13 +30,13 @@ export interface GenerateContext<Options> {
   readonly upload: (content: Blob, filename: string) => Promise<UploadedFile>;
   /**
    * Rejects where a submission of the workflow would be refused before it is sent: called before files are uploaded for it, with a text in place
-   * of their names. Absent where only the submission shows it.
+   * of their names. Absent if only the submission shows it.
    */
   readonly refuse?: ((workflow: Workflow, options: RunOptionsOf<Options>) => Promise<void>) | undefined;
   readonly run: (workflow: Workflow, options: RunOptionsOf<Options>) => Observable<JobState>;
   /** The files of a job that has ended, in the order of its outputs. */
   readonly filesOf: (state: JobState) => Promise<readonly OpenableFile[]>;
-  /** Saves files into a folder; absent where nothing can be saved. */
+  /** Saves files into a folder; absent if nothing can be saved. */
   readonly save?:
     | ((
         state: JobState,

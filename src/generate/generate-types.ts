@@ -66,7 +66,7 @@ export interface GeneratedFile extends OutputFile, OutputName {
   readonly name: string;
   /** Where it is saved; absent without the option `into`. */
   readonly path?: string;
-  /** Where the service says that it is, for a limited time, or where the gateway serves it; absent where neither is known. */
+  /** Where the service says that it is, for a limited time, or where the gateway serves it; absent if neither is known. */
   readonly url?: string;
   /** Reads it from the service; rejects with a `ServiceError`, after the client has closed with `Closed`. */
   readonly bytes: () => Promise<Uint8Array>;

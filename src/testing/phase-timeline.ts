@@ -13,7 +13,7 @@ export interface PhaseTimeline {
    * subscription; `|` is completion and `#` an error, as in marble diagrams. What comes at one time has no time between it.
    */
   readonly diagram: string;
-  /** What the stream errored with; undefined where it did not. */
+  /** What the stream errored with; undefined if it did not. */
   readonly error: unknown;
   /** The subscription to the stream. */
   readonly subscription: Subscription;

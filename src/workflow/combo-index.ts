@@ -4,7 +4,7 @@ export const customCombo = 'CustomCombo';
 /** Whether an input of a {@link customCombo} is one of its options. */
 export const isComboOption = (name: string): boolean => /^option\d+$/u.test(name);
 
-/** Where the choice of a {@link customCombo} stands among its options, -1 where it is none of them, as the editor works it out. */
+/** Where the choice of a {@link customCombo} stands among its options, -1 if it is not among them, as the editor works it out. */
 export const comboIndex = (
   inputs: Iterable<readonly [name: string, value: unknown]>,
   choice: unknown,

@@ -17,7 +17,7 @@ export interface InputDefinition {
   readonly group: 'required' | 'optional';
   /** As sent (`INT`, `IMAGE`, `INT,FLOAT`, `*`); `COMBO` for both forms of a list of choices. */
   readonly type: string;
-  /** The second element of the definition; empty where there is none. */
+  /** The second element of the definition; empty if the definition has only one. */
   readonly options: Readonly<Record<string, unknown>>;
   /** The values of a `COMBO` whose list the definition holds; undefined for a remote one. */
   readonly choices?: readonly unknown[];
@@ -55,7 +55,7 @@ export interface ClassDefinition {
 }
 
 /**
- * Reads the definition of a node class; undefined where there is none.
+ * Reads the definition of a node class; undefined if the definitions lack it.
  *
  * It never throws: it leaves out inputs that it can't read. The result is kept for as long as the definition itself is
  * reachable, so reading the same class again costs a look-up.

@@ -8,7 +8,7 @@ export const dynamicCombo = 'COMFY_DYNAMICCOMBO_V3';
 export const keysOf = ({ options }: InputDefinition): readonly unknown[] =>
   listOf(options['options']).map((option) => objectOf(option)['key']);
 
-/** The inputs that a value of a dynamic combo brings; undefined where it is none of its values. */
+/** The inputs that a value of a dynamic combo brings; undefined for a value that the combo does not offer. */
 export const inputsBroughtBy = (
   input: InputDefinition,
   value: unknown,

@@ -1,4 +1,4 @@
-/** The value under a key, made and kept where there is none; undefined is not kept. */
+/** The value under a key, created and kept if the key is missing; undefined is not kept. */
 export const kept = <K, V>(
   map: { readonly get: (key: K) => V | undefined; readonly set: (key: K, value: V) => unknown },
   key: K,

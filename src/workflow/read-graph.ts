@@ -32,7 +32,7 @@ export type Graph =
       readonly _tag: 'Ui';
       /** What holds it. */
       readonly from: GraphSource;
-      /** As the file says: 0.4 or 1; undefined where it says nothing. */
+      /** As the file says: 0.4 or 1; undefined if it says nothing. */
       readonly version?: number;
       /** The file itself. */
       readonly workflow: UiWorkflow;

@@ -30,7 +30,7 @@ export const textOf = (value: unknown): string | undefined => (typeof value === 
 export const scalarText = (value: unknown): string | undefined =>
   typeof value === 'boolean' ? String(value) : idOf(value);
 
-/** A member of one's own; undefined where there is none. */
+/** An own member of an object; undefined if the object lacks it. */
 export const ownOf = (value: object, name: string): unknown =>
   Object.hasOwn(value, name) ? (value as Json)[name] : undefined;
 

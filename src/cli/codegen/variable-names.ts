@@ -15,7 +15,7 @@ export const variableNames = (): ((node: WorkflowNode) => string) => {
 
 const maxLength = 30;
 
-/** `loadCheckpoint` of `Load Checkpoint`, `clipTextEncode` of `CLIPTextEncode`; empty where no word is left. */
+/** `loadCheckpoint` of `Load Checkpoint`, `clipTextEncode` of `CLIPTextEncode`; empty if no word is left. */
 const camelCase = (text: string): string => {
   const words = identifierPart(text)
     .split('_')

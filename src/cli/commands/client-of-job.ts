@@ -4,7 +4,7 @@ import type { Either } from 'fp-ts/lib/Either.js';
 import { namesServers } from '../input/server-flags.js';
 import { tap, timer } from 'rxjs';
 
-/** The client that reaches a job: of many servers that of the one which has it; Left where none knows it. */
+/** The client that reaches a job: of many servers that of the one which has it; Left if none knows it. */
 export const clientOf = async (
   { connect, pool, stop, report, io }: Session,
   flags: CommonFlags,

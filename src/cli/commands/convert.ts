@@ -56,7 +56,7 @@ const convert = async (session: Session, file: string, flags: ConvertFlags): Pro
   return 'done';
 };
 
-/** From the file that the flag names, else from the service; undefined where no service is named either. */
+/** From the file that the flag names, else from the service; undefined if no service is named either. */
 export const definitionsFor = async (
   session: Session,
   { definitions, ...flags }: CommonFlags & { readonly definitions?: string },

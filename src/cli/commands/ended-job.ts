@@ -9,7 +9,7 @@ export interface EndedJob
   readonly failure?: JobState['failure'] | undefined;
   /** Node id → the node of the submitted workflow that it belongs to. */
   readonly nodes: Readonly<Record<string, { readonly displayNodeId: string }>>;
-  /** The number of saved pictures of each streaming node; absent where the job was not watched from its start. */
+  /** The number of saved pictures of each streaming node; absent if the job was not watched from its start. */
   readonly streamed?: ReadonlyMap<string, number>;
   /** The workflow, where it is known. */
   readonly workflow?: Workflow | undefined;

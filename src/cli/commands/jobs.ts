@@ -41,7 +41,7 @@ interface JobsFlags extends CommonFlags, QueueFlags, FromFlags {
   readonly allowPaid?: boolean;
 }
 
-/** What an action works with. */
+/** The session, the queue and the flags of an action. */
 interface Acting {
   readonly session: Session;
   readonly queue: JobQueue;
@@ -107,7 +107,7 @@ const whole = (text: string): number => {
   return Number(text);
 };
 
-/** So many jobs are added at once. */
+/** How many jobs are added at once. */
 const batch = 1_000;
 
 /** Reads all workflows, then adds a job for each, and prints their ids once they are durable. */
@@ -252,7 +252,7 @@ type Action =
   'add' | 'list' | 'show' | 'follow' | 'cancel' | 'pause' | 'resume' | 'drain' | 'clear' | 'stats';
 
 interface ActionOf {
-  /** How many targets it takes. */
+  /** How many targets it takes at least. */
   readonly least: number;
   readonly most?: number;
   readonly what: string;

@@ -105,7 +105,7 @@ const serveMcp = async (session: Session, flags: McpFlags): Promise<ExitName> =>
   return 'done';
 };
 
-/** What runs the jobs. */
+/** The client, pool or gateway that runs the jobs. */
 const target = async (
   session: Session,
   flags: McpFlags,

@@ -78,5 +78,5 @@ export const runMany = async (
   return all.map((_, index) => ends.get(index) ?? 'unexpected').find((end) => end !== 'done') ?? 'done';
 };
 
-/** A service has a queue of its own: so many of its jobs wait there. */
+/** How many jobs wait at one service, which has a queue of its own. */
 const jobsOfOneService = 8;

@@ -18,7 +18,7 @@ export interface StreamedPictures {
 export const streamingNodes = (workflow: Workflow): readonly string[] =>
   Object.keys(workflow).filter((nodeId) => workflow[nodeId]?.class_type === 'SaveImageWebsocket');
 
-/** What {@link streamedPictures} saves. */
+/** The job whose pictures {@link streamedPictures} saves, and where. */
 export interface StreamedPicturesOptions extends SavingFlags {
   readonly promptId: string;
   /** Asked for the workflow on the first preview; without a workflow no picture is saved. */

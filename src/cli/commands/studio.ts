@@ -72,7 +72,7 @@ interface Service extends AsyncDisposable {
   /** What jobs run on, for people. */
   readonly name: string;
   readonly client: NonNullable<GatewayOptions['client']>;
-  /** Whether that are servers, which the page shows. */
+  /** Whether jobs run on servers, which the page shows. */
   readonly hasServers: boolean;
 }
 

@@ -80,7 +80,7 @@ const validate = async (session: Session, file: string, flags: ValidateFlags): P
   return errors > 0 ? 'invalidWorkflow' : 'done';
 };
 
-/** What was found in a file; its workflow is undefined where it could not be converted. */
+/** What was found in a file; its workflow is undefined if it could not be converted. */
 interface CheckedFile extends Checked {
   readonly workflow: Workflow | undefined;
 }

@@ -33,7 +33,7 @@ import type { Session } from '../run-command.js';
 import type { ShownProgress } from '../terminal/job-view.js';
 import type { Titles } from '../report/cli-event.js';
 
-/** What {@link watchJob} watches. */
+/** A job with its states and frames, as {@link watchJob} watches it. */
 export interface WatchedJob {
   readonly client: Pick<Client, 'connection' | 'stops'>;
   readonly promptId: string;
@@ -42,7 +42,7 @@ export interface WatchedJob {
   readonly states: Observable<JobState>;
   /** Frames of this job: where its previews are. */
   readonly frames: Observable<Frame>;
-  /** Empty where only the job's id is known. */
+  /** Empty if only the job's id is known. */
   readonly titles: Titles;
   /** Called with each preview and the current state of the job. */
   readonly onPreview?: (preview: Preview, state: JobState | undefined) => void;

@@ -77,7 +77,7 @@ export const credentials = ({
   ...Object.fromEntries(headers),
 });
 
-/** The body as JSON; undefined where it is none. */
+/** The body as JSON; undefined if it is not JSON. */
 export const jsonOf = ({ text }: Answered): unknown => {
   try {
     return JSON.parse(text) as unknown;

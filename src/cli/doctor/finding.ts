@@ -17,7 +17,7 @@ export interface Finding {
 /** A finding of the check that makes it. */
 export type Found = Omit<Finding, 'check'>;
 
-/** What checks work with. */
+/** The settings, the address and the connections that checks share. */
 export interface Patient {
   readonly io: Pick<CliIo, 'env'>;
   readonly settings: Settings;

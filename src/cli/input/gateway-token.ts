@@ -3,7 +3,7 @@ import { refuseOpenFile } from './private-file.js';
 import type { Session } from '../run-command.js';
 import { UsageError } from '../cli-io.js';
 
-/** Reads the token by which a gateway is asked: from the file, or PROMPTWIRE_GATEWAY_TOKEN; undefined where there is none. */
+/** Reads the token by which a gateway is asked: from the file, or PROMPTWIRE_GATEWAY_TOKEN; undefined if neither is set. */
 export const readToken = async (
   { io: { env, stdin }, stop }: Session,
   file: string | undefined,

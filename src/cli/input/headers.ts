@@ -29,7 +29,7 @@ const readHeader = (text: string): Header => {
   return [text.slice(0, colon).trim(), text.slice(colon + 1).trim()];
 };
 
-/** The values among the arguments of a command, which errors about the arguments may quote; the name of a file is none. */
+/** The header values among a command's arguments, which errors about the arguments may quote; the name of a file is no such value. */
 export const headerArguments = (argv: readonly string[]): readonly string[] =>
   argv.flatMap((text, index) => {
     const given = argv[index - 1] === '--header' ? text : /^--header=(.*)$/su.exec(text)?.[1];

@@ -18,7 +18,7 @@ export interface InspectedNode {
 /** A file of a model that the workflow names. */
 export interface InspectedModel {
   readonly name: string;
-  /** The input that names it; absent where only the editor's file lists it. */
+  /** The input that names it; absent if only the editor's file lists it. */
   readonly nodeId?: string;
   readonly input?: string;
   /** Where to get it and the folder that it belongs to, by the file. */

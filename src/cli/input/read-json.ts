@@ -26,7 +26,7 @@ export const readJson = async (file: string, source: TextSource): Promise<JsonFi
 /** Where texts come from besides files, and what ends the wait for them. */
 export interface TextSource extends Pick<CliIo, 'stdin'> {
   readonly stop: AbortSignal;
-  /** Takes warnings about a text; default: there are none. */
+  /** Receives warnings about a text; by default they are dropped. */
   readonly warn?: (message: string) => void;
   /** How much metadata of a picture is read; default what the library reads. */
   readonly maxMetadataBytes?: number | undefined;

@@ -98,12 +98,12 @@ const readServersFile = async (
 const example =
   'write ["http://127.0.0.1:8188", { "baseUrl": "http://attic:8188", "name": "attic", "tags": ["big"] }]';
 
-/** Why an element of the list is no server; undefined where it is one. What the pool checks by itself is left to it. */
+/** Why an element of the list is no server; undefined if it is one. What the pool checks by itself is left to it. */
 const problemOf = (entry: unknown): string | undefined => {
   if (typeof entry === 'string') return undefined;
   if (typeof entry !== 'object' || entry === null) return 'it is neither an address nor an object';
   const unknown = Object.keys(entry).find((name) => !Object.hasOwn(members, name));
-  if (unknown !== undefined) return `${unknown} is none of ${Object.keys(members).join(', ')}`;
+  if (unknown !== undefined) return `${unknown} is not one of ${Object.keys(members).join(', ')}`;
   const given = entry as Readonly<Record<string, unknown>>;
   if (given['baseUrl'] === undefined) return 'it has no baseUrl';
   const wrong = Object.entries(members).find(

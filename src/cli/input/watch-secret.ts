@@ -35,7 +35,7 @@ export const readWatchSecret = async (
 
 const secretFile = 'watch-secret';
 
-/** The secret of a folder, which is made where there is none; of two that are made at once, one is kept. */
+/** The secret of a folder, created if the folder has none yet; if two processes create one at once, both use the same. */
 const keptIn = async (folder: string): Promise<string> => {
   const path = join(folder, secretFile);
   try {

@@ -37,9 +37,9 @@ const codec = t.intersection([
 /** The file of one job key; only its owner can read it. */
 export interface RecordFile {
   readonly path: string;
-  /** Its text; `undefined` where there is no file. */
+  /** Its text; `undefined` if there is no file. */
   readonly read: () => Promise<string | undefined>;
-  /** Creates the file durably; false where it exists: of several processes at once, one gets true. */
+  /** Creates the file durably; false if it exists: of several processes at once, one gets true. */
   readonly create: (record: JobRecord) => Promise<boolean>;
   /** Replaces the file as a whole, durably: a reader finds the old text or the new one. */
   readonly replace: (record: JobRecord) => Promise<void>;

@@ -13,7 +13,7 @@ export interface EncodedPicture {
   readonly rows: number;
 }
 
-/** The output that shows a picture at the cursor; undefined where it can't be shown. */
+/** The output that shows a picture at the cursor; undefined if it can't be shown. */
 export const encodePicture = (
   kind: PictureKind,
   image: Uint8Array,

@@ -11,7 +11,9 @@ export interface SmallPicture {
 /** The largest side to begin with: models look at pictures of about this size. */
 const largestSide = 1536;
 
-/** Makes a JPEG of at most so many bytes of a JPEG or PNG, smaller by a fifth each time; undefined for other pictures, and where none fits. */
+/**
+ * Makes a JPEG of at most `byteLimit` bytes from a JPEG or PNG, smaller by a fifth each time; undefined for other pictures, and if none fits.
+ */
 export const shrinkToBytes = (image: Uint8Array, byteLimit: number): SmallPicture | undefined => {
   const picture = decodePicture(image);
   if (picture === undefined) return undefined;

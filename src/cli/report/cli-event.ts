@@ -101,7 +101,7 @@ export type CliEvent =
   | { readonly kind: 'inspected'; readonly inspection: Inspection }
   /** `path` is the file that holds it, where one was asked for. */
   | { readonly kind: 'converted'; readonly workflow: Workflow; readonly path?: string }
-  /** `path` is the file that has the declarations of so many node classes. */
+  /** `path` is the file that has the declarations of `classes` node classes. */
   | { readonly kind: 'declared'; readonly path: string; readonly classes: number }
   /** An example of `demo`. */
   | {
@@ -228,7 +228,7 @@ export interface Reporter {
   readonly close: () => void;
 }
 
-/** The shell command that continues this one; undefined where nothing is left to do. */
+/** The shell command that continues this one; undefined if nothing is left to do. */
 export const resumeCommand = ({ exit, stage, promptId, reach = '' }: EndEvent): string | undefined => {
   if (promptId === undefined) return undefined;
   if (exit === 'untraceable') return undefined;

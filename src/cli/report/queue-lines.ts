@@ -11,7 +11,7 @@ export const jobLine = ({ job, added }: Extract<CliEvent, { kind: 'job' }>): Lin
   return [phase.padEnd(10), ' ', id, ' ', promptId, ...(tenant === '' ? [] : [` ${tenant}`]), why];
 };
 
-/** How many jobs of a queue are where, and whether it stands still. */
+/** How many jobs of a queue are in each phase, and whether it stands still. */
 export const statsLines = ({ paused, draining, refused, ...counts }: QueueStats): readonly Line[] => [
   // `foreign` is the former name of `external`.
   ...Object.entries(counts)

@@ -3,7 +3,7 @@ import type { JobState, NodeState, OutputFile } from '../../node.js';
 import { outputFiles } from '../../node.js';
 import type { Line } from '../terminal/line.js';
 
-/** Everything that is known of a job, for a person: where it stands and why, when, what its nodes do, and what it came to. */
+/** Everything that is known of a job, for a person: where it stands and why, when, what its nodes do, and its results. */
 export const shownLines = (id: string, state: JobState): readonly Line[] => {
   const { phase, queue, nodes, outputs, socketImages = [], unread = [], warnings, failure } = state;
   const running = Object.values(nodes).filter((node) => node.phase === 'running');

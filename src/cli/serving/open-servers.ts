@@ -18,7 +18,7 @@ export interface ServersSourceFlags {
 /** Servers that a command shows, and perhaps changes. */
 export interface ServersSource extends AsyncDisposable {
   readonly servers: Observable<readonly RemoteServer[]>;
-  /** Pauses, resumes or drains one; a drained one may still run jobs. Absent where only this command would know of it. */
+  /** Pauses, resumes or drains one; a drained one may still run jobs. Absent if only this command would know of it. */
   readonly change?: (name: string, change: 'pause' | 'resume' | 'drain') => Promise<unknown>;
 }
 

@@ -10,7 +10,7 @@ import type { Session } from '../run-command.js';
 import { type StudioFiles, withStudio } from './studio-files.js';
 import { toNodeHandler } from '../../gateway-node.js';
 
-/** Where a gateway listens, and what stands before it. */
+/** Where a gateway listens, and the proxies in front of it. */
 export interface ServingFlags {
   readonly port: number;
   readonly host: string;

@@ -13,9 +13,9 @@ interface StudioFile {
 
 /** What the page knows of its gateway before it asks. */
 export interface StudioFacts {
-  /** What its jobs run on; absent where its reader need not know. */
+  /** What its jobs run on; absent if its reader need not know. */
   readonly service?: string;
-  /** Whether that are servers, which the page shows to callers with the right. */
+  /** Whether jobs run on servers, which the page shows to callers with the right. */
   readonly hasServers?: boolean;
 }
 

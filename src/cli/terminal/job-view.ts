@@ -53,7 +53,7 @@ const stageWords: ReadonlyMap<string | undefined, string> = new Map([
   ['downloading', 'Downloading'],
 ]);
 
-/** The time left, and how long it may be where that is far more; undefined while there is none. */
+/** The time left, and how long it may be if that is far more; undefined while nothing tells. */
 export const timeLeft = (shown: ShownProgress | undefined): string | undefined => {
   if (shown?.timeLeftMs === undefined) return undefined;
   const { timeLeftMs, timeLeftMaxMs } = shown;
@@ -61,7 +61,7 @@ export const timeLeft = (shown: ShownProgress | undefined): string | undefined =
   return `${duration(timeLeftMs)}${most} left`;
 };
 
-/** Where a waiting job stands, and why; empty where the service does not tell. */
+/** Where a waiting job stands, and why; empty if the service does not tell. */
 const placeText = ({ queue: { position, reason } = {} }: JobState): string => {
   const why = reason === undefined ? undefined : (reasons.get(reason) ?? sanitise(reason));
   const told = [position === undefined ? undefined : `place ${position}`, why].filter(

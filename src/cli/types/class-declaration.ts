@@ -13,7 +13,7 @@ export interface ClassDeclaration {
   readonly method: string;
 }
 
-/** Declares a node class; undefined where it has no definition that can be read. */
+/** Declares a node class; undefined if it has no definition that can be read. */
 export const classDeclaration = (
   name: string,
   definition: unknown,

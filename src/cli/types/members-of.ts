@@ -100,7 +100,7 @@ const newToken = (most: number): Token => {
   let isEscaped = false;
   let isOver = false;
 
-  /** Takes one byte; false where it does not belong to the value any more. */
+  /** Takes one byte; false if it does not belong to the value any more. */
   const takeByte = (byte: number): boolean => {
     if (inString) {
       if (isEscaped) isEscaped = false;

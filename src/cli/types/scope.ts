@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { comment, identifierPart, quoted } from './text.js';
 import { uniqueNames } from './unique-names.js';
 
-/** What the declarations of one file share. */
+/** The names and lists that the declarations of one file share. */
 export interface Scope {
   /** A name for a type that the file does not have yet, as near to the wish as can be. */
   readonly nameFor: (wish: string) => string;

@@ -12,7 +12,7 @@ export const memberName = (name: string): string =>
 
 /**
  * Text as a part of an identifier: what stands in none becomes `_`. The letters are those that every version of TypeScript knows;
- * empty where no letter or digit is left.
+ * empty if no letter or digit is left.
  */
 export const identifierPart = (text: string): string =>
   text

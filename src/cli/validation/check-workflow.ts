@@ -61,12 +61,11 @@ interface Submission {
 }
 
 /**
- * Refuses a workflow before it is paid for, where the node classes decide that it would be refused or run in part, or that an input
- * which the command line sets is none of its node; reports everything else that it found. Inputs that an upload will fill are not
- * looked at.
+ * Refuses a workflow before it is paid for, if the node classes show that the service would refuse it or run it in part, or that a node
+ * lacks an input which the command line sets. Reports everything else that it found. Inputs that an upload will fill are not checked.
  *
- * Where the classes can't be fetched, it warns, and lets the workflow pass; of a service that has none to give, it warns once. It gives the
- * classes that it went by.
+ * If the classes can't be fetched, it warns and lets the workflow pass; it warns once of a service that has no such call. It returns the
+ * classes that it used.
  */
 export const refuseErrors = async (
   session: Session,

@@ -11,11 +11,11 @@ const keptMs = 10 * 60 * 1000;
 
 /** The node classes of one service, which commands share by a file in the state folder. */
 export interface DefinitionsCache {
-  /** Undefined where there are none, or too old ones. */
+  /** Undefined if nothing is cached, or only what is too old. */
   readonly read: () => Promise<NodeDefinitions | undefined>;
   /** Keeps them for later commands; a folder that can't be written keeps nothing. */
   readonly keep: (definitions: NodeDefinitions) => Promise<void>;
-  /** Notes that the service gives none; false where an earlier command did so. */
+  /** Notes that the service gives none; false if an earlier command did so. */
   readonly noteAbsence: () => Promise<boolean>;
 }
 

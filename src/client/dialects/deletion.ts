@@ -14,7 +14,7 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 
 /** What `client.delete` has deleted. */
 export interface Deletion {
-  /** Whether the record of the job is gone: false where a file alone was deleted. */
+  /** Whether the record of the job is gone: false if a file alone was deleted. */
   readonly record: boolean;
   /** `deleted`, or `kept`: a local server deletes records only, and its files stay on the disk. */
   readonly files: 'deleted' | 'kept';

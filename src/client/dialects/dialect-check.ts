@@ -70,7 +70,7 @@ export const dialectCheck = (
   };
 };
 
-/** The dialect that the server speaks in place of this one; undefined where it may speak this one, or none that is known. */
+/** The dialect that the server speaks in place of this one; undefined if it may speak this one, or none that is known. */
 const otherDialect = async (own: DialectStrategy, ask: AskServer): Promise<DialectStrategy | undefined> => {
   if ((await own.recognition.isSpokenBy(ask)) !== false) return undefined;
   for (const other of Object.values(dialects))

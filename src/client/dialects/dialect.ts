@@ -44,7 +44,7 @@ export interface DialectStrategy {
   /** Lists the jobs of the server, a page at a time. */
   readonly listJobs: (connection: HttpConnection) => ListJobs;
   /**
-   * Cancels many jobs by one request for some of them; Right are those that it does not cancel together. Absent where each is cancelled
+   * Cancels many jobs by one request for some of them; Right are those that it does not cancel together. Absent if each is cancelled
    * on its own.
    */
   readonly cancelMany?: (
@@ -53,7 +53,7 @@ export interface DialectStrategy {
   /** Deletes jobs and files. */
   readonly deleting: DeletingOf;
   /**
-   * Looks for the job of a submission whose answer was lost; absent where nothing tells it from others. Where the server gives its own ids
+   * Looks for the job of a submission whose answer was lost; absent if nothing tells it from others. Where the server gives its own ids
    * (`submissionIds` is `none`), the submission carries its id as a marker.
    */
   readonly findSubmission?: (connection: HttpConnection) => FindSubmission;
@@ -80,7 +80,7 @@ export interface SoughtSubmission {
   readonly workflow: Workflow;
 }
 
-/** The ids of the jobs that a submission may have become; Left where the service does not answer. */
+/** The ids of the jobs that a submission may have become; Left if the service does not answer. */
 export type FindSubmission = (
   sought: SoughtSubmission,
   options?: CallOptions,
@@ -160,7 +160,7 @@ export type AskServer = <A>(endpoint: Endpoint<A>) => Promise<Either<ServiceErro
 export interface DialectRecognition {
   /** Such a server in a sentence: `a local server`. */
   readonly server: string;
-  /** Asks the server for what only this dialect answers; undefined where the answer leaves it open. */
+  /** Asks the server for what only this dialect answers; undefined if the answer leaves it open. */
   readonly isSpokenBy: (ask: AskServer) => Promise<boolean | undefined>;
   /** Whether the error says that the server lacks a route that each server of this dialect has. */
   readonly isRouteMissing: (error: ServiceError) => boolean;

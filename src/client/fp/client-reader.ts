@@ -50,7 +50,7 @@ export const submit =
 /**
  * Submits a workflow, follows its job and gives the last state. **Each run is one submission, a job that costs money.**
  *
- * As `client.run`: a job that fails is a Right, whose `phase` says so; Left where the submission is refused or lost.
+ * As `client.run`: a job that fails is a Right, whose `phase` says so; Left if the submission is refused or lost.
  */
 export const run =
   (options?: RunOptions) =>

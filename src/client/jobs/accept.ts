@@ -34,7 +34,7 @@ export interface Accepted {
   readonly claim: () => readonly Frame[];
   /** The id that the job was submitted with, of the socket that was open or, on a local server, that will be. */
   readonly clientId: string | undefined;
-  /** What the open socket had brought when the submission left; absent where none was open. */
+  /** What the open socket had brought when the submission left; absent if none was open. */
   readonly mark?: SocketMark | undefined;
   /** What the check before the submission found, where it was asked for, and integers that may have been rounded. */
   readonly problems?: readonly Problem[];
@@ -210,7 +210,7 @@ const recover = async (
 };
 
 /**
- * The id of the open socket, or undefined where it does not open: one attempt to connect is waited for, for 10 s at most, and none
+ * The id of the open socket, or undefined if it does not open: one attempt to connect is waited for, for 10 s at most, and none
  * where the latest one failed. Ends a wait to reconnect.
  */
 const socketIsReady = ({ source, platform }: JobContext): Observable<string | undefined> => {

@@ -5,7 +5,7 @@ const maxIds = 1_000;
 
 /** The ids that submissions of this client were answered with. */
 export interface AcceptedIds {
-  /** Notes an id; false where another submission was answered with it before. */
+  /** Notes an id; false if another submission was answered with it before. */
   readonly add: (promptId: string) => boolean;
   readonly has: (promptId: string) => boolean;
 }

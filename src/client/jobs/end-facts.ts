@@ -67,7 +67,7 @@ export class EndFacts {
   private readonly job: Ending;
   private readonly options: EndFactsOptions;
   private readonly wait: RecordWait;
-  /** What the latest read of history, and of the status, came to. */
+  /** The results of the latest read of history and of the latest status. */
   private lastRead: AnswerKind | undefined;
   private lastStatus: AnswerKind | undefined;
   private elements = -1;
@@ -166,7 +166,7 @@ export class EndFacts {
     return this.leftOf(this.patienceMs) <= 0;
   }
 
-  /** When a record that says the same as before is to be believed; `Infinity` where there is none, or that time has passed. */
+  /** When a record that says the same as before is to be believed; `Infinity` if there is no such record, or that time has passed. */
   get steadyInMs(): number {
     const leftMs = steadyAfterMs - (this.options.clock.now() - this.steadySince);
     return this.elements === -1 || leftMs <= 0 ? Infinity : leftMs;

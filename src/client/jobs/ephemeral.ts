@@ -9,7 +9,7 @@ import type { ServiceError } from '../../core/errors/errors.js';
 import { serviceError } from '../../core/errors/service-error.js';
 import type { Workflow } from '../../core/protocol/workflow.js';
 
-/** The workflow of a submission as it is sent; Left where a job of it would leave what can't be deleted. */
+/** The workflow of a submission as it is sent; Left if a job of it would leave what can't be deleted. */
 export const sentWorkflow = (
   { name, jobs }: Pick<DialectStrategy, 'name' | 'jobs'>,
   workflow: Workflow,

@@ -9,7 +9,7 @@ import { refusalKind } from '../../core/http/retry.js';
 import type { ServiceError, ServiceErrorTag } from '../../core/errors/errors.js';
 
 /**
- * What one poll of a job came to.
+ * The result of one poll of a job.
  *
  * - `found`: a source knows the job.
  * - `missing`: neither status nor history knows it.

@@ -65,7 +65,7 @@ export class FollowedJob
   /** Emits at each mark that no node runs, once an end is known. */
   private endMarks: ReplaySubject<void> | undefined;
   private hasOutputEvent = false;
-  /** When the sockets opened that brought its start and its end; undefined where none did. */
+  /** When the sockets opened that brought its start and its end; undefined if none did. */
   private startedOn: number | undefined;
   private endedOn: number | undefined;
 

@@ -22,11 +22,11 @@ export interface JobContext {
   readonly dialect: DialectStrategy;
   /** What the service makes of the ids of submissions. */
   readonly ids: LearnedIds;
-  /** Looks for the job of a submission whose answer was lost; absent where nothing tells it from others. */
+  /** Looks for the job of a submission whose answer was lost; absent if nothing tells it from others. */
   readonly findSubmission?: FindSubmission | undefined;
   /** Lists the jobs of the service. */
   readonly listJobs: ListJobs;
-  /** Cancels many jobs at a time; absent where each is cancelled on its own. */
+  /** Cancels many jobs at a time; absent if each is cancelled on its own. */
   readonly cancelMany: ReturnType<NonNullable<DialectStrategy['cancelMany']>> | undefined;
   /** Deletes jobs and files. */
   readonly deleting: Deleting;
@@ -36,7 +36,7 @@ export interface JobContext {
   readonly tracker: JobTracker;
   /** Where the frames of its handles are kept. */
   readonly frames: FrameMemory;
-  /** What its jobs took; absent where the runtime passes none. */
+  /** What its jobs took; absent if the runtime passes none. */
   readonly durations?: JobDurations | undefined;
   /** The same calls, counted until they run, where a program wants to know of those that never do. */
   readonly countedCalls?: (<Calls extends object>(calls: Calls, prefix: string) => Calls) | undefined;

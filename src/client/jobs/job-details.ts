@@ -23,7 +23,7 @@ export interface JobDetails {
 }
 
 /**
- * Asks the jobs API about jobs that the service knows otherwise; that there is none is remembered with what other calls have shown of it.
+ * Asks the jobs API about jobs that the service knows otherwise; if it has no such job, that is remembered with what other calls have shown of it.
  *
  * A first 404 is enough for that, as the job itself is known, and so are several pages of something else. A jobs API that has
  * known a job may not know another one for a while: it is gone once it knows none of several jobs in a row. Until the first

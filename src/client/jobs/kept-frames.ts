@@ -15,7 +15,7 @@ export interface KeptFrames {
   readonly shrink: (maxBytes: number) => void;
 }
 
-/** What {@link keptFrames} reports to the store that bounds it. */
+/** The store that bounds {@link keptFrames} gets these calls. */
 export interface KeptFramesHooks {
   /** By how much `bytes` has changed. */
   readonly changed: (by: number) => void;

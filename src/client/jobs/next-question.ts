@@ -28,7 +28,7 @@ export interface QuestionOptions {
   readonly isDue: boolean;
 }
 
-/** The next question that is worth a request: to the jobs API (`detail`) or for the status; undefined where the record is to be read again. */
+/** The next question that is worth a request: to the jobs API (`detail`) or for the status; undefined if the record is to be read again. */
 export const nextQuestion = (
   facts: EndFacts,
   asked: Asked,

@@ -21,7 +21,7 @@ export interface ScheduleContext {
 
 /** The job that is polled. */
 export interface PolledJob {
-  /** When its latest frame came, in whole milliseconds of the monotonic clock, rounded up; -1 where none ever did. */
+  /** When its latest frame came, in whole milliseconds of the monotonic clock, rounded up; -1 if none ever did. */
   readonly lastFrameAt: number;
   /** Whether it waits, and REST may tell its place in the queue. */
   readonly seeksPlace: boolean;
@@ -63,7 +63,7 @@ export class PollSchedule implements QueuedTimer {
   private readonly atOnce: boolean;
   private readonly boundTo: string | undefined;
   private readonly pollsWithinMs: number;
-  /** The id of the socket that brings the job's events, false where none does, undefined before the first. */
+  /** The id of the socket that brings the job's events, false if none does, undefined before the first. */
   private socket: string | false | undefined;
   private quietSince = -Infinity;
   private polls = 0;

@@ -36,7 +36,7 @@ export interface QueueWatchContext {
   readonly platform: Pick<Platform, 'clock'>;
   readonly source: Pick<FrameSource, 'queueLengths'>;
   readonly limiter: Pick<RateLimiter, 'permitsFor'>;
-  /** The ids of all jobs that run or wait; absent where waiting jobs don't vanish without an event. */
+  /** The ids of all jobs that run or wait; absent if waiting jobs don't vanish without an event. */
   readonly queuedJobs?: TaskEither<ServiceError, ReadonlySet<string>> | undefined;
 }
 

@@ -18,7 +18,7 @@ export interface AskedOfSubmission extends SubmitRequests {
 }
 
 /**
- * A copy of the workflow as it is sent. Left where nothing may be sent: what is no workflow, what the dialect has no place for, and an
+ * A copy of the workflow as it is sent. Left if nothing may be sent: what is no workflow, what the dialect has no place for, and an
  * ephemeral job that would leave something.
  */
 export const readySubmission = (

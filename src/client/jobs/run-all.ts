@@ -79,7 +79,7 @@ const unusable = (isTier: boolean): ServiceError =>
   isTier
     ? serviceError('InvalidConfig', {
         option: 'tier',
-        message: `tier is none of ${Object.keys(jobsAtOnce).join(', ')}.`,
+        message: `tier is not one of ${Object.keys(jobsAtOnce).join(', ')}.`,
       })
     : serviceError('InvalidConfig', {
         option: 'concurrency',

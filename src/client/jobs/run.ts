@@ -10,7 +10,7 @@ import type { SubmitOptions } from '../../core/http/rest.js';
 import type { ValidateMode } from './validation.js';
 import type { Workflow } from '../../core/protocol/workflow.js';
 
-/** What {@link run} does with jobs that lose their subscriber. */
+/** The client's handling of submissions and jobs that lose their subscriber. */
 export interface RunHooks extends SubmissionHooks {
   /** The subscriber left and had asked for the job to end then. */
   readonly abandon: (promptId: string) => void;

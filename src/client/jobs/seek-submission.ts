@@ -10,7 +10,7 @@ const waitsMs = [0, 1_000, 2_000, 4_000, 8_000, 15_000];
 /** How long one question may take. */
 const requestTimeoutMs = 10_000;
 
-/** How the service is asked for a lost submission, which jobs are none, and until when. */
+/** How the service is asked for a lost submission, which jobs can't be it, and until when to look. */
 export interface SeekContext {
   readonly clock: Clock;
   readonly find: FindSubmission;

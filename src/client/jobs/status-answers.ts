@@ -29,7 +29,7 @@ export interface AnswerRecord {
   readonly elsewhereAt: number | undefined;
 }
 
-/** What {@link verdictOf} goes by. */
+/** The limits by which {@link verdictOf} gives up a job. */
 export interface AnswerLimits {
   /** Whether any source has ever reported the job. */
   readonly wasSeen: boolean;
@@ -123,7 +123,7 @@ export const verdictOf = (
   return missingMs >= untraceableMs && elsewhereMs >= limits.elsewhereMs ? 'Untraceable' : undefined;
 };
 
-/** When to poll next because of the answers so far, which may be due to a flicker; undefined where nothing is amiss. */
+/** When to poll next because of the answers so far, which may be due to a flicker; undefined if nothing is amiss. */
 export const nextPollMs = (record: AnswerRecord, limits: AnswerLimits): number | undefined => {
   if (record.polls === 0) return undefined;
   const delayMs = Math.min(pollCapMs, firstPollMs * pollGrowth ** Math.max(0, record.polls - 2));

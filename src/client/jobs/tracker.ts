@@ -78,7 +78,7 @@ export const jobTracker = (options: TrackerOptions): JobTracker => {
   const onConnectionState = (state: ConnectionState): void => {
     for (const job of longestSilentFirst(jobs.all())) job.onConnectionState(state);
   };
-  /** Opens the connection; false where it is open already. */
+  /** Opens the connection; false if it is open already. */
   const connect = (): boolean => {
     if (connection !== undefined) return false;
     const own = new Subscription();

@@ -19,7 +19,7 @@ export type ValidateMode = 'off' | 'warn' | 'strict';
 /**
  * Checks a workflow before its submission, and that its `targets` are output nodes; `off` checks these alone.
  *
- * Left where nothing may be sent: `InvalidWorkflow` with the problems, `InvalidConfig` for targets, or, where the node classes could not be fetched, the
+ * Left if nothing may be sent: `InvalidWorkflow` with the problems, `InvalidConfig` for targets, or, where the node classes could not be fetched, the
  * error of that. The latter is a warning for `warn` without targets.
  */
 export type Validate = (

@@ -1,6 +1,6 @@
 import { BehaviorSubject, distinctUntilChanged, map, type Observable } from 'rxjs';
 
-/** Whether anybody needs to know how the servers are: jobs of the pool, and who watches them. */
+/** Counts who needs the health of the servers: jobs of the pool, and watchers. */
 export interface Activity {
   /** Counts one more; call the result once, when it is over. */
   readonly begin: () => () => void;

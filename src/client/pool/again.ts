@@ -12,15 +12,15 @@ export interface Again {
   readonly _tag: 'again';
   /** Whether a submission of it counted: it may have run. */
   readonly isNew: boolean;
-  /** Servers that must not have it any more, and why. */
+  /** Servers that must not get it again, and why. */
   readonly exclude?: ReadonlyMap<string, ServiceError>;
-  /** Whether the server has to be asked whether it is there. */
+  /** Whether the server has to be probed. */
   readonly suspects: boolean;
   /** How long the server gets no new jobs. */
   readonly pauseMs?: number;
 }
 
-/** What follows from the refusal of a submission; undefined where the job ends with it. */
+/** What follows from the refusal of a submission; undefined if the job ends with it. */
 export const afterRefusal = (life: JobLife, server: PooledServer, error: ServiceError): Again | undefined => {
   if (life.isCancelled.value) return undefined;
   switch (error._tag) {
@@ -55,14 +55,14 @@ export const afterRefusal = (life: JobLife, server: PooledServer, error: Service
   }
 };
 
-/** A server that is full or fails gets no new jobs for so long, where it does not say how long. */
+/** How long a server that is full or fails gets no new jobs, unless it says how long; in milliseconds. */
 const busyForMs = 5_000;
 
 /** Whether a job that a server lost is submitted again. */
 export const rerunsLost = ({ rerun }: PoolRules, { rerunsLost: byDefault }: PooledServer): boolean =>
   rerun === undefined ? byDefault : rerun === 'lost';
 
-/** What follows from the end of a job on a server; undefined where that is its end. */
+/** What follows from the end of a job on a server; undefined if that is its end. */
 export const afterEnd = (
   { rules, servers }: PoolContext,
   life: JobLife,

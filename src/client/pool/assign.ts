@@ -11,14 +11,14 @@ import type { PlacementServer } from './placement.js';
 import { rememberedTimes } from './remembered-times.js';
 import type { Work } from './work.js';
 
-/** So many waiting jobs are looked at before a server with room takes the first that it has the models of. */
+/** How many waiting jobs are considered before a server with room takes the first one whose models it has. */
 const lookAhead = 64;
 
 /**
  * Gives waiting jobs to servers with room, the oldest first, as long as there is room for any.
  *
  * A job whose best server has no room waits for it, and counts there as work before the next job. So a busy server with the right models
- * may be worth waiting for; but no server with room stays idle while more jobs wait than were looked at. The time is in proportion to the
+ * may be worth waiting for; but no server with room stays idle while more jobs wait than were considered. The time is in proportion to the
  * servers and to the kinds of jobs, and does not grow with the number of waiting jobs.
  */
 export const assign = <Job extends AssignableJob>(
@@ -68,15 +68,15 @@ export const assign = <Job extends AssignableJob>(
   ];
 };
 
-/** A job that is looked at. */
+/** A job that is considered. */
 interface Looked<Job> {
   readonly job: Job;
   readonly able: ReadonlySet<string>;
-  /** Equal for jobs that can stand for each other. */
+  /** Equal for jobs that are interchangeable. */
   readonly kind: string;
 }
 
-/** Of jobs that can stand for each other the older ones go first, also where the younger ones found the places. */
+/** Among interchangeable jobs the older ones go first, even if places were found for the younger ones. */
 const inTurn = <Job>(
   found: readonly (readonly [Looked<Job>, string])[],
   looked: readonly Looked<Job>[],
@@ -109,7 +109,7 @@ const openGroups = <Job extends AssignableJob>(
         .map((group) => ({ ...group, able: ableFor(group.sample) }))
         .filter(({ able }) => [...withRoom].some((name) => able.has(name)));
 
-/** The jobs that are looked at, in the order of their numbers. */
+/** The jobs that are considered, in the order of their numbers. */
 const oldest = <Job extends AssignableJob>(
   groups: readonly OpenGroup<Job>[],
   { preferredFor }: Pick<Assignment<Job>, 'preferredFor'>,
@@ -173,8 +173,8 @@ const take = (server: Load, work: Work, { runMs, loadMs }: Times): void => {
 };
 
 /**
- * The first job for each server that would stay idle though more jobs wait than were looked at: one that it has the models of, or one that it
- * ends before all those that wait for the same models are done elsewhere, of the models that would be done last.
+ * The first job for each server that would stay idle although more jobs wait than were considered: one whose models it has, or one of the
+ * family that would be done last, if it ends here before the others of that family are done elsewhere.
  */
 const forIdle = <Job extends AssignableJob>(
   groups: readonly OpenGroup<Job>[],

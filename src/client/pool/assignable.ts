@@ -9,7 +9,7 @@ export interface AssignableServer {
   readonly room: number;
   /** How many jobs it runs at once. */
   readonly slots: number;
-  /** How long until it has done what it holds, in milliseconds, of each of its slots. */
+  /** How long each of its slots needs for the jobs that it holds, in milliseconds. */
   readonly workMs: number;
   /** The models of the last job that it holds, or else of the last that it ran. */
   readonly models: readonly string[];
@@ -20,7 +20,7 @@ export type AssignableJob = Pick<WaitingJob, 'number' | 'work' | 'tags' | 'since
 
 /** Jobs that the same servers can run, in the order of their numbers. */
 export interface AssignableGroup<Job extends AssignableJob> {
-  /** One of them: what it asks of a server, all of them ask. */
+  /** One of them, which stands for all: they ask the same of a server. */
   readonly sample: Job;
   readonly jobs: ReadonlySet<Job>;
 }

@@ -32,10 +32,10 @@ import { timerOn } from '../../core/platform/timer.js';
 import { untilForgotten } from './forgotten.js';
 import { withFailure, withSuccess } from './failing.js';
 
-/** What one submission of a job tells: its states, and perhaps at last that the job has to be submitted again. */
+/** What one submission of a job emits: its states, and at the end perhaps that the job has to be submitted again. */
 export type Attempt = { readonly _tag: 'state'; readonly state: PoolJobState } | Again;
 
-/** Submits a job to the server that holds it, and follows it there; at the end the server holds it no more. */
+/** Submits a job to the server that holds it, and follows it there; at the end the server no longer holds it. */
 export const attemptOn = (
   context: PoolContext,
   life: JobLife,
@@ -84,7 +84,7 @@ const release = ({ wake }: PoolContext, { number }: JobLife, server: PooledServe
   wake();
 };
 
-/** What costs money runs once: only its own client says that it is lost. */
+/** A run that costs money is not repeated: only the client of the server may say that it is lost. */
 const statesAt = (
   { clock }: PoolContext,
   server: PooledServer,

@@ -16,7 +16,7 @@ export type Capability =
 export interface Capabilities {
   /** What is known now. */
   readonly of: (work: Work) => Capability;
-  /** Finds out, with one request for each class that was not asked for yet; resolves to false where the server gives no answer. */
+  /** Finds out, with one request for each class that was not asked for yet; resolves to false if the server gives no answer. */
   readonly learn: (work: Work, workflow: Workflow) => Promise<boolean>;
   /** Forgets what it can't run, unless that was found out just now: models may be added at any time. */
   readonly forgetRefusals: () => void;
@@ -85,7 +85,10 @@ const maxKnown = 1_000;
 
 const freshForMs = 10_000;
 
-/** What one server may refuse and another take: a class that it lacks, a choice or a model. What it can still get, such as a picture, is left out. */
+/**
+ * The problems that only this server may have: a class, a choice or a model that it lacks. A file that it can still get, such as a picture,
+ * is none of them.
+ */
 const refusals = (workflow: Workflow, definitions: NodeDefinitions): readonly Problem[] => {
   const missing = Object.entries(workflow)
     .filter(([, node]) => !Object.hasOwn(definitions, node.class_type))

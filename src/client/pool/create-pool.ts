@@ -129,7 +129,7 @@ export const createPoolOn = (
   };
 };
 
-/** So many workflows are taken at a time: as many as the servers hold, and some to choose from. */
+/** How many workflows are taken at a time: as many as the servers hold, and some to choose from. */
 const roomFor = (servers: Iterable<PooledServer>): number =>
   [...servers].reduce((all, { slots, ahead }) => all + slots + ahead, toChooseFrom);
 

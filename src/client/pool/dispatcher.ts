@@ -35,7 +35,7 @@ export interface Dispatcher {
   readonly close: () => void;
 }
 
-/** What a {@link dispatcher} works with. */
+/** The servers, the clock and the placement of a {@link dispatcher}. */
 export interface DispatcherOptions {
   readonly clock: Clock;
   readonly placement: Placement;
@@ -44,7 +44,7 @@ export interface DispatcherOptions {
   readonly times: RunTimes;
 }
 
-/** While jobs wait, places are looked for at least so often: an expected end may have passed. */
+/** How often places are looked for at least while jobs wait, in milliseconds: an expected end may have passed. */
 const everyMs = 1_000;
 
 /** Keeps jobs until a server has a place for them. */
@@ -115,8 +115,8 @@ export const dispatcher = (options: DispatcherOptions): Dispatcher => {
 };
 
 /**
- * Ends the waiting of jobs that no server can run, tells others why they wait, and asks the servers that may run them. Whether it is known that
- * some server can run them, or that all of those are unreachable.
+ * Ends the waiting of jobs that no server can run, tells others why they wait, and asks the servers that may run them. Returns whether it
+ * is known that some server can run them, or that all such servers are unreachable.
  */
 const judge = (
   { sample, jobs, tell }: WaitingGroup,

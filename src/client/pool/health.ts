@@ -19,8 +19,8 @@ const longestMs = 30_000;
 const withinMs = 5_000;
 
 /**
- * Asks a server whether it is there, for as long as `active` says: at once, then every ten seconds; while it is down after one second, two, four and
- * so on up to 30. `hint` asks at once.
+ * Probes a server for as long as `active` says: at once, then every ten seconds; while it is down after one second, two, four and so on up
+ * to 30. `hint` asks at once.
  *
  * Whatever a server answers, it is up; only one that can't be reached, stays silent or answers with a status from 500 is down.
  */
@@ -61,7 +61,7 @@ const probeOf = (answer: E.Either<ServiceError, SystemStats>): Probe => {
     : { isUp: true };
 };
 
-/** The memory of all its devices; absent where it tells none. */
+/** The memory of all its devices; absent if it tells none. */
 const memoryOf = ({ devices }: SystemStats): Pick<Probe & { readonly isUp: true }, 'memory'> => {
   const sum = (member: 'vram_total' | 'vram_free'): number =>
     devices.reduce((all, device: DeviceStats) => all + (Number(device[member]) || 0), 0);

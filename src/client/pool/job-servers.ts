@@ -85,7 +85,7 @@ export const jobServers = (
 
 interface Answer {
   readonly server: PooledServer;
-  /** Undefined where it gave no answer. */
+  /** Undefined if it gave no answer. */
   readonly knows: boolean | undefined;
 }
 

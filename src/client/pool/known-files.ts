@@ -16,7 +16,7 @@ export interface KnownFiles {
   readonly size: () => number;
   /** The file by what a workflow calls it. */
   readonly of: (text: string) => KnownFile | undefined;
-  /** A server has a file; gives the file. */
+  /** Notes that a server has a file; gives the file. */
   readonly note: (file: UploadedFile, server: PooledServer) => UploadedFile;
   /** A file that a program names with a job: what stands on one server alone is another file than one of this name elsewhere. */
   readonly entryOf: (wanted: PoolFile, text: string) => KnownFile;

@@ -21,12 +21,12 @@ const unloaded = 0.8;
 const displacing = 3;
 
 /**
- * A family with so many loads of waiting work has need of one more server: then a load counts as what it takes. While less waits, what waits
- * says little of what is still to come, and servers that follow it load back and forth.
+ * A family whose waiting work is as long as this many loads needs one more server: then a load counts as what it takes. While less waits,
+ * what waits says little of what is still to come, and servers that follow it load back and forth.
  */
 const deep = 6;
 
-/** A job that has waited longer than these by so many loads gets its turn. */
+/** A job that has waited longer than those of the family by this many loads gets its turn. */
 const patience = 10;
 
 /**

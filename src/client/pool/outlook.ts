@@ -4,7 +4,7 @@ import type { ServiceError } from '../../core/errors/errors.js';
 import { serviceError } from '../../core/errors/service-error.js';
 import type { WaitingJob } from './waiting-jobs.js';
 
-/** What the servers of a pool are to a job, with those of which it is not known whether they can run it. */
+/** Which servers of a pool can run a job, with those that have not said yet whether they can. */
 export type Outlook = { readonly unknown: readonly PooledServer[] } & (
   | {
       /** These can run it, and one at least takes new jobs. */
@@ -79,7 +79,7 @@ const impossible = (
     });
   const refusal = refusing.length === tagged.length ? refusing[0]?.refusal() : undefined;
   if (refusal !== undefined) return refusal;
-  // What all of them say alike concerns the workflow, and no server.
+  // A reason that all servers give concerns the workflow, and no server is named.
   const [only, ...others] = excluded.values();
   if (only !== undefined && excluded.size >= tagged.length && others.every((other) => isAlike(other, only)))
     return only;

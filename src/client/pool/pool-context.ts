@@ -4,7 +4,7 @@ import type { PooledServer } from './pool-server.js';
 import type { PoolRules } from './pool-types.js';
 import type { RunTimes } from './run-times.js';
 
-/** What the jobs of a pool share. */
+/** The servers, the rules and the files that the jobs of a pool share. */
 export interface PoolContext {
   readonly clock: Clock;
   readonly uuid: () => string;
@@ -13,7 +13,7 @@ export interface PoolContext {
   readonly times: RunTimes;
   /** Notes which server has a job. */
   readonly noteJob: (promptId: string, server: PooledServer) => void;
-  /** Copies the files that a workflow names to the server that gets it; undefined where there are none. */
+  /** Copies the files that a workflow names to the server that gets it; undefined if the workflow names no file of the pool. */
   readonly bring: PoolFiles['bring'];
   /** Looks for places for jobs that wait. */
   readonly wake: () => void;

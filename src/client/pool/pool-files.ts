@@ -12,7 +12,7 @@ import type { Workflow } from '../../core/protocol/workflow.js';
 
 /** The files that jobs of a pool name, and which servers have them. */
 export interface PoolFiles {
-  /** Sends a file to one server that is there. */
+  /** Sends a file to one server that is up. */
   readonly upload: (source: UploadSource, options?: UploadOptions) => Call<UploadedFile>;
   /** Has a server that has the original make a picture of it with a mask. */
   readonly uploadMask: (
@@ -24,7 +24,7 @@ export interface PoolFiles {
   readonly view: (file: UploadedFile, options?: ViewOptions) => Call<FileContent>;
   /**
    * Copies to a server what a workflow names and the server lacks, each file once, and gives the workflow with the names that the server
-   * has for them. Undefined where the workflow names no file of the pool.
+   * has for them. Undefined if the workflow names no file of the pool.
    *
    * @param files - Those that the program names with the job.
    */

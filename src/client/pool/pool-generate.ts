@@ -16,7 +16,7 @@ import { type AskedOfSubmission, readySubmission } from '../jobs/ready-submissio
 import type { UploadedFile } from '../../core/protocol/file-ref.js';
 import type { Workflow } from '../../core/protocol/workflow.js';
 
-/** Makes `pool.generate`: a file goes to every server that is there, since each of them may get the job. */
+/** Makes `pool.generate`: a file goes to every server that is up, since each of them may get the job. */
 export const poolGenerate = (
   servers: Pick<PoolServers, 'all' | 'get'>,
   { run, download, refusal }: Pick<Pool, 'run' | 'download'> & Pick<OpenWork, 'refusal'>,
@@ -51,7 +51,7 @@ export const poolGenerate = (
 const present = ({ all }: Pick<PoolServers, 'all'>): readonly PooledServer[] =>
   [...all.values()].filter(({ state }) => state().health !== 'down');
 
-/** Why no server of the pool has a place for the submission; undefined where one has. */
+/** Why no server of the pool has a place for the submission; undefined if one has. */
 const refusalOfAll = (
   { all }: Pick<PoolServers, 'all'>,
   workflow: Workflow,
@@ -61,7 +61,7 @@ const refusalOfAll = (
   return ready.some(E.isRight) ? undefined : ready.find(E.isLeft)?.left;
 };
 
-/** What all servers that took the file call it; undefined where they differ. Throws where none took it. */
+/** What all servers that took the file call it; undefined if they differ. Throws where none took it. */
 const uploadToAll = async (
   servers: readonly PooledServer[],
   content: Blob,

@@ -44,7 +44,7 @@ export interface PooledServer {
   readonly can: Capabilities;
   /** What is known of it now. */
   readonly state: () => ServerState;
-  /** The same, and each change. */
+  /** Its state now, and after each change. */
   readonly states: Observable<ServerState>;
   /** Applies what has happened. */
   readonly update: (step: (state: ServerState) => ServerState) => void;
@@ -52,7 +52,7 @@ export interface PooledServer {
   readonly isDown: Observable<boolean>;
   /** Why it refuses all submissions; undefined while it does not. */
   readonly refusal: () => ServiceError | undefined;
-  /** Asks whether it is there, as a call has just failed. */
+  /** Probes it, since a call has just failed. */
   readonly suspect: () => void;
   /** Stops asking, and closes its client. */
   readonly close: () => Promise<void>;

@@ -35,12 +35,12 @@ export interface PoolServers {
   /** The server of a name; throws `InvalidConfig` for one that the pool does not have. */
   readonly get: (name: string) => PooledServer;
   readonly setMode: (name: string, mode: ServerState['mode']) => void;
-  /** Resolves once a server holds nothing. */
+  /** Resolves once a server holds no job. */
   readonly emptied: (name: string) => Promise<void>;
   readonly remove: (name: string) => Promise<void>;
   /** Emits after each change of any server, and after one was added or removed. */
   readonly changes: Observable<unknown>;
-  /** What is made of each server, of those that are added later as well. */
+  /** Merges a stream of each server, including those that are added later. */
   readonly each: <A>(project: (server: PooledServer) => Observable<A>) => Observable<A>;
   readonly shown: Observable<readonly PoolServer[]>;
   readonly close: () => Promise<void>;
@@ -112,7 +112,7 @@ export const poolServers = ({
     each: (project) =>
       defer(() => merge(of(...all.values()), added)).pipe(mergeMap(project), takeUntil(closed)),
     shown: defer(() => {
-      // Who watches wants to know whether they are there.
+      // A watcher wants their health, so it counts as activity.
       const end = activity.begin();
       return changes.pipe(
         audit(() => timerOn(clock, shownEveryMs, { background: true })),

@@ -100,9 +100,9 @@ export interface PoolJob extends AsyncIterable<PoolJobState> {
    * finds out which servers can run the job, and where one takes it at once.
    */
   readonly isWaiting: Observable<boolean>;
-  /** Takes a job back that no server has been given: it ends as `cancelled`. False where one has, and nothing happens. */
+  /** Takes a job back that no server has been given: it ends as `cancelled`. False if one has, and nothing happens. */
   readonly withdraw: () => boolean;
-  /** The outputs of the job; Left says why there are none, or not all. */
+  /** The outputs of the job; Left says why the job has no outputs, or not all of them. */
   readonly outputs: Call<Outputs>;
 }
 

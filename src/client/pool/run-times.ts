@@ -7,7 +7,7 @@ export interface RunTimes {
   readonly runMs: (server: string, work: Work) => number;
   /** What it is expected to take to load the models of the work that its last job did not use. */
   readonly loadMs: (server: string, work: Work, loaded: readonly string[]) => number;
-  /** Takes what a run took in all, on a server whose last job used these models. */
+  /** Learns how long a run took in all, on a server whose last job used these models. */
   readonly learn: (server: string, work: Work, loaded: readonly string[], ms: number) => void;
   /** How quick a server is, beside the others: 1 is as quick as the first one that was measured. */
   readonly speedOf: (server: string) => number;
@@ -65,7 +65,7 @@ export const runTimes = (): RunTimes => {
   };
 };
 
-/** So many are kept: of 300 servers with 30 kinds of work each. */
+/** How many durations are kept: more than 300 servers with 30 kinds of work each have. */
 const maxKept = 20_000;
 
 const missing = ({ models }: Work, loaded: readonly string[]): readonly string[] =>

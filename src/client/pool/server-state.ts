@@ -22,11 +22,11 @@ export interface ServerState {
   readonly since: number;
   readonly reason?: string;
   readonly mode: PoolServer['mode'];
-  /** How often it went down of late, and until when it gets no new jobs for that, by the clock of the pool. */
+  /** How often it went down recently, and until when it gets no new jobs because of that, by the clock of the pool. */
   readonly failures: number;
   readonly downAt?: number;
   readonly trustedAt: number;
-  /** By the number of the job. */
+  /** The jobs that it holds, by their numbers. */
   readonly held: ReadonlyMap<number, HeldJob>;
   readonly models: readonly string[];
   readonly failing: FailingShapes;
@@ -81,7 +81,7 @@ export const cameUp = (
   ...state,
   ...(state.health === 'refusing' && reason !== undefined && { reason }),
   ...(memory !== undefined && { memory }),
-  // What refuses submissions answers all the same.
+  // A server that refuses submissions still answers.
   ...(state.health !== 'up' &&
     state.health !== 'refusing' && {
       health: 'up',
@@ -132,7 +132,7 @@ export const began = (state: ServerState, number: number, now: number): ServerSt
     : { ...state, held: new Map(state.held).set(number, { ...job, startedAt: now }) };
 };
 
-/** After it has a job no more, for whatever reason. */
+/** After it no longer has a job, for whatever reason. */
 export const released = (state: ServerState, number: number): ServerState => {
   const held = new Map(state.held);
   held.delete(number);

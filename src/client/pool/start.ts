@@ -61,7 +61,7 @@ export const starter = ({
   };
 };
 
-/** The job once a server has accepted it; Left where it ends before. */
+/** The job once a server has accepted it; Left if it ends before. */
 export const firstAccepted = ({ life, states }: Started): Promise<E.Either<ServiceError, PoolJob>> => {
   const accepted = life.accepted.pipe(
     filter((job) => job !== undefined),

@@ -42,7 +42,7 @@ export const submitted = (
       tap((job) => took(context, life, server, job)),
       tap(({ promptId }) => {
         const place = { server: server.name, attempt, promptId, submissionIds: client.submissionIds };
-        // It runs whether that can be kept or not: what is kept leads to it.
+        // The job runs whether or not this note can be kept: the former one leads to it.
         void intend?.(place).catch(() => undefined);
       }),
       finalize(() => watch.unsubscribe()),

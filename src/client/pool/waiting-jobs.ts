@@ -10,7 +10,7 @@ export interface WaitingJob {
   readonly workflow: Workflow;
   readonly work: Work;
   readonly tags: readonly string[];
-  /** Servers that must not have it any more, and why. */
+  /** Servers that must not get it again, and why. */
   readonly excluded: ReadonlyMap<string, ServiceError>;
   /** When it began to wait, by the clock of the pool. */
   readonly since: number;
@@ -27,7 +27,7 @@ export interface WaitingJob {
 
 /** Jobs that the same servers can run, in the order of their numbers. */
 export interface WaitingGroup {
-  /** One of them: what it asks of a server, all of them ask. */
+  /** One of them, which stands for all: they ask the same of a server. */
   readonly sample: WaitingJob;
   readonly jobs: ReadonlySet<WaitingJob>;
   /** Tells all of them what they wait for, where they were not told that already. */
@@ -36,7 +36,7 @@ export interface WaitingGroup {
   readonly stay: () => void;
 }
 
-/** The jobs that wait in a pool, by what they ask of a server: so many groups, however many jobs wait. */
+/** The jobs that wait in a pool, grouped by what they ask of a server. */
 export interface WaitingJobs {
   readonly add: (job: WaitingJob) => void;
   readonly remove: (job: WaitingJob) => void;
@@ -89,7 +89,7 @@ export const waitingJobs = (): WaitingJobs => {
 
 interface Group {
   readonly jobs: Set<WaitingJob>;
-  /** Those that were not told yet whether they have to wait. */
+  /** The jobs that were not told yet whether they have to wait. */
   readonly fresh: Set<WaitingJob>;
   /** The highest number that it ever had. */
   readonly newest: number;

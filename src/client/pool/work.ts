@@ -14,9 +14,9 @@ export interface Work {
   readonly classes: readonly string[];
   /** Equal for workflows that the same servers can run: classes, and names of models and other files. */
   readonly needs: string;
-  /** What it takes on a machine that nothing is known of, without what it loads; in milliseconds. */
+  /** How long it takes on an unknown machine, without loading; in milliseconds. */
   readonly guessMs: number;
-  /** What it takes there to load one of its models. */
+  /** How long it takes there to load one of its models, in milliseconds. */
   readonly guessLoadMs: number;
 }
 

@@ -2,7 +2,7 @@ import * as E from '../protocol/either.js';
 import type { Endpoint } from './endpoint.js';
 import { isJsonObject } from '../protocol/json/json.js';
 
-/** What a deletion from the queue answers; `deleted` is absent where the service does not say. */
+/** What a deletion from the queue answers; `deleted` is absent if the service does not say. */
 export interface Cancellation {
   /** The ids that were deleted. */
   readonly deleted?: readonly string[];

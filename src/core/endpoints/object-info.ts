@@ -50,7 +50,7 @@ export type ObjectInfo = Readonly<Record<string, NodeInfo>>;
  * Reads the node classes: each entry that has the promised members is kept with everything else it holds, an entry that
  * has not is left out, as the service itself leaves out what it can't describe (docs/protocol.md, chapter 2).
  *
- * The result has no prototype, so that a class may have any name. Left where no entry at all is usable.
+ * The result has no prototype, so that a class may have any name. Left if no entry at all is usable.
  */
 export const readObjectInfo = (json: unknown): E.Either<string, ObjectInfo> => {
   if (!isJsonObject(json)) return E.left('the answer is no map of node classes');

@@ -61,7 +61,7 @@ const isRefusal = (json: unknown): boolean =>
 export interface Submission {
   /** The service's id of the new job. */
   readonly promptId: string;
-  /** Its place in the queue, as the service counts; absent where it does not say. */
+  /** Its place in the queue, as the service counts; absent if it does not say. */
   readonly number?: number;
   /** Branches that were dropped while the rest was accepted. */
   readonly nodeErrors: NodeErrors;

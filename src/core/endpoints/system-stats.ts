@@ -14,7 +14,7 @@ export const systemStatsEndpoint = (): Endpoint<SystemStats> => ({
 export interface SystemStats {
   /** Versions and main memory: `comfyui_version`, `ram_total`, `ram_free`, … */
   readonly system: Readonly<Record<string, unknown>>;
-  /** The devices that it computes on; empty where it tells none, as a cloud service. */
+  /** The devices that it computes on; empty if it tells none, as a cloud service. */
   readonly devices: readonly DeviceStats[];
 }
 
@@ -32,7 +32,7 @@ export interface DeviceStats {
   readonly [member: string]: unknown;
 }
 
-/** Reads what a server tells of its machine; Left where the answer is no object. */
+/** Reads what a server tells of its machine; Left if the answer is no object. */
 export const readSystemStats = (json: unknown): E.Either<string, SystemStats> => {
   if (!isJsonObject(json)) return E.left('the stats are no object');
   const { system, devices } = json;

@@ -37,7 +37,7 @@ export interface ServiceErrorFields {
 export interface ServiceErrorDetails {
   /** The service refused the request itself (400, 422): a workflow that does not validate, a file over a limit. */
   BadRequest: {
-    /** What validation found, by node; empty where it was something else. */
+    /** What validation found, by node; empty if it was something else. */
     readonly nodeErrors: NodeErrors;
   };
   /** The key is missing, unknown or revoked (401). */

@@ -134,7 +134,7 @@ type ResponseTag = Extract<
   | 'UnexpectedStatus'
 >;
 
-/** `word` is the service's own, in upper case; empty where it says none. */
+/** `word` is the service's own, in upper case; empty if it says none. */
 const tagOf = (status: number, word: string, hinted: boolean): ResponseTag => {
   if (status === 429) return tagOf429(word, hinted);
   if ((status === 402 || status === 403) && isPlanWord(word)) return 'SubscriptionInactive';

@@ -5,7 +5,7 @@ import type { ServiceError } from './errors.js';
 import { serviceError } from './service-error.js';
 import { unknownFailure } from '../state/failure.js';
 
-/** The outputs of a job by its last state; Left says why there are none, or not all. */
+/** The outputs of a job by its last state; Left says why the job has no outputs, or not all of them. */
 export const outputsOf = ({
   phase,
   promptId,

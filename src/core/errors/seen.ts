@@ -11,7 +11,7 @@ export const documentIn = (body: string): string | undefined => {
   return title === undefined || title === '' ? 'an HTML page' : `an HTML page, "${title}"`;
 };
 
-/** Where a redirect leads, without what may be secret: no credentials, query or fragment; undefined where it names no address. */
+/** Where a redirect leads, without what may be secret: no credentials, query or fragment; undefined if it names no address. */
 export const redirectTarget = (location: string | undefined): string | undefined => {
   const [address = ''] = (location ?? '').trim().split(/[?#]/u, 1);
   const target = address.replace(/^([a-z][a-z\d+.-]*:)?\/\/[^/]*@/iu, '$1//').slice(0, maxTarget);

@@ -21,7 +21,7 @@ export interface Duration {
 
 /** The durations of the nodes and jobs of one client, the most recently used ones. */
 export interface Durations {
-  /** The duration of this key; undefined where none was measured. */
+  /** The duration of this key; undefined if none was measured. */
   readonly get: (key: string) => Duration | undefined;
   /**
    * Takes one more; `replaces` the first one where that was of another sort, as a model is loaded from disk only once. The mean

@@ -8,7 +8,7 @@ import { restOf } from './rest-of.js';
 export interface Estimate {
   /** The share of the job's time that has passed, 0 to 1; below 1. */
   readonly value: number;
-  /** Milliseconds to the end; absent where they would be a wild guess. */
+  /** Milliseconds to the end; absent if they would be a wild guess. */
   readonly timeLeftMs?: number;
   /** As many at the most, where that is far more. */
   readonly timeLeftMaxMs?: number;

@@ -72,7 +72,7 @@ const factorByTexts = (ended: readonly Seen[]): number =>
     ratio(ended.filter(({ node }) => node.texts).reduce((sum, { node, ms }) => plus(sum, ms, node.ms), none)),
   );
 
-/** What a node takes, by what was seen of it; undefined where that is too little. */
+/** What a node takes, by what was seen of it; undefined if that is too little. */
 const actualMs = (
   { ms, steps, passes = 1 }: PlannedNode,
   time: NodeTime,

@@ -46,7 +46,7 @@ export const largeTexts = 15;
 /** Whether a unit is a step of a model that samples. */
 export const isStep = (per: Guess['per'] | undefined): boolean => per === 'step' || per === 'part';
 
-/** What is supposed of a class; undefined where nothing is known of it. */
+/** What is supposed of a class; undefined if nothing is known of it. */
 export const guess = (classType: string): Guess | undefined => {
   if (!known.has(classType)) {
     // The classes of a service are some thousands; a program may name any.

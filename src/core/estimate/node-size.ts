@@ -7,7 +7,7 @@ export interface NodeSize {
   readonly steps: number | undefined;
   /** How often each step evaluates the model. */
   readonly evaluations: number;
-  /** Megapixels of one picture that it takes, and of one that it makes; undefined where no input names them. */
+  /** Megapixels of one picture that it takes, and of one that it makes; undefined if no input names them. */
   readonly pixels: number | undefined;
   readonly made: number | undefined;
   /** Whether these go back to a picture of unknown size, such as an uploaded one. */
@@ -103,7 +103,7 @@ const pictureOf = (
   return size === undefined ? undefined : inBounds(size);
 };
 
-/** The pictures that inputs name; undefined where they name none. */
+/** The pictures that inputs name; undefined if they name none. */
 const picturesOf = (
   product: (names: RegExp) => number | undefined,
 ): Pick<NodeSize, 'pictures' | 'latents'> | undefined => {

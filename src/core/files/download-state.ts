@@ -7,7 +7,7 @@ export interface SavedFile extends OutputFile {
   readonly path: string;
   /** Size of the file on disk. */
   readonly bytes: number;
-  /** False where the storage announced no length, so that a cut could not be detected. */
+  /** False if the storage announced no length, so that a cut could not be detected. */
   readonly verified: boolean;
 }
 
@@ -60,5 +60,5 @@ export interface DownloadOptions<Job = unknown> {
 /** What a download can be given: a job's state or record, outputs, or a list of files. */
 export type DownloadSource = JobOutputs | Outputs | readonly OutputFile[];
 
-/** The job that a download was given, or `undefined` where it was given outputs or files. */
+/** The job that a download was given, or `undefined` if it was given outputs or files. */
 export type JobOfSource<Source extends DownloadSource> = Source extends JobOutputs ? Source : undefined;

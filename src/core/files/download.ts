@@ -26,7 +26,7 @@ import type { ViewFile } from '../http/rest.js';
 export interface DownloadDeps {
   readonly platform: Platform;
   readonly view: ViewFile;
-  /** Redacts secrets in errors; default: there are none. */
+  /** Redacts secrets in errors; default: leaves texts as they are. */
   readonly redact?: (text: string) => string;
 }
 

@@ -12,7 +12,7 @@ export interface PartFileWriter {
   readonly head: () => Uint8Array;
   /** Bytes of the whole file, as the answer announced them. */
   readonly size: () => number | undefined;
-  /** Where the storage may resume; undefined where only the whole file can be asked for. */
+  /** Where the storage may resume; undefined if only the whole file can be asked for. */
   readonly resumePoint: () => ResumePoint | undefined;
   /** Prepares for `content`: keeps the bytes on disk if it continues them, else begins anew. */
   readonly begin: (content: FileBytes) => Promise<void>;

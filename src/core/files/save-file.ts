@@ -132,7 +132,7 @@ const isOfOtherBytes = ({ status }: ServiceError): boolean =>
   status === 206 || status === 412 || status === 416;
 
 /**
- * Says why these first bytes (64 are enough) can't belong to a file of that name; undefined where they may.
+ * Says why these first bytes (64 are enough) can't belong to a file of that name; undefined if they may.
  *
  * Storage answers some failures with a page and the status of a success. So a name of a picture, film or sound must not
  * hold text, and one of PNG, JPEG, GIF or WebP must begin like some known medium; another medium than the name says is

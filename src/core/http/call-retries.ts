@@ -31,7 +31,7 @@ export class CallRetries {
   private readonly way: CallWay;
   private readonly context: CallContext;
   private readonly startedAt: number;
-  /** Absent where the call is made once, or where no breaker stands between it and the service. */
+  /** Absent if the call is made once, or where no breaker stands between it and the service. */
   private readonly check: RefusalCheck | undefined;
   private leftMs: number;
   private attempts: Attempts = noAttempts;
@@ -59,7 +59,7 @@ export class CallRetries {
         : undefined;
   }
 
-  /** Waits while another call confirms a refusal, and gives the error of a wait that was cut short; undefined where none does. */
+  /** Waits while another call confirms a refusal, and gives the error of a wait that was cut short; undefined if none does. */
   othersConfirm(): Promise<ServiceError | undefined> | undefined {
     this.check?.asksAgain();
     return this.check?.othersOver() && this.othersConfirmed(this.check);
@@ -124,7 +124,7 @@ export class CallRetries {
     return undefined;
   }
 
-  /** Takes the wait before the next attempt from what is left, if it counts; false where too little is. */
+  /** Takes the wait before the next attempt from what is left, if it counts; false if too little is. */
   private hasTimeFor({ kind, delayMs }: NextAttempt): boolean {
     if (kind !== 'failed' && this.way.timeoutMs === undefined) return true;
     if (delayMs >= this.leftMs) return false;

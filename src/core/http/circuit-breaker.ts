@@ -30,7 +30,7 @@ export interface Attempt {
 export interface CircuitBreaker {
   /** Whether a stop is in force, replayed; completes with `close`. */
   readonly stops: Observable<ClientStop>;
-  /** The refusal that an open circuit has for this call; undefined where the call may be sent. */
+  /** The refusal that an open circuit has for this call; undefined if the call may be sent. */
   readonly refusal: (call: Call) => ServiceError | undefined;
   readonly attempt: (call: Call) => Attempt;
   /** Has one call confirm a refusal while the others wait. */

@@ -2,7 +2,7 @@ import { serviceError } from '../errors/service-error.js';
 import type { ServiceErrorOf } from '../errors/errors.js';
 import type { ServiceUrls } from './service-urls.js';
 
-/** The refusal of a secret that would cross a network unencrypted; undefined where none would. */
+/** The refusal of a secret that would cross a network unencrypted; undefined if none would. */
 export const clearTextRefusal = (
   { clearText: option }: Pick<ServiceUrls, 'clearText'>,
   secret: string,

@@ -9,9 +9,9 @@ export interface Confirmation {
 
 /** Has one call at a time confirm a refusal, while the others wait for its result. */
 export interface Confirmations {
-  /** Settles when the confirmation under way ends; undefined where none is. */
+  /** Settles when the confirmation under way ends; undefined if none is. */
   readonly over: () => Promise<void> | undefined;
-  /** Makes the caller the one that confirms, until it calls `end`; undefined where another call does. */
+  /** Makes the caller the one that confirms, until it calls `end`; undefined if another call does. */
   readonly begin: () => Confirmation | undefined;
   /** Ends the confirmation under way, so that the waiting calls go on. */
   readonly reset: () => void;

@@ -90,7 +90,7 @@ export interface EngineRest {
   /**
    * Reads a file of the user as text, by its path from the user's folder: `GET /api/userdata/{file}`. Up to 8 MiB, or `maxAnswerBytes`.
    *
-   * Left `NotFound` where there is none, `Decode` for a larger one.
+   * Left `NotFound` if there is no such file, `Decode` for a larger one.
    *
    * @example
    * ```ts
@@ -108,6 +108,6 @@ export interface EngineRest {
    * With `overwrite` a call without an answer is sent again; without it, it is not, as the file may be there by then.
    */
   readonly writeUserdata: (file: string, content: string, options?: UserdataWriteOptions) => Call<void>;
-  /** Deletes a file of the user: `DELETE /api/userdata/{file}`. Left `NotFound` where there is none. */
+  /** Deletes a file of the user: `DELETE /api/userdata/{file}`. Left `NotFound` if there is no such file. */
   readonly deleteUserdata: (file: string, options?: CallOptions) => Call<void>;
 }

@@ -80,7 +80,7 @@ const spoiled = ({ filename, context }: FileBodyOptions, reason: string, receive
 export interface BodyPace {
   /** How long the next chunk may take before the body is too slow. */
   readonly leftMs: () => number;
-  /** Counts a chunk; false where the body is too slow. */
+  /** Counts a chunk; false if the body is too slow. */
   readonly keepsUp: (waitedMs: number, bytes: number) => boolean;
 }
 

@@ -6,9 +6,9 @@ import type { RedactValue } from '../redaction/redact-value.js';
 
 /** A JSON object that may be large, whose reader is loaded once it is; most answers are small and need no more than `JSON.parse`. */
 export interface LargeObject {
-  /** Takes the text that has come; false where it can't be read. */
+  /** Takes the text that has come; false if it can't be read. */
   readonly take: (text: string) => Promise<boolean>;
-  /** Takes the rest and gives the value; undefined where it can't be read. */
+  /** Takes the rest and gives the value; undefined if it can't be read. */
   readonly end: (text: string) => Promise<unknown>;
   /** Whether a part of the text was taken. */
   readonly hasBegun: () => boolean;

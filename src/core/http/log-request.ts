@@ -9,7 +9,7 @@ export interface RequestLog {
   readonly failed: (reason: string) => void;
 }
 
-/** Begins the entry of a request by `METHOD /path`; undefined where there is no logger. */
+/** Begins the entry of a request by `METHOD /path`; undefined if there is no logger. */
 export const logRequest = (
   logger: Logger | undefined,
   endpoint: string,

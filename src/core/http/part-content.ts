@@ -27,7 +27,7 @@ export const partContent = (
 export const rangeOf = (resume: ResumePoint | undefined): Readonly<Record<string, string>> =>
   resume === undefined ? {} : { range: `bytes=${resume.offset}-`, 'if-range': resume.etag };
 
-/** The extent of an answer with status 206; undefined where it is not the rest of the file that `resume` names. */
+/** The extent of an answer with status 206; undefined if it is not the rest of the file that `resume` names. */
 export const partExtent = (
   { headers }: Pick<HttpResponse, 'headers'>,
   resume: ResumePoint,

@@ -25,7 +25,7 @@ export interface PiecesReaderOptions {
 /** Parses a large JSON text while it comes. */
 export interface PiecesReader {
   /**
-   * Parses the pieces that are whole, and keeps the text of what is not. False where that can't be: a piece is no JSON, or there is too
+   * Parses the pieces that are whole, and keeps the text of what is not. False if that can't be: a piece is no JSON, or there is too
    * much of it.
    */
   readonly take: (text: string) => Promise<boolean>;
@@ -51,7 +51,7 @@ export const piecesReader = ({
   let count = 0;
   let since = clock.now();
 
-  /** Parses a piece; false where it can't be. */
+  /** Parses a piece; false if it can't be. */
   const add = async ({ path, text }: JsonPiece): Promise<boolean> => {
     const own = countValues(text, maxInPiece);
     count += own;

@@ -9,7 +9,7 @@ export type Judgement = 'outdated' | 'refused' | 'stray';
 
 /** One call's part in finding out whether a refusal stands. */
 export interface RefusalCheck {
-  /** Settles when the other call that confirms a refusal has ended; undefined where none does. */
+  /** Settles when the other call that confirms a refusal has ended; undefined if none does. */
   readonly othersOver: () => Promise<void> | undefined;
   /** Whether this call is the one that confirms. */
   readonly isConfirming: () => boolean;

@@ -4,7 +4,7 @@ import { serviceError } from '../errors/service-error.js';
 import type { SubmitRequest, SubmitRequests } from '../endpoints/submit-requests.js';
 import type { Workflow } from '../protocol/workflow.js';
 
-/** Why what a submission asks for can't be sent; undefined where it can. `NotSupported` names what the dialect has no place for. */
+/** Why what a submission asks for can't be sent; undefined if it can. `NotSupported` names what the dialect has no place for. */
 export const refusedRequest = (
   { takes }: Pick<HttpDialect, 'takes'>,
   workflow: Workflow,

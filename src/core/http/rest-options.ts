@@ -150,7 +150,7 @@ export interface FileBytes {
   readonly size?: number;
   /** Where in the file `body` begins: absent or 0 for the whole file, else the offset of `resume`. */
   readonly offset?: number;
-  /** The storage's strong ETag, to resume by; absent where it gave none. */
+  /** The storage's strong ETag, to resume by; absent if it gave none. */
   readonly etag?: string;
   /** The bytes as they come; a file that is cut off throws `DownloadFailed`. */
   readonly body: AsyncIterable<Uint8Array>;

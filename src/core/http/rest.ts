@@ -184,7 +184,7 @@ export interface Rest extends EngineRest, V2Rest {
   /**
    * Asks for the end of these jobs: `POST /api/queue`.
    *
-   * Right says that the service took the request; `deleted` is absent where it does not say which jobs it reached, and some
+   * Right says that the service took the request; `deleted` is absent if it does not say which jobs it reached, and some
    * services reach waiting jobs only. `client.cancel` ends one job wherever it is.
    */
   readonly cancel: (promptIds: readonly string[], options?: CallOptions) => Call<Cancellation>;

@@ -21,7 +21,7 @@ export interface ServiceUrls {
   readonly socket: (clientId: string, key?: string) => string;
   /** Scheme, host and port of `api`. */
   readonly origin: string;
-  /** The option whose address would carry a secret in clear text over a network; undefined where none does, or where that is allowed. */
+  /** The option whose address would carry a secret in clear text over a network; undefined if none does, or where that is allowed. */
   readonly clearText: 'baseUrl' | 'wsUrl' | undefined;
   /** What to do about a missing route, where `baseUrl` itself is the likely cause. */
   readonly missingRouteHint: string | undefined;

@@ -11,7 +11,7 @@ export interface V2Rest {
   /**
    * Reads what a deployment wrote while a job ran: `GET /api/v2/jobs/{id}/logs`.
    *
-   * Right undefined where the job has no log, or none yet; `complete` says that no more will come. Left `NotSupported` but with API v2:
+   * Right undefined if the job has no log, or none yet; `complete` says that no more will come. Left `NotSupported` but with API v2:
    * nothing is sent then.
    */
   readonly jobLogs: (promptId: string, options?: CallOptions) => Call<JobLogs | undefined>;

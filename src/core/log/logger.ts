@@ -31,7 +31,7 @@ export interface Logger {
 /** The levels of a {@link Logger}. */
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 
-/** The logger of an option, whose entries are redacted and which never throws; undefined where there is none. */
+/** The logger of an option, whose entries are redacted and which never throws; undefined if the option is not set. */
 export const readLogger = (
   logger: Logger | undefined,
   redact: (text: string) => string = (text) => text,

@@ -1,4 +1,4 @@
-/** The id of a request, or undefined where the value is none: ids stand in logs and errors as they are. */
+/** The id of a request, or undefined if the value is not fit for one: ids stand in logs and errors as they are. */
 export const requestIdOf = (value: string | null | undefined): string | undefined =>
   value != null && /^[\w.:+/=-]{1,128}$/u.test(value) ? value : undefined;
 

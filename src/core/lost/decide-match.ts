@@ -35,7 +35,7 @@ export type Decision =
   /** Nothing the service shows can decide it: a person has to. */
   | { readonly _tag: 'unknown'; readonly reason: string; readonly candidates: readonly string[] };
 
-/** What {@link decideMatch} decides from. */
+/** The observations of a lost submission, and the rules by which {@link decideMatch} decides. */
 export interface MatchInput {
   /** When the submission may have left last, in milliseconds since 1970. */
   readonly sentAt: number;

@@ -24,7 +24,7 @@ export interface JobSearch {
 /**
  * The jobs in the queue and history of a service that may be of a lost submission, with what tells them apart: workflow and marker.
  *
- * The queue is read first, because jobs move from it to the history. A service that serves neither list shows none. Undefined where
+ * The queue is read first, because jobs move from it to the history. A service that serves neither list shows none. Undefined if
  * the service does not answer. Rejects where `unclaimed` does.
  */
 export const jobsSince = async (search: JobSearch): Promise<readonly RecentJob[] | undefined> => {
@@ -48,7 +48,7 @@ export const jobsSince = async (search: JobSearch): Promise<readonly RecentJob[]
   return found;
 };
 
-/** The job with what its listing leaves out and has to be known; undefined where the service did not answer. */
+/** The job with what its listing leaves out and has to be known; undefined if the service did not answer. */
 const described = async (
   { rest, isMarked, isMeant }: JobSearch,
   job: RecentJob,
@@ -67,7 +67,7 @@ const described = async (
   return detail === undefined || detail === 'not served' ? detail && job : { ...job, ...detail };
 };
 
-/** The answer; `not served` where the service says that it has no such thing, undefined where it does not answer. */
+/** The answer; `not served` where the service says that it has no such thing, undefined if it does not answer. */
 const shown = <A>(answer: E.Either<ServiceError, A>): A | 'not served' | undefined => {
   if (E.isRight(answer)) return answer.right;
   const { _tag, sample } = answer.left;

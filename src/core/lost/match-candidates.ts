@@ -5,7 +5,7 @@ import type { SubmissionIds } from './submission-ids.js';
 
 /** A submission whose answer was lost. */
 export interface LostSubmission {
-  /** Absent where no job can show it. */
+  /** Absent if no job can show it. */
   readonly submissionId?: string;
   /** When it may have left first, in milliseconds since 1970. */
   readonly since: number;
@@ -14,7 +14,7 @@ export interface LostSubmission {
   /** Whether it carries its id as a marker. */
   readonly isMarked: boolean;
   /**
-   * The client id that it named: a job of another client is not a candidate. Absent where a service shows no client ids, or several
+   * The client id that it named: a job of another client is not a candidate. Absent if a service shows no client ids, or several
    * programs share one.
    */
   readonly clientId?: string | undefined;

@@ -13,7 +13,7 @@ import { noOutputs, type Outputs } from '../state/outputs.js';
  * ```
  *
  * The result is the union of all `executed` messages: node id → its outputs, exactly as sent, in an object without a
- * prototype; it is empty where no node had outputs. The operator does not tell jobs apart, so put `forPrompt` and
+ * prototype; it is empty if no node had outputs. The operator does not tell jobs apart, so put `forPrompt` and
  * `untilTerminal` before it. It passes an error of the source on without a value; unsubscribing discards the collection.
  * Facts: docs/protocol.md, chapter 8.
  *

@@ -30,7 +30,7 @@ export interface Progress {
   readonly stage: ProgressStage;
   /** Node id → its `fraction`, `value`, `max` and `phase`, without a prototype; only nodes that an event has named. */
   readonly nodes: Readonly<Record<string, NodeState>>;
-  /** The estimated milliseconds to the end; absent where they would be a wild guess, 0 at the end. */
+  /** The estimated milliseconds to the end; absent if they would be a wild guess, 0 at the end. */
   readonly timeLeftMs?: number;
   /** The milliseconds that it may be at the most; only where that is far more than `timeLeftMs`. */
   readonly timeLeftMaxMs?: number;

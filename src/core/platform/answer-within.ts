@@ -2,7 +2,7 @@ import { catchError, defer, firstValueFrom, map, of, race } from 'rxjs';
 import type { Clock } from './platform.js';
 import { timerOn } from './timer.js';
 
-/** Resolves with the answer, or with `otherwise` where there is none within `withinMs`, or an error; never rejects. */
+/** Resolves with the answer, or with `otherwise` if no answer comes within `withinMs` or the question fails; never rejects. */
 export const answerWithin = <Answer>(
   clock: Pick<Clock, 'after'>,
   withinMs: number,

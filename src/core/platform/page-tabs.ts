@@ -12,7 +12,7 @@ export interface PageChannel {
   readonly close: () => void;
 }
 
-/** The tabs of the page's origin; undefined where the runtime has no locks or no channels. */
+/** The tabs of the page's origin; undefined if the runtime has no locks or no channels. */
 export const tabsOfPage = (): PageTabs | undefined => {
   // Pages without https have no locks, and other runtimes no navigator.
   if (typeof navigator === 'undefined' || !('locks' in navigator)) return undefined;

@@ -13,7 +13,7 @@ export interface PageWorld {
   readonly onWake: (listener: () => void) => () => void;
   /** Calls the listener when the page is frozen or put aside (true) and when it is back (false), likewise. */
   readonly onSleep: (listener: (isAsleep: boolean) => void) => () => void;
-  /** Resolves with the other tabs of the origin; undefined where the runtime has no locks or no channels. */
+  /** Resolves with the other tabs of the origin; undefined if the runtime has no locks or no channels. */
   readonly tabs: () => Promise<PageTabs | undefined>;
 }
 

@@ -49,7 +49,7 @@ export interface SocketListener {
 export interface SocketEnd {
   /** The close code of RFC 6455; 1006 where there was no closing handshake. */
   readonly code: number;
-  /** The peer's reason; empty where it gave none. */
+  /** The peer's reason; empty if it gave none. */
   readonly reason: string;
   /**
    * The HTTP status of a refused handshake, where the platform can see it. From it the client concludes whether to try again; where
@@ -60,7 +60,7 @@ export interface SocketEnd {
   readonly location?: string | undefined;
   /** The system's code of a failed connection, such as `ECONNREFUSED`. It must not contain the URL, which holds the key. */
   readonly errorCode?: string | undefined;
-  /** True where the peer ended the socket, so that it holds nothing of it any more; absent where the platform can't know. */
+  /** True if the peer ended the socket, so that it holds nothing of it any more; absent if the platform can't know. */
   readonly byPeer?: boolean | undefined;
   /**
    * Where no further attempt can succeed (a certificate that is not accepted): the error that `client.frames` ends with. Unless a
@@ -81,9 +81,9 @@ export interface SocketOptions {
 export interface SocketHandle {
   /** Sends a text message; does nothing unless the socket is open. */
   readonly send: (text: string) => void;
-  /** Sends a ping; the pong calls `alive`. Absent where the platform can't ping, as in browsers. */
+  /** Sends a ping; the pong calls `alive`. Absent if the platform can't ping, as in browsers. */
   readonly ping?: () => void;
-  /** Sets whether the socket keeps the process alive, which it does at first; absent where the platform has no such thing. */
+  /** Sets whether the socket keeps the process alive, which it does at first; absent if the platform has no such thing. */
   readonly keepAlive?: (keeps: boolean) => void;
   /**
    * Ends the socket in any state, with a closing handshake, or without one if `immediately`. `closed` follows, also where the
@@ -198,7 +198,7 @@ export interface Files {
       readonly overwrite?: boolean;
     },
   ) => Promise<PartFile>;
-  /** Resolves with the bytes that are free below this real path; absent where the platform can't know. */
+  /** Resolves with the bytes that are free below this real path; absent if the platform can't know. */
   readonly freeBytes?: (folder: string) => Promise<number>;
   /** Resolves with a blob that reads the file as it is consumed. */
   readonly open: (path: string) => Promise<Blob>;
@@ -235,7 +235,7 @@ export interface Platform {
   /** Returns a fresh UUID; it names sockets and, with `dialect: 'local'`, jobs. */
   readonly uuid: () => string;
   /**
-   * Opens a WebSocket and returns at once. It never throws: a URL that is none, or a refused connection, is a later `closed`. The
+   * Opens a WebSocket and returns at once. It never throws: an invalid URL or a refused connection is a later `closed`. The
    * URL holds the key and must appear in no error or log. The platform follows no redirect.
    */
   readonly openSocket: (url: string, listener: SocketListener, options?: SocketOptions) => SocketHandle;

@@ -28,7 +28,7 @@ const executing = t.partial({
 });
 
 /**
- * Steps done (`value`) of all steps (`max`) of one node. Either may be a fraction, or null where a node sent `NaN`; `max` may
+ * Steps done (`value`) of all steps (`max`) of one node. Either may be a fraction, or null if a node sent `NaN`; `max` may
  * be 0 (docs/protocol.md, chapter 6).
  */
 const progress = t.intersection([

@@ -52,14 +52,14 @@ export interface EventData {
    * The copy that a server sends after a reconnect has no `prompt_id`.
    */
   readonly executing: {
-    /** The node that runs now; null, empty or absent where none does. */
+    /** The node that runs now; null, empty or absent if none does. */
     readonly node?: string | null;
     /** The node of the submitted workflow to show it at. */
     readonly display_node?: string | null;
     /** The job's id. */
     readonly prompt_id?: string | null;
   };
-  /** Steps done (`value`) of all steps (`max`) of one node: fractions, or null where a node sent `NaN`; `max` may be 0. */
+  /** Steps done (`value`) of all steps (`max`) of one node: fractions, or null if a node sent `NaN`; `max` may be 0. */
   readonly progress: {
     /** Steps done. */
     readonly value: number | null;
@@ -109,7 +109,7 @@ export interface EventData {
     readonly exception_type: string;
     /** What went wrong, for people. */
     readonly exception_message: string;
-    /** The node that it happened at; null or empty where no node had started. */
+    /** The node that it happened at; null or empty if no node had started. */
     readonly node_id?: string | null;
     /** The class of that node. */
     readonly node_type?: string | null;
@@ -128,7 +128,7 @@ export interface EventData {
   readonly execution_interrupted: {
     /** The job's id. */
     readonly prompt_id: string;
-    /** The node that it happened at; null or empty where no node had started. */
+    /** The node that it happened at; null or empty if no node had started. */
     readonly node_id?: string | null;
     /** The class of that node. */
     readonly node_type?: string | null;
@@ -155,7 +155,7 @@ export interface ExecInfo {
 
 /** One node of a `progress_state` message; servers differ in its members, so each is optional. */
 export interface ProgressStateNode {
-  /** Steps done; null where a node sent `NaN`. */
+  /** Steps done; null if a node sent `NaN`. */
   readonly value?: number | null;
   /** All steps; may be 0. */
   readonly max?: number | null;

@@ -16,7 +16,7 @@ export interface FileRef {
 export interface AssetRef {
   /** Names the file in calls and in workflows. */
   readonly id: string;
-  /** Of its bytes, as `blake3:` and 64 hexadecimal digits; absent where the service has not computed it. */
+  /** Of its bytes, as `blake3:` and 64 hexadecimal digits; absent if the service has not computed it. */
   readonly hash?: string;
   /** Where the service says that the bytes are, for a limited time. */
   readonly url?: string;

@@ -22,7 +22,7 @@ export interface Problem {
   /** The pack that a class which the server lacks is of: as the file names it, or perhaps, as the name of the class tells. */
   readonly pack?: string;
   /**
-   * True where only the server can tell, because its files may have changed since it described its classes, or because a class
+   * True if only the server can tell, because its files may have changed since it described its classes, or because a class
    * checks the value itself.
    */
   readonly serverOnly?: true;

@@ -23,7 +23,7 @@ export interface EarlyMessages {
    * The frames of one job, oldest first. The first call decodes all messages, each once for all jobs.
    */
   readonly of: (promptId: string) => readonly Frame[];
-  /** Says how many messages of one job went beyond the bound; undefined where none did. */
+  /** Says how many messages of one job went beyond the bound; undefined if none did. */
   readonly dropped: (promptId: string) => string | undefined;
 }
 

@@ -14,7 +14,7 @@ import { withoutSecrets } from './redact-frames.js';
 export interface Expectation {
   /** What arrived for this job since `expect`, decoded now; call it in the same turn as `listen`. */
   readonly claim: (promptId: string) => readonly Frame[];
-  /** Says how many messages of this job came since `expect` and were too many to keep; undefined where none were. */
+  /** Says how many messages of this job came since `expect` and were too many to keep; undefined if none were. */
   readonly dropped: (promptId: string) => string | undefined;
   /** Prompt ids that started meanwhile and have no listener here. */
   readonly foreignJobs: () => readonly string[];

@@ -8,7 +8,7 @@ export interface JobFailure {
   readonly exceptionType: string;
   /** `exception_message` without its trailing line break. */
   readonly exceptionMessage: string;
-  /** The node that failed; absent where the failure belongs to none. */
+  /** The node that failed; absent if the failure belongs to none. */
   readonly nodeId?: string;
   /** The class of that node. */
   readonly nodeType?: string;
@@ -70,7 +70,7 @@ const fromText = (message: string): JobFailure => {
   };
 };
 
-/** The node errors of the refusal's body inside a message; undefined where there is no such body. */
+/** The node errors of the refusal's body inside a message; undefined if there is no such body. */
 const embeddedErrors = (message: string): NodeErrors | undefined => {
   const body = objectIn(message);
   return body !== undefined && ('error' in body || 'node_errors' in body)

@@ -101,7 +101,7 @@ const outputName =
 const hasOutputName = (node: unknown): boolean =>
   isJsonObject(node) && typeof node['class_type'] === 'string' && outputName.test(node['class_type']);
 
-/** The nodes that a node takes something from; of what is no node there are none. */
+/** The nodes that a node takes something from; none for a value that is not a node. */
 const sourcesOf = (node: unknown, workflow: Workflow): readonly string[] =>
   isJsonObject(node) && isJsonObject(node['inputs'])
     ? Object.values(node['inputs'])

@@ -2,7 +2,7 @@
 export interface JobPlan {
   /** The nodes that will take a noticeable time. */
   readonly nodes: readonly PlannedNode[];
-  /** What all other nodes take together, in milliseconds; absent where there are none. */
+  /** What all other nodes take together, in milliseconds; absent if there are no others. */
   readonly restMs?: number;
   /** The mean duration of the jobs that the client has seen, in milliseconds; absent before the first. */
   readonly jobMs?: number;
@@ -20,13 +20,13 @@ export interface PlannedNode {
   readonly kind: number;
   /** The steps that its inputs name. */
   readonly steps?: number;
-  /** How often such a node has counted its steps, as one does that samples each of several faces; absent where once. */
+  /** How often such a node has counted its steps, as one does that samples each of several faces; absent if once. */
   readonly passes?: number;
   /** What one step has taken, of a class whose steps are of one size, such as tiles; in milliseconds. */
   readonly stepMs?: number;
   /** Whether its work depends on the size of a picture that the workflow doesn't tell, such as an uploaded one. */
   readonly unsized?: true;
-  /** What it loads before its first step, in milliseconds, on top of `ms`; absent where that is in memory or unknown. */
+  /** What it loads before its first step, in milliseconds, on top of `ms`; absent if that is in memory or unknown. */
   readonly leadMs?: number;
   /** Whether it encodes a text, and takes longer with a larger model. */
   readonly texts?: true;

@@ -20,7 +20,7 @@ export interface NodeState {
   readonly phase: 'running' | 'finished' | 'cached' | 'failed' | 'stopped';
   /** Steps done; never decreases. */
   readonly value: number;
-  /** Total steps; 0 where the node does not know. */
+  /** Total steps; 0 if the node does not know. */
   readonly max: number;
   /** 0 to 1; never decreases; 1 for a finished or cached node. */
   readonly fraction: number;

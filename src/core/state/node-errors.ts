@@ -18,7 +18,7 @@ export interface NodeErrorEntry {
   readonly classType: string;
   /** Ids of the output nodes that can not run because of it. */
   readonly dependentOutputs: readonly string[];
-  /** What is wrong with it; may be empty where only another node is. */
+  /** What is wrong with it; may be empty if only another node is. */
   readonly errors: readonly NodeProblem[];
 }
 

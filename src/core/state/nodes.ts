@@ -50,7 +50,7 @@ export const runningWithin = (state: JobState, nodeId: string): readonly NodeSta
 const isWithin = ({ nodeId, displayNodeId }: NodeState, outerId: string): boolean =>
   nodeId !== outerId && (displayNodeId === outerId || nodeId.startsWith(`${outerId}.`));
 
-/** What a running node does while it makes no steps; an absent or odd value is none. */
+/** A running node with what it does while it makes no steps; an absent or odd value clears that. */
 export const withActivity = (node: NodeState, reported: unknown): NodeState => {
   const activity = typeof reported === 'string' && reported !== '' ? reported : undefined;
   if (node.phase !== 'running' || node.activity === activity) return node;

@@ -11,7 +11,7 @@ export interface OutputFile {
   readonly displayNodeId?: string;
   /** Its name on the service. */
   readonly filename: string;
-  /** Empty where the service sent none. */
+  /** Empty if the service sent none. */
   readonly subfolder: string;
   /** `output` where the service sent none. */
   readonly type: string;

@@ -15,7 +15,7 @@ export interface OutputText {
 }
 
 /**
- * Lists the texts that outputs hold under any key, nested lists included, in the order of the outputs; texts that name files are none
+ * Lists the texts that outputs hold under any key, nested lists included, in the order of the outputs, without texts that name files
  * (docs/protocol.md, 8.18). A text that arrives as the list of its characters is one text.
  *
  * @example

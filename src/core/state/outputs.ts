@@ -55,7 +55,7 @@ export interface FileMetadata {
 }
 
 /**
- * Reads the file that an element of an output array under `key` names, by an object or by a bare text; undefined where it names
+ * Reads the file that an element of an output array under `key` names, by an object or by a bare text; undefined if it names
  * none (docs/protocol.md, chapter 8).
  */
 export const readDescriptor = (element: unknown, key = ''): Descriptor | undefined => {
@@ -99,7 +99,7 @@ const readAssetRef = (value: unknown): AssetRef | undefined => {
   };
 };
 
-/** Identifies the file that an element under `key` names, for comparison; undefined where it names none. */
+/** Identifies the file that an element under `key` names, for comparison; undefined if it names none. */
 export const fileId = (element: unknown, key = ''): string | undefined => {
   const file = readDescriptor(element, key);
   return file && JSON.stringify([file.filename, file.subfolder, file.type, file.asset?.id]);

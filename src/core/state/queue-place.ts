@@ -8,7 +8,7 @@ export interface QueuePlace {
   readonly reason?: string;
 }
 
-/** Reads `queue_position` and `queue_reason`; undefined where the answer has neither (docs/protocol.md, 2.6 and 12.5). */
+/** Reads `queue_position` and `queue_reason`; undefined if the answer has neither (docs/protocol.md, 2.6 and 12.5). */
 export const readQueuePlace = (job: unknown): QueuePlace | undefined => {
   if (!isJsonObject(job)) return undefined;
   const { queue_position: position, queue_reason: reason } = job;

@@ -6,7 +6,7 @@ export interface SocketImage {
   readonly index: number;
   /** By the picture's own first bytes, such as `image/png`. */
   readonly mediaType: string;
-  /** The picture; absent where `keptFrames` has no room for it, and in states of a gateway or a queue. */
+  /** The picture; absent if `keptFrames` has no room for it, and in states of a gateway or a queue. */
   readonly bytes?: Uint8Array;
   /** In states of a gateway: where the picture is, for as long as the gateway knows the job. */
   readonly url?: string;

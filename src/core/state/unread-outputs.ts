@@ -5,7 +5,7 @@ import type { NodeOutputs, Outputs } from './outputs.js';
 export interface UnreadOutput {
   /** The node that told it. */
   readonly nodeId: string;
-  /** Its key in the node's outputs; empty where the node's outputs were no object. */
+  /** Its key in the node's outputs; empty if the node's outputs were no object. */
   readonly key: string;
   /** What keeps it from being read. */
   readonly reason: UnreadReason;

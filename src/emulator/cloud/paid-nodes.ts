@@ -3,7 +3,7 @@ import type { Graph } from '../scheduler/graph.js';
 import type { NodeClass } from '../engine/node-class.js';
 import type { Switches } from '../options.js';
 
-/** Why a workflow with paid nodes is refused, before anything else is checked; undefined where it is not. */
+/** Why a workflow with paid nodes is refused, before anything else is checked; undefined if it is not. */
 export const refusalOfPaidNodes = (
   graph: Graph,
   nodeClasses: ReadonlyMap<string, NodeClass>,

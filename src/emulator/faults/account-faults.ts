@@ -8,7 +8,7 @@ export interface AccountFaults {
   /** Triggers faults on a request or handshake with this key, before it is handled. */
   readonly onRequest: (key: string | undefined, subject: string) => void;
   readonly isRevoked: (key: string | undefined) => boolean;
-  /** Why the key is refused with 403; undefined where it is not. */
+  /** Why the key is refused with 403; undefined if it is not. */
   readonly forbidden: (key: string | undefined) => ForbiddenCode | undefined;
 }
 

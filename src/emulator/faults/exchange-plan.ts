@@ -19,7 +19,7 @@ export interface ExchangePlan {
   readonly delayAfterMs: number;
   /** Sent instead of the backend's answer; `missing` stands for the backend's 404. */
   readonly replacement: Answer | 'missing' | undefined;
-  /** False where `replacement` is sent and the request is not handled. */
+  /** False if `replacement` is sent and the request is not handled. */
   readonly commits: boolean;
   readonly transform: (answer: Answer) => Answer;
   readonly break: Break | undefined;
@@ -162,7 +162,7 @@ const expired = (status: number): Answer => ({
 
 const bytesOf = ({ body = '' }: Answer): Buffer => Buffer.from(body);
 
-/** True where the pattern matches the request; a path matches with or without `/api`. */
+/** True if the pattern matches the request; a path matches with or without `/api`. */
 export const isRoute = (pattern: string, method: string, path: string): boolean => {
   if (pattern === '*') return true;
   const [wanted = '', route = ''] = pattern.split(' ');

@@ -94,7 +94,7 @@ const isOn = <O extends Fault['on']>(fault: Fault, on: readonly O[]): fault is F
 /** A fault with its count of matches. */
 interface ArmedFault<F extends Fault = Fault> {
   readonly fault: F;
-  /** Counts one match; true where the fault triggers. */
+  /** Counts one match; true if the fault triggers. */
   readonly triggers: () => boolean;
 }
 

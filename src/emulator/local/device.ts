@@ -13,7 +13,7 @@ export interface Device {
   readonly reserve: ReserveDevice;
   /** Forgets all models that are loaded. */
   readonly unloadAll: () => void;
-  /** Bytes of the device; undefined where it has none of its own. */
+  /** Bytes of the device; undefined if it has none of its own. */
   readonly memory: () => { readonly total: number; readonly free: number } | undefined;
 }
 

@@ -20,7 +20,7 @@ export interface LocalHub {
   readonly send: (message: ServiceMessage, to: Recipient) => void;
   /** Whether a socket with this client id gets messages. */
   readonly has: (clientId: unknown) => boolean;
-  /** True where the flags that a client announced are no object, which breaks its previews. */
+  /** True if the flags that a client announced are no object, which breaks its previews. */
   readonly hasBrokenFlags: (clientId: unknown) => boolean;
 }
 

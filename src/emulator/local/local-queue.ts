@@ -19,13 +19,13 @@ export interface LocalQueue {
   readonly running: () => readonly LocalJob[];
   /** Waiting jobs in heap order, not in the order of execution. */
   readonly pending: () => readonly LocalJob[];
-  /** Removes a waiting job without an event; false where none has this id. */
+  /** Removes a waiting job without an event; false if none has this id. */
   readonly remove: (promptId: string) => boolean;
   readonly clear: () => void;
   /** Interrupts the running job, if it is this one or no id is given; without effect before `execution_start`. */
   readonly interrupt: (promptId?: string) => void;
   /**
-   * Removes a waiting job, or interrupts the running one; false where there is neither. True promises nothing: before `execution_start`
+   * Removes a waiting job, or interrupts the running one; false if there is neither. True promises nothing: before `execution_start`
    * the interrupt has no effect.
    */
   readonly cancel: (promptId: string) => boolean;

@@ -56,7 +56,7 @@ export class ServerError extends Error {
 export interface PythonHeap<A> {
   readonly push: (item: A) => void;
   readonly pop: () => A | undefined;
-  /** Takes the first item that matches and restores the order; false where there is none. */
+  /** Takes the first item that matches and restores the order; false if no item matches. */
   readonly remove: (matches: (item: A) => boolean) => boolean;
   readonly clear: () => void;
   /** The items in heap order, which is not sorted. */

@@ -11,11 +11,11 @@ import { withoutCredentials } from '../scheduler/credentials.js';
 export interface LocalRunEnvironment extends Omit<RunEnvironment, 'record' | 'send'> {
   /** Sends a message to the job's recipients. */
   readonly send: (message: ServiceMessage) => void;
-  /** True where the previews of this job's client break its run. */
+  /** True if the previews of this job's client break its run. */
   readonly breaksOnPreview: () => boolean;
 }
 
-/** Executes a job up to its terminal event; true where it succeeded. */
+/** Executes a job up to its terminal event; true if it succeeded. */
 export const runLocalJob = async (job: LocalJob, environment: LocalRunEnvironment): Promise<boolean> => {
   const record = (_job: unknown, type: string, data: EventData): void => {
     const stamped = { ...data, timestamp: environment.now() };

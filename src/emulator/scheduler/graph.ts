@@ -4,7 +4,7 @@ import type { NodeResult } from '../engine/node-class.js';
 /** One node of an accepted workflow. */
 export interface GraphNode {
   readonly classType: string;
-  /** Input name → literal or link; absent where the workflow forgot it, which validation refuses. */
+  /** Input name → literal or link; absent if the workflow forgot it, which validation refuses. */
   readonly inputs: Readonly<Record<string, unknown>> | undefined;
   readonly title: string | undefined;
 }
@@ -40,7 +40,7 @@ export const resolveInputs = (node: GraphNode, known: ReadonlyMap<string, NodeRe
     }),
   );
 
-/** What blocks a node: the message of a blocked input, null where a node upstream reported it, undefined where nothing does. */
+/** What blocks a node: the message of a blocked input, null if a node upstream reported it, undefined if nothing does. */
 export const blockOf = (node: GraphNode, known: ReadonlyMap<string, NodeResult>): string | null | undefined =>
   linksOf(node)
     .map(([upstream]) => known.get(upstream)?.blocked)

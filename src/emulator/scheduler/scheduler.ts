@@ -17,7 +17,7 @@ export interface Scheduler {
   readonly waiting: () => readonly Job[];
   /** The number of jobs without a slot. */
   readonly queued: () => number;
-  /** Cancels a job that waits or runs; false where there is none. */
+  /** Cancels a job that waits or runs; false if there is no such job. */
   readonly cancel: (promptId: string) => boolean;
   /** Forgets a job that has ended; false for one that has not, true also for one that is forgotten already. */
   readonly forget: (promptId: string) => boolean;

@@ -22,7 +22,7 @@ export const writeState = (dialect: Dialect, state: unknown): string => {
 export const readState = (whole: string, dialect: Dialect): unknown => {
   if (whole.length > maxStateBytes) throw tooLarge(maxStateBytes);
   const head = readHead(parsed(whole), 'state');
-  if (head.format !== format) throw new InvalidState('the state is none that an emulator has saved');
+  if (head.format !== format) throw new InvalidState('no emulator saved this state');
   if (head.version !== version)
     throw new InvalidState(
       `the state has version ${String(head.version)}; this emulator reads version ${version}`,

@@ -87,7 +87,9 @@ const isEntries = (entries: unknown): entries is readonly (readonly [string, unk
   entries.every((entry) => Array.isArray(entry) && entry.length === 2 && typeof entry[0] === 'string');
 
 const integerOf = (text: unknown): bigint =>
-  typeof text === 'string' && /^-?\d{1,400}$/u.test(text) ? BigInt(text) : unreadable('an integer is none');
+  typeof text === 'string' && /^-?\d{1,400}$/u.test(text)
+    ? BigInt(text)
+    : unreadable('a value that must be an integer is not');
 
 const unreadable = (why: string): never => {
   throw new InvalidState(`the state can't be read: ${why}`);

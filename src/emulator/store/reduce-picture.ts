@@ -12,7 +12,7 @@ export interface Reduction {
   readonly format?: 'jpeg' | 'webp';
 }
 
-/** The reduced picture, or a message why there is none. */
+/** The reduced picture, or a message that says why the picture can't be reduced. */
 export const reducePicture = (
   bytes: Uint8Array,
   { channel, edge, format = 'jpeg' }: Reduction,

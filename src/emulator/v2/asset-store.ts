@@ -6,7 +6,7 @@ import type { StoredFile } from '../store/file-store.js';
 /** An asset: a record of the account that refers to bytes. */
 export interface Asset {
   readonly id: string;
-  /** Undefined where the service does not say it. */
+  /** Undefined if the service does not say it. */
   readonly hash: string | undefined;
   readonly bytes: Uint8Array;
   readonly contentType: string;

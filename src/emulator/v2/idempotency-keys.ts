@@ -2,7 +2,7 @@ import type { EmulatorClock } from '../clock.js';
 
 /** The single-use keys of one account. */
 export interface IdempotencyKeys {
-  /** False where the key is claimed already; otherwise it is claimed from now on. */
+  /** False if the key is claimed already; otherwise it is claimed from now on. */
   readonly claim: (key: string) => boolean;
   /** Makes a key usable again, after a refusal by which certainly nothing was done. */
   readonly release: (key: string) => void;

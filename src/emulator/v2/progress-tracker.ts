@@ -5,7 +5,7 @@ import type { ServiceMessage } from '../messages.js';
 /** Makes the snapshots of one job's progress from the engine's messages; the value never goes back. */
 export interface ProgressTracker {
   readonly current: () => ProgressDocument | undefined;
-  /** True where the message changed the progress. */
+  /** True if the message changed the progress. */
   readonly read: (message: ServiceMessage) => boolean;
 }
 

@@ -2,7 +2,7 @@ import type { EmulatorClock } from '../clock.js';
 
 /** Counts the requests of one account. */
 export interface RateLimit {
-  /** Counts a request; false where it is one too many. */
+  /** Counts a request; false if it is one too many. */
   readonly admit: () => boolean;
 }
 

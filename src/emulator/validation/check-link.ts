@@ -63,7 +63,7 @@ const problem = (
 /** An output's or input's type: a name, names separated by commas, or the list of a combo. */
 export type SlotType = string | readonly unknown[];
 
-/** True where an output may feed an input: equal, one name in common, equal lists, or a wildcard on either side. */
+/** True if an output may feed an input: equal, one name in common, equal lists, or a wildcard on either side. */
 const typesMatch = (output: SlotType, input: SlotType): boolean => {
   if (output === '*' || input === '*') return true;
   if (typeof output === 'string' && typeof input === 'string') {

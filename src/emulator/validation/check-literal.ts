@@ -84,7 +84,7 @@ const beyondBound = (
   return undefined;
 };
 
-/** The list of a combo, in either notation; undefined where the values are fetched remotely, or nothing looks at them. */
+/** The list of a combo, in either notation; undefined if the values are fetched remotely, or nothing looks at them. */
 const allowedValues = (
   type: InputSpec[0],
   options: Readonly<Record<string, unknown>>,

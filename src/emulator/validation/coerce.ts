@@ -1,6 +1,6 @@
 import { strOf, typeNameOf } from '../engine/python-words.js';
 
-/** A literal converted to the type of its input, or why there is none, in Python's words. */
+/** A literal converted to the type of its input, or why it can't be, in Python's words. */
 export type Coerced = { readonly value: unknown } | { readonly problem: string };
 
 /** Converts a literal as the service does before its checks: `"20"` is an INT, any non-empty text is true. */

@@ -66,7 +66,7 @@ export type ValidateLinked = (nodeId: string, consumer: Consumer) => NodeVerdict
 
 /** What validation found at one node. */
 export interface NodeVerdict {
-  /** False where this node or one that it needs has a problem. */
+  /** False if this node or one that it needs has a problem. */
   readonly valid: boolean;
   readonly problems: readonly Problem[];
   /** The inputs that will run: those of the definition, coerced. */

@@ -25,7 +25,7 @@ export interface Run {
   readonly cancel: () => Promise<boolean>;
 }
 
-/** What a run was started with. A key makes two submissions of a remote one job. */
+/** The arguments of a run. A key makes two submissions of a remote one job. */
 interface Submission {
   readonly given: readonly unknown[];
   readonly key: string;
@@ -50,7 +50,7 @@ export const createRun = (source: RunSource | undefined): Run => {
     shown = { ...shown, ...change };
     for (const listener of listeners) listener();
   };
-  /** Watches a job; `named` is called with its id, or with undefined where the submission failed. */
+  /** Watches a job; `named` is called with its id, or with undefined if the submission failed. */
   const watch = (states: Observable<JobState>, named?: (id: string | undefined) => void): void => {
     const subscription = (watching = new Subscription(() => named?.(undefined)));
     subscription.add(

@@ -2,7 +2,7 @@ import { defer, type Observable, type Subscription } from 'rxjs';
 
 /** What components show of a stream: an immutable value, the same object until something changes. */
 export interface View {
-  /** What ended the stream, or what a call of the view came to. */
+  /** The error that ended the stream, or of a call of the view. */
   readonly error: unknown;
   /** Subscribes to the stream again, without the error that ended it. */
   readonly retry: () => void;

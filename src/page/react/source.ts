@@ -6,7 +6,7 @@ import type { ServiceError } from '../../core/errors/errors.js';
 import { toPromise } from '../../core/interop/to-promise.js';
 import type { Workflow } from '../../core/protocol/workflow.js';
 
-/** What has jobs by their ids: a client of `promptwire` or of `promptwire/promises`, or a remote. */
+/** A source of jobs by their ids: a client of `promptwire` or of `promptwire/promises`, or a remote. */
 export interface JobSource {
   /** The states of a job, up to its end. */
   readonly follow: (id: string) => Observable<JobState>;
@@ -26,13 +26,13 @@ export interface JobHandle {
   readonly cancel: () => Promise<unknown> | Call<unknown>;
 }
 
-/** What submits jobs: a client of `promptwire` or of `promptwire/promises`, or a remote. */
+/** A source that submits jobs: a client of `promptwire` or of `promptwire/promises`, or a remote. */
 export interface RunSource extends JobSource {
   /** Submits a workflow and follows its job; each subscription is one submission. */
   readonly run: (workflow: Workflow) => Observable<JobState>;
 }
 
-/** What has previews of jobs: a remote, or the frames of a client. */
+/** A source of previews: a remote, or the frames of a client. */
 export type PreviewSource = JobSource &
   (
     | {
@@ -45,11 +45,11 @@ export type PreviewSource = JobSource &
       }
   );
 
-/** What a call came to, as a promise: a `Call` begins only when it is run. */
+/** The result of a call as a promise: a `Call` begins only when it is run. */
 export const answered = (asked: Promise<unknown> | Call<unknown>): Promise<unknown> =>
   typeof asked === 'function' ? toPromise(asked) : asked;
 
-/** Cancels: whether the request was taken. Why it was not is the `error` of what is shown. */
+/** Cancels, and resolves with whether the request was taken. The `error` of the view says why it was not. */
 export const cancelled = async (
   cancel: () => Promise<unknown>,
   set: (change: { readonly error: ServiceError | undefined }) => void,

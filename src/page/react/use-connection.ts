@@ -2,7 +2,7 @@ import { map, type Observable } from 'rxjs';
 import { type Shared, shared, type View } from './shared.js';
 import { useView } from './use-shared.js';
 
-/** What has a connection: a client of `promptwire` or of `promptwire/promises`, or a remote. */
+/** A source with a connection: a client of `promptwire` or of `promptwire/promises`, or a remote. */
 export interface ConnectionSource<State> {
   /** The current state for each subscriber, then each change. */
   readonly connection: Observable<State>;

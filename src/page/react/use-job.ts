@@ -7,7 +7,7 @@ import { useView } from './use-shared.js';
 
 /** A job as a component shows it; the same object until something changes. */
 export interface JobView {
-  /** The id of the job; undefined where none is asked for. */
+  /** The id of the job; undefined if none is asked for. */
   readonly id: string | undefined;
   /** The latest state; undefined until the first one, and on a server. */
   readonly state: JobState | undefined;

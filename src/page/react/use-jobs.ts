@@ -7,7 +7,7 @@ import { type Shared, shared, type View } from './shared.js';
 import { useMemo } from 'react';
 import { useShared, useView } from './use-shared.js';
 
-/** What lists jobs by their states: a remote. */
+/** A source that lists jobs with their states: a remote. */
 export interface ListSource extends JobSource {
   /** A page of the caller's jobs, the newest first. */
   readonly list: (options?: RemoteListOptions) => Promise<RemoteJobPage>;

@@ -5,7 +5,7 @@ import type { ServiceError } from '../../core/errors/errors.js';
 import { type Shared, shared } from './shared.js';
 import { useView } from './use-shared.js';
 
-/** What lists the files of jobs: a remote. */
+/** A source that lists the files of jobs: a remote. */
 export interface OutputSource {
   /** The states of a job, up to its end. */
   readonly follow: (id: string) => Observable<JobState>;

@@ -8,7 +8,7 @@ export const throwBug = (error: unknown): void => {
   if (error !== undefined && !isServiceError(error)) throw error;
 };
 
-/** The views as they are now, in one snapshot: the same array until one of them changes. The caller keeps `all` from render to render. */
+/** The current views in one snapshot: the same array until one of them changes. The caller keeps `all` from render to render. */
 export const useShared = <Shown extends View>(all: readonly Shared<Shown>[]): readonly Shown[] => {
   const { subscribe, getSnapshot, getServerSnapshot } = useMemo(() => together(all), [all]);
   const views = useSyncExternalStore(subscribe, getSnapshot, getServerSnapshot);

@@ -79,5 +79,5 @@ export const eventStream = (
 const isStream = (headers: Headers): boolean =>
   /^application\/x-ndjson(?:;|$)|^$/iu.test(headers.get('content-type') ?? '');
 
-/** So many streams without an event are no gateway's: it begins each one with an event. */
+/** How many streams without an event prove that the server is not a gateway, which begins each one with an event. */
 const maxEmpty = 4;

@@ -12,13 +12,13 @@ export interface Feed {
   readonly jobs: ReadonlyMap<string, JobState>;
   /** The newest previews of the jobs that run, by the id of the job and the node. */
   readonly previews: ReadonlyMap<string, ReadonlyMap<string, PreviewNews>>;
-  /** The job that the latest event changed; undefined where any may have changed. */
+  /** The job that the latest event changed; undefined if any may have changed. */
   readonly job: string | undefined;
   /** The job that the gateway has just forgotten. */
   readonly deleted?: string;
 }
 
-/** So many jobs that ended are kept; an earlier one is asked for by its id. */
+/** How many ended jobs are kept; an earlier one is asked for by its id. */
 const maxEnded = 100;
 
 /** Folds the events of the gateway into the states of jobs: emits from the first snapshot on, whenever something changed. */
@@ -65,7 +65,7 @@ const withEvent = (known: Feed, job: string, event: JobLogEvent): Feed => {
   if (state === before) return known;
   const jobs = new Map(known.jobs);
   if (!isTerminal(state.phase)) return { previews: known.previews, jobs: jobs.set(job, state), job };
-  // Of those that ended, the one that ended last comes last.
+  // The job that ended last comes last among the ended ones.
   jobs.delete(job);
   const previews = new Map(known.previews);
   previews.delete(job);
@@ -79,7 +79,7 @@ const without = ({ jobs: before, previews: shown }: Feed, job: string): Feed => 
   return { jobs, previews, job, deleted: job };
 };
 
-/** Forgets the jobs that ended first, beyond so many. */
+/** Forgets the jobs that ended first, beyond {@link maxEnded}. */
 const withoutOldest = (jobs: Map<string, JobState>): ReadonlyMap<string, JobState> => {
   const ended = [...jobs.values()].filter(({ phase }) => isTerminal(phase));
   for (const { promptId } of ended.slice(0, Math.max(0, ended.length - maxEnded))) jobs.delete(promptId);

@@ -33,7 +33,7 @@ export interface RemoteListOptions {
 export interface RemoteJobPage {
   /** The jobs of this page. */
   readonly jobs: readonly RemoteJob[];
-  /** What `after` takes for the next page; absent on the last one. */
+  /** The `after` of the next page; absent on the last one. */
   readonly next?: string;
 }
 

@@ -7,7 +7,7 @@ import { callError } from '../../core/errors/call-error.js';
 import type { JobState } from '../../core/state/job-state.js';
 import type { ServiceError } from '../../core/errors/errors.js';
 
-/** Reads JSON by a reader that gives undefined where the value has another form. */
+/** Reads JSON by a reader that gives undefined for a value of another form. */
 export const jsonBy =
   <A>(read: (value: unknown) => A | undefined): ReadAnswer<A> =>
   async (response, next) => {

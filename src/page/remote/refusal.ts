@@ -79,7 +79,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** What an answer can be: all errors of a call but those without one. */
+/** The errors that an answer can become: all errors of a call except those without an answer. */
 type RefusalTag = Exclude<
   CallErrorTag,
   'Network' | 'Closed' | 'Decode' | 'OutcomeUnknown' | 'InvalidInputs' | 'InvalidConfig'

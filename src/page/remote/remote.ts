@@ -108,7 +108,7 @@ export interface Remote {
   /** Lists the caller's jobs, the newest first; rejects with a `ServiceError`. */
   readonly list: (options?: RemoteListOptions) => Promise<RemoteJobPage>;
   /**
-   * Asks for the end of a job; how it ended is what its states say. Resolves with `false` where the job was over before. Rejects with
+   * Asks for the end of a job; how it ended is what its states say. Resolves with `false` if the job was over before. Rejects with
    * a `ServiceError`.
    */
   readonly cancel: (id: string) => Promise<boolean>;

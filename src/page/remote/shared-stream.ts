@@ -7,7 +7,7 @@ import { readStreamEvent, type StreamEvent } from './stream-event.js';
 /** A message between tabs: an event as it came, or `new` from a tab that asks for a snapshot. */
 type Message = { readonly event: unknown } | 'new';
 
-/** So many ids are remembered: what a tab says again that takes over is not taken twice. */
+/** How many ids are remembered, so that events which a tab repeats when it takes over are not taken twice. */
 const remembered = 500;
 
 /**

@@ -11,14 +11,14 @@ export type TokenAnswer =
       readonly expiresAt?: number | undefined;
     };
 
-/** A token, or what gives one: it is asked again once the gateway refuses the token, and before it ends. */
+/** A token, or a function that gives one, which is called again once the gateway refuses the token, and before the token ends. */
 export type TokenSource = string | (() => TokenAnswer | Promise<TokenAnswer>);
 
 /** The token of all requests of a remote. */
 export interface Tokens {
   /** Resolves with the token; requests at once share one question. */
   readonly get: () => Promise<string | undefined>;
-  /** The gateway refused this token; false where no other one can be had. */
+  /** The gateway refused this token; false if no other one can be had. */
   readonly drop: (token: string | undefined) => boolean;
 }
 

@@ -6,7 +6,7 @@ import type { JobIndex } from '../joblog/job-index.js';
 
 /** Whether a gateway can take work. */
 export interface Readiness {
-  /** Why it can't; undefined where it can. */
+  /** Why it can't; undefined if it can. */
   readonly fault: 'closing' | 'service' | 'storage' | undefined;
   /** How many records could not be read. */
   readonly damaged: number;
@@ -20,7 +20,7 @@ export interface ReadinessOptions {
   readonly clock: Clock;
 }
 
-/** How long an answer about the service counts: probes of a load balancer reach the service no more often. */
+/** How long an answer about the service is reused, in milliseconds: probes of a load balancer reach the service no more often. */
 const validMs = 5_000;
 
 /** Longer than a service under load needs, shorter than a load balancer waits. */

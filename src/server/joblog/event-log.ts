@@ -23,11 +23,11 @@ export interface LogScope {
 export interface LogPage {
   /** In the order of their positions; fewer than asked for only at the end of the log. */
   readonly events: readonly LoggedEvent[];
-  /** True where something after the position that was asked for is gone, or this log never had that position. */
+  /** True if something after the position that was asked for is gone, or this log never had that position. */
   readonly gap: boolean;
   /**
-   * Of a job that was read from its beginning and whose first events made room for others: one event with all that the job had come to, at
-   * the position of the last one that is gone. The rest follows after that position.
+   * If the job was read from its beginning and its first events have made room for others: one event with the state that they led to, at
+   * the position of the last of them. The remaining events follow after that position.
    */
   readonly rest?: LoggedEvent;
 }
@@ -49,7 +49,7 @@ export interface EventLog {
   readonly position: (owner: string) => Promise<string>;
   /** Forgets the events of a job; a position before them becomes a gap for readers of that job and of its owner. */
   readonly expire: (owner: string, jobId: string) => Promise<void>;
-  /** Emits an owner whose log another process has appended to; absent where one process has the log alone. */
+  /** Emits an owner whose log another process has appended to; absent if one process has the log alone. */
   readonly changes?: Observable<string>;
   /** Releases what the log holds open. */
   readonly close?: () => Promise<void>;

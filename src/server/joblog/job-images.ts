@@ -15,7 +15,7 @@ export type ImagePlace = Pick<SocketImage, 'nodeId' | 'index'>;
 
 /** Keeps the pictures that jobs sent over the socket, each for as long as its job is known. */
 export interface JobImages {
-  /** Resolves once the picture is durable, with false where the job is not known. One of the same place is replaced. */
+  /** Resolves once the picture is durable, with false if the job is not known. One of the same place is replaced. */
   readonly put: (jobId: string, place: ImagePlace, image: JobImage) => Promise<boolean>;
   /** The picture, or undefined. */
   readonly get: (jobId: string, place: ImagePlace) => Promise<JobImage | undefined>;

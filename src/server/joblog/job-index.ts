@@ -36,7 +36,7 @@ export interface JobRecord {
   readonly cancelRequestedAt?: number;
   /** How and when it ended, by the gateway's clock; set once its last event is in the log. */
   readonly ended?: { readonly phase: TerminalPhase; readonly at: number };
-  /** True where something that was kept can't be read: `workflow` may be empty then, and other members stand for what is lost. */
+  /** True if something that was kept can't be read: `workflow` may be empty then, and other members stand for what is lost. */
   readonly unreadable?: true;
 }
 
@@ -67,7 +67,7 @@ export type JobRecordChange = Partial<
   Pick<JobRecord, 'promptId' | 'place' | 'cancelRequestedAt' | 'expiresAt' | 'ended'>
 >;
 
-/** For how long a process follows jobs, unless it renews that. */
+/** A process that follows jobs, and for how long unless it renews the lease. */
 export interface Lease {
   /** The name of the process: a UUID that it makes at its start. */
   readonly process: string;
@@ -90,7 +90,7 @@ export type AddResult =
       /** Jobs that had ended and were forgotten to make room. */
       readonly evicted: readonly JobRecord[];
     }
-  /** Its owner has used the key; `existing` is the job that has it, absent where that one is forgotten already. */
+  /** Its owner has used the key; `existing` is the job that has it, absent if that one is forgotten already. */
   | { readonly _tag: 'keyUsed'; readonly existing?: JobRecord }
   /** There is no room, as too much of what is kept has not ended: of its owner, or of all. */
   | { readonly _tag: 'full'; readonly whose?: 'owner' | 'all' };
@@ -105,7 +105,7 @@ export interface OwnerShare {
 export interface RecordPage {
   /** The id of the last record of the page before. */
   readonly after?: string | undefined;
-  /** At most so many records. */
+  /** The most records of the page. */
   readonly limit: number;
 }
 
@@ -127,16 +127,16 @@ export interface JobIndex {
   readonly remove: (id: string) => Promise<void>;
   /** Forgets the jobs that have ended and whose `expiresAt` is past at `now`, and gives them; their keys stay used until 24 hours after their creation. */
   readonly expire: (now: number) => Promise<readonly JobRecord[]>;
-  /** Writes something that says nothing; rejects where the index can store no change, as on a full disk. */
+  /** Writes a value without meaning; rejects if the index can store nothing, as on a full disk. */
   readonly probe?: () => Promise<void>;
   /** How many records and other entries could not be read: they are set aside, and the rest goes on. */
   readonly damaged?: () => number | Promise<number>;
   /**
-   * Keeps pictures of `SaveImageWebsocket` nodes for as long as their jobs. Absent where the index keeps none: they are lost then, and
+   * Keeps pictures of `SaveImageWebsocket` nodes for as long as their jobs. Absent if the index keeps none: they are lost then, and
    * their jobs say that outputs may be missing.
    */
   readonly images?: JobImages;
-  /** Which process follows a job; absent where one process has the index alone. */
+  /** Which process follows a job; absent if one process has the index alone. */
   readonly leases?: JobLeases;
   /** Releases what the index holds open. */
   readonly close?: () => Promise<void>;

@@ -3,7 +3,7 @@ import type { JobProgress } from '../../core/events/job-log-event.js';
 import type { JobRecord } from './job-index.js';
 import type { Observable } from 'rxjs';
 
-/** The progress of a job, which stands in no log. */
+/** The progress of a job, which no log has. */
 export interface QueueProgress {
   /** The queue's id of the job. */
   readonly jobId: string;
@@ -22,7 +22,7 @@ export interface QueueLog extends EventLog {
   readonly changes: Observable<string>;
   /** Emits the latest progress of running jobs. Hot: what was published before is not repeated; never errors. */
   readonly progress: Observable<QueueProgress>;
-  /** The latest progress of a job; undefined where it has published none. */
+  /** The latest progress of a job; undefined if it has published none. */
   readonly latestProgress: (jobId: string) => Promise<JobProgress | undefined>;
 }
 

@@ -2,7 +2,7 @@ import type { EventLog, LoggedEvent, LogScope } from './event-log.js';
 
 /** What a log has of a job from the beginning. */
 export interface Replay {
-  /** In the order of their positions; where the first ones made room for others, one stands for all of these. */
+  /** In the order of their positions; if the first ones have made room for others, one event stands for them all. */
   readonly events: readonly LoggedEvent[];
   /** Whether the log has all of the job's events up to there. */
   readonly isWhole: boolean;
@@ -35,7 +35,7 @@ export const eventsAfter = async (
   position: string,
 ): Promise<readonly LoggedEvent[]> => (await eventsSince(log, scope, position)) ?? [];
 
-/** The same; undefined where the position is a gap, such as in a log that was lost. */
+/** The same; undefined if the position is a gap, such as in a log that was lost. */
 export const eventsSince = async (
   log: Pick<EventLog, 'read'>,
   scope: LogScope,
@@ -46,7 +46,7 @@ export const eventsSince = async (
   return [...events, ...((await following(log, scope, events, pageSize)) ?? [])];
 };
 
-/** The events after a page of `limit`; undefined where the log has a gap there. */
+/** The events after a page of `limit`; undefined if the log has a gap there. */
 const following = async (
   log: Pick<EventLog, 'read'>,
   scope: LogScope,

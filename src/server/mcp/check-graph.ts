@@ -9,10 +9,10 @@ import type { Workflow } from '../../core/protocol/workflow.js';
 
 /** A workflow that was checked, as far as that was possible. */
 export interface CheckedGraph {
-  /** Undefined where it could not be converted. */
+  /** Undefined if it could not be converted. */
   readonly workflow: Workflow | undefined;
   readonly problems: readonly Problem[];
-  /** Undefined where the service gives none: then nothing was checked. */
+  /** Undefined if the service gives none: then nothing was checked. */
   readonly definitions: NodeDefinitions | undefined;
 }
 

@@ -72,7 +72,7 @@ export interface McpOptions {
   readonly maxImageBytes?: number | undefined;
   /** Bytes of a file that a resource gives; default 64 MiB. */
   readonly maxFileBytes?: number | undefined;
-  /** Makes a picture fit into so many bytes; undefined where it can't. Default: large pictures are only linked. */
+  /** Makes a picture fit into so many bytes; undefined if it can't. Default: large pictures are only linked. */
   readonly shrink?: ((image: Uint8Array, maxBytes: number) => ShrunkImage | undefined) | undefined;
   /** Saves a file of a job and gives its address, such as `file:///pictures/a.png`. Default: files stay at the service. */
   readonly save?: ((name: string, bytes: Uint8Array) => Promise<string>) | undefined;

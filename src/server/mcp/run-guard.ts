@@ -8,9 +8,9 @@ import type { Workflow } from '../../core/protocol/workflow.js';
 export interface PlannedRun {
   /** As a person knows it. */
   readonly name: string;
-  /** Undefined where only the gateway has it. */
+  /** Undefined if only the gateway has it. */
   readonly workflow: Workflow | undefined;
-  /** Undefined where the service gives none. */
+  /** Undefined if the service gives none. */
   readonly definitions: NodeDefinitions | undefined;
 }
 
@@ -19,7 +19,7 @@ export type Confirmed = 'yes' | 'no' | 'unasked' | 'cannot';
 
 /** Bounds what a model may spend. */
 export interface RunGuard {
-  /** The question that a person has to answer first; undefined where the run may begin. Throws where it may not. */
+  /** The question that a person has to answer first; undefined if the run may begin. Throws where it may not. */
   readonly question: (run: PlannedRun, confirmed: Confirmed) => string | undefined;
   /** Takes one of the jobs that are left; throws `InvalidConfig` once all are taken. */
   readonly take: () => void;

@@ -102,11 +102,11 @@ export interface JobQueueOptions extends QueueOptions {
 
 /** What a queue keeps of jobs that are over. */
 export interface QueueRetention {
-  /** So many jobs; default 10 000. */
+  /** The most jobs; default 10 000. */
   readonly count?: number | undefined;
-  /** Those that ended within so many milliseconds; default seven days. */
+  /** How long jobs are kept after their end, in milliseconds; default seven days. */
   readonly ageMs?: number | undefined;
-  /** So many bytes of workflows, compressed, and of logs; default 256 MiB. */
+  /** The most bytes of their workflows, compressed, and of their logs; default 256 MiB. */
   readonly bytes?: number | undefined;
 }
 
@@ -129,7 +129,7 @@ export interface DeliveredJob {
   readonly state: JobState;
 }
 
-/** What a sink works with. */
+/** What a sink may use to fetch the files. */
 export interface DeliveryContext {
   /** The worker's client: over servers, that of the job's server. */
   readonly client: Client;

@@ -25,7 +25,7 @@ export const workflowsFor = (objectInfo: Readonly<Record<string, unknown>>): Sam
   };
 };
 
-/** The first checkpoint of the list; empty where there is none, which the service refuses. */
+/** The first checkpoint of the list; empty if the list is, which the service refuses. */
 const checkpointOf = (definition: unknown): string => {
   const { input } = (definition ?? {}) as {
     readonly input?: { readonly required?: Readonly<Record<string, unknown>> };

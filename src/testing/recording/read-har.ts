@@ -6,7 +6,7 @@ import { isJsonObject } from '../../core/protocol/json/json.js';
  * Reads the WebSocket messages of a HAR, as the tools of a browser export it: those of sockets at `/ws`, or of all sockets where there
  * is no such one, in the order of their times.
  *
- * Throws `InvalidRecording` for what is neither JSON nor a HAR, and for a message that is none, with the line of its socket.
+ * Throws `InvalidRecording` for what is neither JSON nor a HAR, and for a malformed message, with the line of its socket.
  */
 export const readHar = (text: string): readonly Recorded[] => {
   const har = parseWhole(text);

@@ -9,8 +9,8 @@ import { readHar } from './read-har.js';
 const defaultMessageBytes = 268_435_456;
 
 /**
- * Reads a recording line by line, or a HAR with WebSocket messages; throws `InvalidRecording` where it comes to a line that is none, or
- * to a message that had more than `maxMessageBytes`: one whose picture was left out is as long as it was.
+ * Reads a recording line by line, or a HAR with WebSocket messages; throws `InvalidRecording` at a malformed line, or at a message that
+ * had more than `maxMessageBytes`: a message whose picture was left out counts with its full length.
  *
  * Lines that say how a socket or the recording ended, and members that this version does not know, are passed over.
  */

@@ -14,7 +14,7 @@ export type MessageLine = { readonly ms: number; readonly direction: 'in' | 'out
       readonly base64: string;
       /** How many bytes at its end were left out. */
       readonly left?: number | undefined;
-      /** True where a text of binary type 3 begins with a prompt id. */
+      /** True if a text of binary type 3 begins with a prompt id. */
       readonly promptText?: boolean | undefined;
     }
   | { readonly malformed: Omit<Malformed, '_tag' | 'promptId'> }
@@ -49,7 +49,7 @@ export const toBase64 = (bytes: Uint8Array): string => {
   return btoa(binary);
 };
 
-/** The bytes of a base64 text; undefined where it is none. */
+/** The bytes of a base64 text; undefined if the text is not base64. */
 export const fromBase64 = (text: string): Uint8Array | undefined =>
   text.length % 4 === 0 && /^[\w+/]*={0,2}$/u.test(text) && !text.includes('_')
     ? Uint8Array.from(atob(text), (character) => character.charCodeAt(0))

@@ -25,7 +25,7 @@ export interface ReplayFramesOptions {
  * browser export it.
  *
  * Cold: each subscription reads the recording again. The first frame comes at once, the others after the recorded time between them,
- * and it completes after the last one. Messages that the client sent are not played. A recording that is cut or is none
+ * and it completes after the last one. Messages that the client sent are not played. A recording that is cut or malformed
  * errors with `InvalidRecording`, which names the line, after the frames before it; a file that can't be read with `FileSystem`.
  * A path needs a disk, and so is `InvalidConfig` in a page.
  *

@@ -70,7 +70,7 @@ const holdsKey = (bytes: Uint8Array, redact: (text: string) => string): boolean 
     return redact(text) !== text;
   });
 
-/** A progress text, or the metadata of a preview, without keys; undefined where keys are left. */
+/** A progress text, or the metadata of a preview, without keys; undefined if keys are left. */
 const withoutKeys = (bytes: Uint8Array, redact: (text: string) => string): Uint8Array | undefined => {
   const frame = redactJson(decodeFrame(bytes), redact);
   if (frame._tag !== 'Text' && frame._tag !== 'Preview') return undefined;

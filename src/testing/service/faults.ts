@@ -80,7 +80,7 @@ export interface Faults {
   readonly isOffline: () => boolean;
   readonly losesMessages: () => boolean;
   readonly isSilent: () => boolean;
-  /** How a handshake fails now; undefined where it does not. */
+  /** How a handshake fails now; undefined if it does not. */
   readonly refusal: () => { readonly status?: number | undefined } | undefined;
 }
 

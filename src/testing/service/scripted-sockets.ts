@@ -7,7 +7,7 @@ export interface ScriptedSocketsOptions {
   readonly faults: () => Faults;
   /** How long one way takes. */
   readonly latencyMs: number;
-  /** The key that a handshake needs; undefined where it needs none. */
+  /** The key that a handshake needs; undefined if it needs none. */
   readonly apiKey: string | undefined;
   /** The messages that greet a socket. */
   readonly greeting: (clientId: string) => readonly string[];

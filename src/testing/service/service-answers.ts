@@ -12,7 +12,7 @@ export interface ServiceAnswersOptions {
   readonly apiKey: string | undefined;
   readonly jobs: ScriptedJobs;
   readonly objectInfo: unknown;
-  /** The bytes of a file by its name; undefined where there is none. */
+  /** The bytes of a file by its name; undefined if there is no such file. */
   readonly fileOf: (filename: string) => Uint8Array | undefined;
   /** Keeps an uploaded file. */
   readonly keep: (filename: string, bytes: Uint8Array) => void;

@@ -2,7 +2,7 @@ import { fits } from './fits.js';
 import type { Socket, UiNode } from './ui-graph.js';
 
 /**
- * The input whose source a bypassed node passes on from one of its outputs; undefined where it passes nothing on.
+ * The input whose source a bypassed node passes on from one of its outputs; undefined if it passes nothing on.
  *
  * It is the input of the same index where the types allow it, else the first of exactly the wanted type, else the first that
  * fits. The chosen one may be unlinked: the search does not go on.

@@ -22,7 +22,7 @@ export const comboWidgets = ({ type, plan, values: list, raw }: UiNode): SavedWi
   };
 };
 
-/** Works out anew where the choice of a "Custom Combo" stands among its options, -1 where it is none of them, as the editor does. */
+/** Works out anew where the choice of a "Custom Combo" stands among its options, -1 if it is not among them, as the editor does. */
 export const setComboIndex = ({ type }: Pick<UiNode, 'type'>, inputs: Map<string, unknown>): void => {
   // A choice that another node makes is known only once that has run.
   if (type !== customCombo || Array.isArray(inputs.get('choice'))) return;

@@ -15,9 +15,9 @@ export interface Context {
   readonly now: () => Date;
   readonly expandsPrompts: boolean;
   readonly virtualNodes: ConversionOptions['virtualNodes'];
-  /** The definition of a subgraph, or a group node's as a subgraph; undefined where the file has none for this type. */
+  /** The definition of a subgraph, or a group node's as a subgraph; undefined if the file has none for this type. */
   readonly definitionOf: (type: string) => Json | undefined;
-  /** The graph inside an instance of a subgraph or a group node; undefined where the file defines none. */
+  /** The graph inside an instance of a subgraph or a group node; undefined if the file defines none. */
   readonly graphIn: (instance: UiNode) => UiGraph | undefined;
   readonly report: (problem: Problem) => void;
 }

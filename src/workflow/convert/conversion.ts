@@ -27,7 +27,7 @@ export interface NodeOrigin {
 
 /** What a conversion made. */
 export interface Conversion {
-  /** The workflow in API format; absent where one of the problems is an error. */
+  /** The workflow in API format; absent if one of the problems is an error. */
   readonly workflow?: Workflow;
   /** Node id of the API format → node of the file. */
   readonly nodeMap: Readonly<Record<string, NodeOrigin>>;

@@ -4,7 +4,7 @@ import type { Scope } from './context.js';
 import type { Problem } from '../../core/protocol/problem.js';
 import { problemOf, warning } from '../validate/finding.js';
 
-/** The links that "Use Everywhere" nodes made when the editor saved a graph; undefined where the file has no list of them. */
+/** The links that "Use Everywhere" nodes made when the editor saved a graph; undefined if the file has no list of them. */
 export const everywhereLinks = (graph: Json): readonly Json[] | undefined => {
   const links = objectOf(graph['extra'])['ue_links'];
   return Array.isArray(links) ? links.map(objectOf) : undefined;

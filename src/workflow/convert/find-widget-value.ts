@@ -7,7 +7,7 @@ import { widgetValuesOf } from './node-widgets.js';
 
 /**
  * Finds the value of `%Name.widget%`: of the first node whose property "Node name for S&R" is the name, else of the first with
- * this title; in the root graph, then in the node's own. Undefined where there is none.
+ * this title; in the root graph, then in the node's own. Undefined if no node has the name.
  */
 export const findWidgetValue = (scope: Scope, nodeName: string, widget: string): unknown => {
   let root = scope;

@@ -107,7 +107,7 @@ const reportMadeByEditor = (scope: Scope, node: UiNode): void => {
   reportOn(scope, node, error(`${what}_made_by_editor`, message));
 };
 
-/** Makes the scope inside an instance; undefined, with a problem, where there is none. */
+/** Makes the scope inside an instance of a subgraph; undefined, with a problem, if the subgraph is not defined. */
 const unfold = (scope: Scope, node: UiNode): Scope | undefined => {
   const { context, path } = scope;
   const graph = context.graphIn(node);

@@ -28,7 +28,7 @@ export const promotedInputs = (context: Context, graph: UiGraph, depth = 0): Pro
 
 const promoted = /* @__PURE__ */ new WeakMap<UiGraph, PromotedInputs>();
 
-/** Whether the widget of a socket has a control word; undefined where the socket has no widget. */
+/** Whether the widget of a socket has a control word; undefined if the socket has no widget. */
 const controlOf = (context: Context, { node, socket }: Consumer, depth: number): boolean | undefined => {
   const inner = node.kind === 'subgraph' && depth < deepest ? context.graphIn(node) : undefined;
   if (inner) return promotedInputs(context, inner, depth + 1).get(node.sockets.indexOf(socket));

@@ -77,7 +77,7 @@ const controllersIn = (file: Json): ReadonlySet<unknown> | undefined => {
   return links && new Set(links.map(({ controller }) => idOf(controller)));
 };
 
-/** Links by id; entries that are none (`null` happens) are left out, with a warning, and a node that names one of them is a problem. */
+/** Links by id; entries that are not links (`null` happens) are left out with a warning, and a node that names one of them is a problem. */
 const readLinks = (links: unknown, report: Context['report']): ReadonlyMap<string, UiLink> => {
   const linkOf = new Map<string, UiLink>();
   let left = 0;

@@ -1,6 +1,6 @@
 import { scalarText } from '../values.js';
 
-/** Finds the value of a widget by the name of its node (`%Name.widget%`); undefined where there is none. */
+/** Finds the value of a widget by the name of its node (`%Name.widget%`); undefined if no node has it. */
 export type FindWidgetValue = (nodeName: string, widget: string) => unknown;
 
 /**

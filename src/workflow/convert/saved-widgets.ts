@@ -3,9 +3,9 @@ import type { Widget } from './widget-plan.js';
 /** A widget of a node, as its file has it. */
 export interface SavedWidget {
   readonly name: string;
-  /** Undefined where the file has none. */
+  /** Undefined if the file has none. */
   readonly value: unknown;
-  /** Undefined where the definitions lack the class. */
+  /** Undefined if the definitions lack the class. */
   readonly widget?: Widget | undefined;
   /** What stands where the editor keeps a control word. */
   readonly control?: unknown;

@@ -74,7 +74,7 @@ export interface UiGraph {
   readonly outputLinkOf: ReadonlyMap<number, UiLink>;
   /** Set nodes by their name. */
   readonly setNodeOf: ReadonlyMap<unknown, UiNode>;
-  /** The "Use Everywhere" nodes whose links the file has; undefined where it has none. */
+  /** The "Use Everywhere" nodes whose links the file has; undefined if it has none. */
   readonly controllers: ReadonlySet<unknown> | undefined;
   /** Links by the paths of their ends, where the file has such. */
   readonly pathLinks: ReadonlyMap<string, PathEnd>;

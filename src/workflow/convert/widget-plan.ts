@@ -28,7 +28,7 @@ export interface ClassPlan {
   /** Entries at the end of `widgets_values`: upload buttons and players. */
   readonly entriesAtEnd: number;
   /**
-   * For each entry that files from before 1.16 have, whether it belongs to an input with `forceInput`; undefined where the
+   * For each entry that files from before 1.16 have, whether it belongs to an input with `forceInput`; undefined if the
    * class has no such input.
    */
   readonly forcedEntries?: readonly unknown[];

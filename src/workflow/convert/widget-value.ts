@@ -1,7 +1,7 @@
 import type { Widget } from './widget-plan.js';
 import { dynamicCombo, keysOf } from '../dynamic-combo.js';
 
-/** The value that a widget sends: the file's, unchanged, or the definition's default; undefined where it sends nothing. */
+/** The value that a widget sends: the file's, unchanged, or the definition's default; undefined if it sends nothing. */
 export const sentValue = ({ type, input }: Widget, value: unknown): unknown => {
   if (neverSent.has(type)) return undefined;
   const given = value === undefined ? defaultOf(type, input) : value;

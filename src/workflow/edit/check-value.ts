@@ -3,7 +3,7 @@ import { error, type Finding, shown, suggesting } from '../validate/finding.js';
 import { isJsonObject } from '../../core/protocol/json/json.js';
 import { nearestNames } from './nearest-names.js';
 
-/** What is wrong with a value, as the rest of a sentence that begins with its name; undefined where it is right. */
+/** What is wrong with a value, as the rest of a sentence that begins with its name; undefined if it is right. */
 export const checkValue = (rule: FieldRule, value: unknown): Finding | undefined => {
   switch (rule.kind) {
     case 'any':
@@ -59,6 +59,6 @@ const checkChoice = (choices: readonly unknown[], value: unknown): Finding | und
   const [like] = typeof value === 'string' ? nearestNames(value, texts) : [];
   const listed =
     choices.length > 8 ? `the ${choices.length} values of its list` : `[${choices.map(shown).join(', ')}]`;
-  const what = `is ${shown(value)}, which is none of ${listed}${like === undefined ? '' : `; ${shown(like)} is like it`}.`;
+  const what = `is ${shown(value)}, which is not one of ${listed}${like === undefined ? '' : `; ${shown(like)} is like it`}.`;
   return suggesting(error('value_not_in_list', what), like);
 };

@@ -33,9 +33,9 @@ export type WorkflowChange =
       readonly _tag: 'ClassChanged' | 'TitleChanged';
       /** The id of the node. */
       readonly nodeId: string;
-      /** Before; undefined where there was none. */
+      /** Before; undefined if there was none. */
       readonly from: string | undefined;
-      /** Now; undefined where there is none. */
+      /** Its value now; undefined if it has none. */
       readonly to: string | undefined;
     }
   | {
@@ -45,9 +45,9 @@ export type WorkflowChange =
       readonly nodeId: string;
       /** The name of the input. */
       readonly input: string;
-      /** Before, as the first workflow has it; absent where it lacked the input. */
+      /** Before, as the first workflow has it; absent if it lacked the input. */
       readonly from?: unknown;
-      /** Now, as the second workflow has it; absent where it lacks the input. */
+      /** Now, as the second workflow has it; absent if it lacks the input. */
       readonly to?: unknown;
     };
 

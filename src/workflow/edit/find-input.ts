@@ -14,8 +14,8 @@ export type { InputPlace } from './target.js';
 /**
  * Finds the input that a target or a name means.
  *
- * A name is `NODE.INPUT`, such as `Positive.text`, `KSampler.seed` or `3.seed`. NODE is a title; where no node has this title, a
- * class; where there is none either, an id. `#3` is the id 3 where nothing else has that name. A title or a class of several nodes is
+ * A name is `NODE.INPUT`, such as `Positive.text`, `KSampler.seed` or `3.seed`. NODE is a title; if no node has this title, a
+ * class; if no node is of this class, an id. `#3` is the id 3 if nothing else has that name. A title or a class of several nodes is
  * Left `AmbiguousNode`, and an id tells them apart.
  * Of several points the last one before which a node's name stands is the border. A backslash before a point makes it part of the name:
  * `v1\.5.text`; so it does before `=` and `\`.

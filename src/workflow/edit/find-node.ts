@@ -29,7 +29,7 @@ export const findNode = (
 };
 
 /**
- * The id of the node that a name means: that of its title, else of its class, else the name itself. Undefined where it means
+ * The id of the node that a name means: that of its title, else of its class, else the name itself. Undefined if it means
  * none.
  */
 export const findNamedNode = (

@@ -26,11 +26,11 @@ export interface FormField {
   readonly type: string;
   /** Whether the service refuses a workflow without it. */
   readonly required: boolean;
-  /** What the workflow has; absent where it has nothing or a link. */
+  /** What the workflow has; absent if it has nothing or a link. */
   readonly value?: unknown;
   /** Where a linked input takes its value from; a value of its own would replace the link. */
   readonly link?: LinkedOutput;
-  /** What the class takes by default; absent where the definition says nothing. */
+  /** What the class takes by default; absent if the definition says nothing. */
   readonly default?: unknown;
   /** The least number that the service accepts. */
   readonly min?: number;
@@ -38,7 +38,7 @@ export interface FormField {
   readonly max?: number;
   /** By how much a form changes the number; the service does not check it. */
   readonly step?: number;
-  /** The values to choose from; absent where the list comes from elsewhere. */
+  /** The values to choose from; absent if the list comes from elsewhere. */
   readonly choices?: readonly unknown[];
   /**
    * Set where only the service can tell whether a value beyond `min`, `max` and `choices` fits: the class is of another package, which

@@ -25,7 +25,7 @@ const pairsOf = (name: string): ReadonlySet<string> => {
   return new Set(Array.from({ length: letters.length - 1 }, (_, at) => letters.slice(at, at + 2)));
 };
 
-/** The end of a sentence about a name, such as `; "a" is like it`; empty where none is. */
+/** The end of a sentence about a name, such as `; "a" is like it`; empty if none is. */
 export const likeIt = (nearest: readonly string[]): string =>
   nearest.length === 0
     ? ''

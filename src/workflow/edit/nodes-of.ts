@@ -61,7 +61,7 @@ export const nodesOf = (workflow: Workflow): readonly NodeSummary[] => {
   });
 };
 
-/** Where an input takes its value from; undefined where it has one of its own. */
+/** Where an input takes its value from; undefined if it has one of its own. */
 export const linkOf = (workflow: Workflow, value: unknown): LinkedOutput | undefined =>
   Array.isArray(value) && isLink(workflow, value)
     ? { nodeId: value[0] as string, slot: value[1] as number }

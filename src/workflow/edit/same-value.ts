@@ -47,7 +47,7 @@ interface Level {
 
 type Member = readonly [name: string, value: unknown];
 
-/** In the order of their names; a member that is undefined is none. */
+/** In the order of their names, without members whose value is undefined. */
 const membersOf = (value: object): readonly Member[] =>
   isJsonObject(value)
     ? Object.entries(value)

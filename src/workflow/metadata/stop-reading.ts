@@ -12,7 +12,7 @@ export type ReadProblemReason =
   | 'too-large'
   /** The file has more parts than `maxParts`, or more than 16 bytes for each of so many would have to be read beside the metadata. */
   | 'too-many-parts'
-  /** The source failed, or is none. */
+  /** The source failed, or is not a source. */
   | 'unreadable';
 
 /** A problem of a file, for programs (`reason`) and people (`message`). */

@@ -1,7 +1,7 @@
 import { joinBytes } from './bytes.js';
 import { malformed, StopReading } from './stop-reading.js';
 
-/** Decodes UTF-8, or Latin-1 where it is none; without NULs at its end. */
+/** Decodes bytes as UTF-8, or as Latin-1 if they are not valid UTF-8; without NULs at the end. */
 export const decodeText = (bytes: Uint8Array): string => {
   try {
     return withoutNuls(new TextDecoder('utf-8', { fatal: true }).decode(bytes));

@@ -52,13 +52,13 @@ export type WorkflowInFile =
   | {
       /** The file was searched to its end, or as far as its format has metadata. */
       readonly _tag: 'None';
-      /** Absent where the format is none that carries workflows. */
+      /** Absent if the format is not one that carries workflows. */
       readonly format?: WorkflowFileFormat;
     }
   | {
       /** The file may carry a workflow, but the search ended before it was found. */
       readonly _tag: 'Problem';
-      /** Absent where the source failed before it was known. */
+      /** Absent if the source failed before it was known. */
       readonly format?: WorkflowFileFormat;
       /** Why the search ended. */
       readonly problem: ReadProblem;

@@ -10,8 +10,8 @@ export interface OutputName {
   readonly kind: OutputKind;
   /** Its number among the files, from 1. */
   readonly index: number;
-  /** The seed of the nearest node before it that has one, else of any node; absent where none has, and without a workflow. */
+  /** The seed of the nearest node before it that has one, else of any node; absent if none has, and without a workflow. */
   readonly seed?: string;
-  /** When its job started, else was queued, by the service's clock in milliseconds since 1970; absent where the service did not say. */
+  /** When its job started, else was queued, by the service's clock in milliseconds since 1970; absent if the service did not say. */
   readonly madeAt?: number;
 }

@@ -30,7 +30,7 @@ import type { Workflow } from '../../core/protocol/workflow.js';
  * with `userModels: true`, so that models of the account's own are listed. `client.preflight` gathers the facts. It never throws, and
  * changes nothing.
  *
- * @param definitions - The service's `object_info`, as `client.rest.objectInfo()` gives it; undefined where it gives none, whose report has
+ * @param definitions - The service's `object_info`, as `client.rest.objectInfo()` gives it; undefined if it gives none, whose report has
  * what the workflow itself tells, and the verdict `unknown`.
  *
  * @example

@@ -62,7 +62,7 @@ type Link = readonly [nodeId: string, slot: number];
 const isLink = (value: unknown): value is Link =>
   Array.isArray(value) && value.length === 2 && typeof value[0] === 'string' && typeof value[1] === 'number';
 
-/** The replacement that the service makes; undefined where it makes none. */
+/** The replacement that the service makes; undefined if it makes none. */
 const entryOf = (className: unknown, definitions: NodeDefinitions, table: unknown): Json | undefined => {
   if (typeof className !== 'string' || Object.hasOwn(definitions, className)) return undefined;
   const [first] = listOf(ownOf(objectOf(table), className));

@@ -44,7 +44,7 @@ export interface MissingClass {
 export interface NamedModel {
   /** The name of its file, with folders where the workflow has them. */
   readonly name: string;
-  /** The node that names it; absent where only the file as a whole lists it. */
+  /** The node that names it; absent if only the file as a whole lists it. */
   readonly nodeId?: string;
   /** The input that names it. */
   readonly input?: string;
@@ -60,7 +60,7 @@ export interface PaidNode {
   readonly nodeId: string;
   /** Its class. */
   readonly className: string;
-  /** What its definition says of its price; absent where it says nothing. */
+  /** What its definition says of its price; absent if it says nothing. */
   readonly price?: NodePrice;
 }
 
@@ -97,7 +97,7 @@ export interface NeededUpload {
   readonly name: string;
   /** Its size, where the caller knows it. */
   readonly bytes?: number;
-  /** Whether it is larger than the service takes; absent where size or bound is unknown. */
+  /** Whether it is larger than the service takes; absent if size or bound is unknown. */
   readonly isTooLarge?: boolean;
 }
 

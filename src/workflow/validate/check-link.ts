@@ -43,7 +43,7 @@ export const checkLink = (
   return index === slot ? undefined : warning('link_index_coerced', readAs(index, slot), [target.id, slot]);
 };
 
-/** The output that an index of a Python tuple means; undefined where that throws. */
+/** The output that an index of a Python tuple means; undefined if that throws. */
 const slotOf = (index: unknown, count: number): number | undefined => {
   const given = typeof index === 'boolean' ? Number(index) : index;
   if (typeof given !== 'number' || !Number.isInteger(given)) return undefined;

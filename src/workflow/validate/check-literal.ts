@@ -102,7 +102,7 @@ const checkList = (
   const right = chosen.with(stray, same);
   const isRight = same !== undefined && right.every(listed.has);
   const fix = isRight ? (chosen === value ? { __value__: right } : same) : undefined;
-  const what = isWhat(chosen[stray], `which is none of ${listText(values)}${meant(same, like)}`);
+  const what = isWhat(chosen[stray], `which is not one of ${listText(values)}${meant(same, like)}`);
   const finding = suggesting(say('value_not_in_list', what, fix), like);
   return areFiles(values) ? { ...finding, serverOnly: true } : finding;
 };

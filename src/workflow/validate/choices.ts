@@ -2,7 +2,7 @@ import { type EngineSet, engineSet } from './engine-values.js';
 import type { InputDefinition } from '../definitions.js';
 import { kept } from '../kept.js';
 
-/** The choices of an input by the engine's equality; undefined where the definition lists none. */
+/** The choices of an input by the engine's equality; undefined if the definition lists none. */
 export const choicesOf = ({ choices }: InputDefinition): EngineSet | undefined =>
   choices && kept(sets, choices, engineSet);
 

@@ -1,13 +1,13 @@
 import { scalarText } from '../values.js';
 
-/** What the engine's `int()` makes of a literal, exactly; undefined where it refuses the value. */
+/** What the engine's `int()` makes of a literal, exactly; undefined if it refuses the value. */
 export const toInt = (value: unknown): number | bigint | undefined => {
   const number = numberOf(value, intOfText);
   if (typeof number !== 'number') return number;
   return Number.isFinite(number) ? Math.trunc(number) + 0 : undefined;
 };
 
-/** What the engine's `float()` makes of a literal; undefined where it refuses the value. */
+/** What the engine's `float()` makes of a literal; undefined if it refuses the value. */
 export const toFloat = (value: unknown): number | undefined => {
   const number = numberOf(value, floatOfText);
   if (typeof number !== 'bigint') return number;
@@ -31,7 +31,7 @@ export const toBoolean = (value: unknown): boolean => {
 export const toText = (value: unknown): string | undefined =>
   typeof value === 'boolean' ? (value ? 'True' : 'False') : scalarText(value);
 
-/** Whether one converted value is below another; undefined where the engine can't compare them, which ends its check. */
+/** Whether one converted value is below another; undefined if the engine can't compare them, which ends its check. */
 export const isBelow = (one: unknown, other: unknown): boolean | undefined => {
   const left = numberOf(one, itself);
   const right = numberOf(other, itself);
@@ -83,7 +83,7 @@ const isFloat = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/iu;
 
 /**
  * A number's text in ASCII, without the white space around it, and without underscores, which may stand between two digits
- * only. Empty where there is white space inside.
+ * only. Empty if there is white space inside.
  */
 const plainNumber = (text: string): string => {
   const [, number = ''] = /^(?:[^\S\uFEFF]|\x85)*([^\s\x85]+)(?:[^\S\uFEFF]|\x85)*$/u.exec(text) ?? [];

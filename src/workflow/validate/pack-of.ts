@@ -9,7 +9,7 @@ export interface LikelyPack {
   readonly isThere: boolean;
 }
 
-/** Finds the pack of a class that the server lacks; undefined where its name tells none. */
+/** Finds the pack of a class that the server lacks; undefined if its name tells none. */
 export type PackOf = (className: string) => LikelyPack | undefined;
 
 /**
@@ -35,7 +35,7 @@ const knownPack = (className: string): string | undefined =>
 const markOf = (className: string): string | undefined =>
   /(?:\([^()]+\)|(?:\||\/\/) ?[\w-]+)$|^[A-Z][A-Z\d]+_/u.exec(className)?.[0];
 
-/** The folder of the classes of each mark; undefined where one class has it alone, or several folders have it. */
+/** The folder of the classes of each mark; undefined if one class has it alone, or several folders have it. */
 const foldersByMark = (definitions: NodeDefinitions): ReadonlyMap<string, string | undefined> => {
   const found = new Map<string, { readonly folders: Set<string>; count: number }>();
   for (const [className, definition] of Object.entries(objectOf(definitions))) {

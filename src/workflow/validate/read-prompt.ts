@@ -14,7 +14,7 @@ export interface PromptNode {
   readonly at: number;
   readonly className: string;
   readonly definition: ClassDefinition;
-  /** As it stands there; undefined where the node has none. */
+  /** As it stands there; undefined if the node has none. */
   readonly inputs: unknown;
 }
 

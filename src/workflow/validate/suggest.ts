@@ -10,7 +10,7 @@ export interface Meant {
   readonly differs: 'same' | 'file' | 'typo' | 'letter';
 }
 
-/** Finds the name that may have been meant; undefined where none is clearly nearest. */
+/** Finds the name that may have been meant; undefined if none is clearly nearest. */
 export type Suggest = (name: string, candidates: readonly unknown[]) => Meant | undefined;
 
 /**
@@ -49,7 +49,7 @@ export const suggester = (budget = 4_000_000): Suggest => {
 interface Name {
   readonly plain: string;
   readonly file: string;
-  /** The file without its ending; undefined where it has none. */
+  /** The file without its ending; undefined if it has none. */
   readonly stem: string | undefined;
   readonly digits: string;
 }

@@ -11,7 +11,7 @@ export const redisCheck: Check = {
   look: async ({ redis, stop, patienceMs }) => {
     if (redis === undefined || redis === '') return skipped('no Redis server is named');
     if (!URL.canParse(redis) || !/^rediss?:$/u.test(new URL(redis).protocol))
-      return failed('the address of Redis is none', 'Write redis://HOST:6379, or rediss: for TLS.');
+      return failed('the address of Redis is invalid', 'Write redis://HOST:6379, or rediss: for TLS.');
     const url = new URL(redis);
     const where = { host: url.hostname, port: Number(url.port === '' ? 6379 : url.port) };
     const socket: Socket = url.protocol === 'rediss:' ? overTls(where) : overTcp(where);
@@ -29,7 +29,7 @@ export const redisCheck: Check = {
   },
 };
 
-/** Logs in where the address has a password; what Redis refuses, undefined where it answers. */
+/** Logs in where the address has a password; what Redis refuses, undefined if it answers. */
 const refusal = async (say: Say, { username, password }: URL): Promise<Found | undefined> => {
   if (password !== '') {
     const names = username === '' ? [] : [decodeURIComponent(username)];
@@ -77,7 +77,7 @@ const conversation =
 /** Whether a reply of RESP has come to its end. */
 const isWhole = (text: string): boolean => endOf(text, 0) !== undefined;
 
-/** Where the reply that begins at `at` ends; undefined where more has to come. */
+/** Where the reply that begins at `at` ends; undefined if more has to come. */
 const endOf = (text: string, at: number): number | undefined => {
   const line = text.indexOf('\r\n', at);
   if (line < 0) return undefined;

@@ -21,7 +21,7 @@ const requestTimeoutMs = 5_000;
  * The jobs that a submission of unknown outcome may have become: those of v1's queue and history, where the service serves one of
  * them beside API v2, that have the same workflow and are not older.
  *
- * The list of API v2 has no workflows, so without v1 there are none. The queue is read first, because jobs move from it to the history.
+ * The list of API v2 has no workflows, so without v1 there are no candidates. The queue is read first, because jobs move from it to the history.
  * Never rejects.
  */
 export const candidatesFor = async (
@@ -35,7 +35,7 @@ export const candidatesFor = async (
     const answer = await ask(endpoint, { signal, timeoutMs: requestTimeoutMs })();
     return E.isRight(answer) ? answer.right : undefined;
   };
-  /** Undefined where the service does not serve this history. */
+  /** Undefined if the service does not serve this history. */
   const endedBy = (route: HistoryRoute): Promise<readonly RecentJob[] | undefined> =>
     endedSince(startedAt, (limit) => read(recentJobsEndpoint(route, limit)));
   /** Ends with the first question that gets no answer: the candidates are a help, and no reason to wait for each one of many. */

@@ -57,7 +57,7 @@ const silenceMs = 45_000;
 /**
  * One connection to the stream of a job's events, as a cold stream.
  *
- * It completes where the service has no such stream (404, 501, a page), or says that the job is none of this client's. Every other
+ * It completes if the service has no such stream (404, 501, a page), or says that the job is not this client's. Every other
  * end errors with {@link StreamEnd}: a clean close as well, since only an event says that the job has ended. Unsubscribing closes the
  * connection (docs/protocol.md, chapter 12.7).
  */

@@ -59,7 +59,7 @@ export const readRecord =
     return record === undefined ? E.left(serviceError('NotFound', { promptId, message })) : E.right(record);
   };
 
-/** Reads the log of a job; undefined where the job names none, or has none yet. */
+/** Reads the log of a job; undefined if the job names none, or has none yet. */
 export const readJobLogs =
   (ask: Ask, promptId: string, options?: CallOptions): TaskEither<ServiceError, JobLogs | undefined> =>
   async () => {

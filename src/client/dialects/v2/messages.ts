@@ -4,7 +4,7 @@ import type { HistoryRecord } from '../../../core/endpoints/history.js';
 import { isJsonObject } from '../../../core/protocol/json/json.js';
 import { previewMessage } from './preview-message.js';
 
-/** One event of a job's stream: its name, and its data as JSON, or as text where it is none. */
+/** One event of a job's stream: its name, and its data as JSON, or as text if it is not JSON. */
 export interface StreamEvent {
   readonly event: string;
   readonly data: unknown;

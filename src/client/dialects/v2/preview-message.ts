@@ -2,7 +2,7 @@
 const pictureWithMetadata = 4;
 
 /**
- * Makes the binary message of a preview; undefined where the event holds no picture that can be read.
+ * Makes the binary message of a preview; undefined if the event holds no picture that can be read.
  *
  * Bytes that are no Base64 are passed over, as the vendor's client does.
  */
@@ -32,7 +32,7 @@ export const previewMessage = (
   return bytes.buffer;
 };
 
-/** The bytes as characters; undefined where nothing sensible is left. */
+/** The bytes as characters; undefined if nothing sensible is left. */
 const decodeBase64 = (text: string): string | undefined => {
   const digits = text
     .replaceAll('-', '+')

@@ -27,7 +27,7 @@ export interface EngineLogEntry {
   readonly text: string;
 }
 
-/** Reads the log; entries that are none are left out. Left where there is no list of them. */
+/** Reads the log and leaves out malformed entries. Left if the answer has no list of entries. */
 export const readEngineLogs = (json: unknown): E.Either<string, EngineLogs> => {
   if (!isJsonObject(json) || !Array.isArray(json['entries'])) return E.left('the log has no entries');
   const entries = json['entries'].flatMap((entry: unknown): readonly EngineLogEntry[] => {

@@ -1,6 +1,6 @@
 import * as E from '../../protocol/either.js';
 
-/** Reads a list of names; Left where the answer is no list of texts. */
+/** Reads a list of names; Left if the answer is no list of texts. */
 export const readNames = (json: unknown): E.Either<string, readonly string[]> =>
   Array.isArray(json) && json.every((name) => typeof name === 'string')
     ? E.right(json)

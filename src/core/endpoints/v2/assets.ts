@@ -17,7 +17,7 @@ export interface Asset {
 /** An asset that an upload makes: where its bytes are known already, these members alone are sent. */
 export interface NewAsset {
   readonly filePath: string;
-  /** As `blake3:` and 64 hexadecimal digits; absent where the client could not compute it. */
+  /** As `blake3:` and 64 hexadecimal digits; absent if the client could not compute it. */
   readonly hash?: string | undefined;
 }
 

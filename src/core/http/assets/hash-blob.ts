@@ -2,7 +2,7 @@ import type { CallScope } from '../call-scope.js';
 import type { Hasher } from './blake3.js';
 
 /**
- * Hashes a blob as it is read, by BLAKE3-256; resolves with undefined where the runtime can't (the module is not there, or the
+ * Hashes a blob as it is read, by BLAKE3-256; resolves with undefined if the runtime can't (the module is not there, or the
  * policy of a page forbids WebAssembly), and rejects where the blob can't be read or the scope ends.
  *
  * The module is loaded with the first upload, so that a page without one loads none of it.

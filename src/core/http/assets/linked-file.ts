@@ -47,7 +47,7 @@ export const resolveLink = (urls: Pick<ServiceUrls, 'api' | 'origin'>, link: str
   return link.includes('/api/') ? urls.origin + link : urls.api(`/api/v2${link}`);
 };
 
-/** The path of an address from the service's root on; undefined where it leads out of the base URL. */
+/** The path of an address from the service's root on; undefined if it leads out of the base URL. */
 export const pathBelowBase = (urls: ServiceUrls, url: string): string | undefined => {
   const { origin, pathname } = new URL(url);
   const base = new URL(urls.api('/'));

@@ -138,7 +138,7 @@ const mayHaveArrived = ({ _tag, errorType, retry, retryAfterMs }: ServiceError):
   (_tag === 'ServerError' && retryAfterMs === undefined) ||
   errorType === keyReuse;
 
-/** The asset of bytes that the service has; Right undefined where they have to be sent. */
+/** The asset of bytes that the service has; Right undefined if they have to be sent. */
 const knownAsset = async (
   connection: HttpConnection,
   { filePath, hash }: HashedFile,

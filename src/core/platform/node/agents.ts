@@ -21,8 +21,8 @@ export type AgentOfUrl = (url: URL) => HttpAgent | undefined;
 export type AgentOption = HttpAgent | AgentOfUrl;
 
 /**
- * Reads the option `agent`. Throws `InvalidConfig` for one that is none, and beside an option that would leave it aside, so that
- * nothing goes around a proxy unseen.
+ * Reads the option `agent`. Throws `InvalidConfig` for a value that is not an agent, and beside an option that would bypass it, so that
+ * nothing goes around a proxy unnoticed.
  */
 export const readAgent = (options: unknown): AgentOption | undefined => {
   const { agent, WebSocket, platform } = (options ?? {}) as Readonly<Record<string, unknown>>;

@@ -43,7 +43,7 @@ export const withEnvironment = <Options extends FromEnvironment>(
 const isWhole = ({ baseUrl, apiKey, dialect }: FromEnvironment): boolean =>
   [baseUrl, apiKey, dialect].every((given) => given !== undefined);
 
-/** Deno refuses a program the variables where it has no permission: then there are none. */
+/** The variables of the environment; none in Deno, which refuses them to a program without the permission. */
 const processEnvironment = (): Environment => {
   const names = ['BASE_URL', 'API_KEY', 'API_KEY_FILE', 'DIALECT'].map((name) => `PROMPTWIRE_${name}`);
   try {

@@ -5,7 +5,7 @@ import { multipart } from './multipart.js';
 export interface RequestBody {
   /** The headers that come with it. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Text that leaves at once, or pieces that leave one after the other; undefined where there is no body. */
+  /** Text that leaves at once, or pieces that leave one after the other; undefined if there is no body. */
   readonly content: string | AsyncIterable<Uint8Array> | undefined;
 }
 

@@ -3,7 +3,7 @@ import { peekText } from './peek-text.js';
 
 /** Whose a message is, as far as that shows without decoding the message. */
 export interface PeekedOwner {
-  /** Absent where the message names no job. */
+  /** Absent if the message names no job. */
   readonly promptId?: string | undefined;
 }
 

@@ -2,10 +2,10 @@ import { isJsonSpace } from '../json/json.js';
 
 /** The result of {@link peekText}. */
 export interface PeekedText {
-  /** The message's `type`; undefined where that would take parsing. */
+  /** The message's `type`; undefined if that would take parsing. */
   readonly type?: string | undefined;
   /**
-   * Every value of a key `prompt_id`, at any depth: if the message names a job, it is one of these. Undefined where that would
+   * Every value of a key `prompt_id`, at any depth: if the message names a job, it is one of these. Undefined if that would
    * take parsing.
    */
   readonly promptIds?: readonly string[] | undefined;
@@ -58,7 +58,7 @@ const nextKey = (text: string, key: string, from: number): number | undefined =>
   return undefined;
 };
 
-/** Where the value of the key at `start` begins; undefined where what stands there is no key. */
+/** Where the value of the key at `start` begins; undefined if what stands there is no key. */
 const startOfValue = (text: string, key: string, start: number): number | undefined => {
   if (text.charCodeAt(start - 1) !== quote) return undefined;
   const at = skipSpace(text, start + key.length);

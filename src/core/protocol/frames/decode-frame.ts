@@ -39,8 +39,8 @@ export const decodeFrame = (
 /** Options of `decodeFrame`. */
 export interface DecodeFrameOptions {
   /**
-   * The layout of binary type 3: `true` where the server announced `supports_progress_text_metadata` (a prompt id comes
-   * first), `false` where it did not. By default a first id that is a UUID and precedes a second id counts as a prompt id.
+   * The layout of binary type 3: `true` if the server announced `supports_progress_text_metadata` (a prompt id comes
+   * first), `false` if it did not. By default a first id that is a UUID and precedes a second id counts as a prompt id.
    */
   readonly promptText?: boolean | undefined;
   /** Removes secrets from the sample of a malformed frame before it is shortened; see `redactor`. */

@@ -36,7 +36,7 @@ const strictUtf8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true, ignor
 /** The decoder's replacement for invalid bytes; valid text may contain it as well. */
 const replacement = '\uFFFD';
 
-/** Decodes UTF-8, undefined where the bytes are invalid. The slower strict decoder only runs where the result is ambiguous. */
+/** Decodes UTF-8, undefined if the bytes are invalid. The slower strict decoder only runs where the result is ambiguous. */
 export const textOf = (bytes: Uint8Array, start: number, end: number): string | undefined => {
   const view = bytes.subarray(start, end);
   const text = utf8.decode(view);
@@ -60,7 +60,7 @@ export interface Field {
   readonly end: number;
 }
 
-/** Reads a length-prefixed id; undefined where it runs past the end or is empty. */
+/** Reads a length-prefixed id; undefined if it runs past the end or is empty. */
 export const fieldAt = (bytes: Uint8Array, at: number): Field | undefined => {
   if (at + 4 > bytes.length) return undefined;
   const start = at + 4;

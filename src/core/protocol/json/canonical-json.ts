@@ -1,5 +1,5 @@
 /**
- * Writes a JSON value so that equal values give equal texts, independent of the order of their members; undefined where it
+ * Writes a JSON value so that equal values give equal texts, independent of the order of their members; undefined if it
  * is nested more than `depth` deep, so that no untrusted value can exhaust the stack.
  */
 export const canonicalJson = (value: unknown, depth = 64): string | undefined => {

@@ -77,7 +77,7 @@ export const writeExactJson = (value: unknown, space?: number): string => {
   }
 };
 
-/** Writes integers in texts that begin with a mark, and takes these off; undefined where another text begins so as well. */
+/** Writes integers in texts that begin with a mark, and takes these off; undefined if another text begins so as well. */
 const markedJson = (value: unknown, space: number | undefined, mark: string): string | undefined => {
   let written = 0;
   const text = JSON.stringify(
@@ -95,7 +95,7 @@ const markedJson = (value: unknown, space: number | undefined, mark: string): st
   return [first, ...rest.map((piece) => piece.replace('"', ''))].join('');
 };
 
-/** Without a function that sees each value, which takes several times as long; undefined where there is a `bigint`. */
+/** Without a function that sees each value, which takes several times as long; undefined if there is a `bigint`. */
 const plainJson = (value: unknown, space: number | undefined): string | undefined => {
   if ('toJSON' in BigInt.prototype) return undefined;
   try {

@@ -7,7 +7,7 @@ export type Shape =
   string | { readonly is: string; readonly has?: Readonly<Record<string, Shape>>; readonly each?: Shape };
 
 /**
- * Describes where a JSON value differs from its shape, e.g. `nodes.3.max should be a number`; undefined where it fits.
+ * Describes where a JSON value differs from its shape, e.g. `nodes.3.max should be a number`; undefined if it fits.
  *
  * Of several problems it describes the most deeply nested one, of these the first.
  */

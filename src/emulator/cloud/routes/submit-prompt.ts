@@ -93,7 +93,7 @@ const textList = (value: unknown): readonly string[] | undefined =>
 const embed = ({ error, nodeErrors }: Verdict): string =>
   `The workflow does not validate: ${stringifyExact({ error, node_errors: nodeErrors })}`;
 
-/** Why the account may not submit now: no plan, no credits or a full queue; `undefined` where it may. */
+/** Why the account may not submit now: no plan, no credits or a full queue; `undefined` if it may. */
 const accountRefusal = ({ billing, settings }: Service, account: Account): Answer | undefined => {
   const { has, switches } = settings;
   const plan = switches.inactiveSubscription;

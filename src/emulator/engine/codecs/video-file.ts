@@ -76,7 +76,7 @@ const headerOf = (
 };
 
 /**
- * The file of a video in a new MP4 file with further texts, its streams as they are; undefined where the wanted codec or
+ * The file of a video in a new MP4 file with further texts, its streams as they are; undefined if the wanted codec or
  * container is another one.
  */
 export const copiedVideo = async (

@@ -31,7 +31,7 @@ const common = {
 
 const strength: InputSpec = ['FLOAT', { default: 1, min: -20, max: 20, step: 0.01 }];
 
-/** All hooks of the inputs one after another; null where none has any, as the engine hands on. */
+/** All hooks of the inputs one after another; null if none has any, as the engine hands on. */
 const together = (all: readonly (Hooks | undefined)[]): readonly (Hooks | null)[] => {
   const hooks = all.flatMap((each) => each?.hooks ?? []);
   return [hooks.length === 0 ? null : { kind: 'HOOKS', hooks }];

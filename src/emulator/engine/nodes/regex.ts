@@ -10,7 +10,7 @@ const flags: Readonly<Record<string, InputSpec>> = {
   dotall: ['BOOLEAN', { default: false }],
 };
 
-/** The pattern of a node as an expression of JavaScript; undefined where it is none, which the engine takes for no match. */
+/** Translates a node's pattern into a regular expression of JavaScript; undefined if it is invalid, which the engine treats as no match. */
 const expressionOf = (inputs: Inputs): RegExp | undefined => {
   const pattern = read
     .text(inputs, 'regex_pattern')

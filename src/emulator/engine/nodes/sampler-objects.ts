@@ -85,7 +85,7 @@ export const samplerObjects: readonly NodeClass[] = [
     {
       solver_type: ['COMBO', { options: ['ER-SDE', 'Reverse-time SDE', 'ODE'] }],
       max_stage: ['INT', { default: 3, min: 1, max: 3 }],
-      eta: ['FLOAT', { ...float(1)[1], tooltip: 'How much chance the steps have; 0 is none.' }],
+      eta: ['FLOAT', { ...float(1)[1], tooltip: 'How random the steps are; 0 for not at all.' }],
       s_noise: float(1),
     },
     'er_sde',

@@ -2,7 +2,7 @@ import { type Colour, mix } from './colour.js';
 import { type Noise, ridge } from './noise.js';
 import type { Scene } from './plan-scene.js';
 
-/** Colour of the land in a column at a height, or `undefined` where the sky shows. */
+/** Colour of the land in a column at a height, or `undefined` if the sky shows. */
 export type LandPainter = (column: number, y: number) => Colour | undefined;
 
 /** Makes the painter of a scene's land: ridges that fade with distance, and water, windows or snow on them. */

@@ -19,7 +19,7 @@ export const addUser: LocalHandler = async ({ service: { userNames, ids }, text 
 export const listSettings: LocalHandler = ({ service }) =>
   localJson(Object.fromEntries(service.editorSettings));
 
-/** `GET /settings/{id}`: one value; null where there is none. */
+/** `GET /settings/{id}`: one value; null if it was never set. */
 export const setting: LocalHandler = ({ service, params: [id = ''] }) =>
   localJson(service.editorSettings.get(id) ?? null);
 
@@ -35,5 +35,5 @@ export const storeSetting: LocalHandler = async ({ service, params: [id = ''], t
   return empty(200);
 };
 
-/** `GET /i18n` and `GET /workflow_templates`: what packages of nodes bring; there are none. */
+/** `GET /i18n` and `GET /workflow_templates`: what packages of nodes bring; always empty. */
 export const nothingOfPackages: LocalHandler = () => localJson({});

@@ -120,7 +120,7 @@ const readOrder = (query: URLSearchParams): Pick<Filter, 'sortBy' | 'isAscending
   return { sortBy, isAscending: sortOrder === 'asc' };
 };
 
-/** Undefined where it is absent, null where it is no integer. */
+/** Undefined if it is absent, null if it is no integer. */
 const whole = (text: string | null): number | null | undefined => {
   if (text === null) return undefined;
   return /^[+-]?\d+$/u.test(text.trim()) ? Number(text) : null;

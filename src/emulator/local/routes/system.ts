@@ -18,7 +18,7 @@ export const modelFolders: LocalHandler = () => localJson(['checkpoints']);
 export const models: LocalHandler = ({ service: { device }, params: [folder] }) =>
   folder === 'checkpoints' ? localJson(device.checkpoints) : empty(404);
 
-/** `GET /embeddings` and `GET /extensions`: there are none. */
+/** `GET /embeddings` and `GET /extensions`: always empty. */
 export const nothing: LocalHandler = () => localJson([]);
 
 /** `GET /object_info`: every node class, or the one that the path names (none of that name: an empty map). */

@@ -34,7 +34,7 @@ export const view: LocalHandler = async (request) => {
   return serve(file, disposition, request);
 };
 
-/** The file that a request names, or why there is none. */
+/** The file that a request names, or why it can't be served. */
 const fileOf = async ({ query, service }: LocalRequest): Promise<StoredFile | Answer> => {
   const named = query.get('filename');
   if (named === null) return empty(404);

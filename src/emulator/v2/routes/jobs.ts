@@ -23,7 +23,7 @@ export const getWorkflow: V2Handler = ({ service, account, params }) => {
   return feed ? json({ workflow: feed.job.prompt, format: 'api' }) : missing(service, 'job');
 };
 
-/** `GET /jobs/{id}/logs`: the job's log, or 204 where there is none. */
+/** `GET /jobs/{id}/logs`: the job's log, or 204 if the job has no log. */
 export const getLogs: V2Handler = ({ service, account, params }) => {
   const { switches, clock } = service.base.settings;
   const feed = account.jobs.get(params[0] ?? '');

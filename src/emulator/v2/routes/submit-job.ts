@@ -118,7 +118,7 @@ const extraMembers: ReadonlySet<string> = new Set([
 const isUiFormat = (prompt: JsonObject): boolean =>
   Array.isArray(prompt['nodes']) && ('links' in prompt || 'last_node_id' in prompt || 'version' in prompt);
 
-/** Why the account may not submit now; `undefined` where it may. */
+/** Why the account may not submit now; `undefined` if it may. */
 const accountRefusal = (service: V2Service, account: V2Account): Answer | undefined => {
   const { switches, clock } = service.base.settings;
   if (switches.notReadyMs === Infinity) {

@@ -7,7 +7,7 @@ import {
 } from '../../../workflow.js';
 import type { Brought } from './bench.js';
 
-/** What a file holds: a workflow, or in a word why none. */
+/** The workflow in a file, or in a word why it has none. */
 export type FoundInFile =
   | { readonly _tag: 'Brought'; readonly brought: Brought }
   | { readonly _tag: 'None'; readonly reason: string };

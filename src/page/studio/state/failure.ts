@@ -15,7 +15,7 @@ export interface Failure {
 export interface NodeFault {
   readonly nodeId: string;
   readonly nodeType: string;
-  /** Empty where the fault is of the whole node. */
+  /** Empty if the fault is of the whole node. */
   readonly input: string;
   readonly what: string;
 }

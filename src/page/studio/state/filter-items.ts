@@ -35,7 +35,7 @@ export const queryOf = ({ text, workflow, kind, since, until, batch }: ItemFilte
   };
 };
 
-/** A gateway takes no longer one. */
+/** The longest search that a gateway takes. */
 const longestSearch = 200;
 
 /** The items that a person looks for; the cells of one grid stand in the order of their run. */

@@ -12,7 +12,7 @@ export interface Form {
 /** What reads, checks and changes workflows; a page loads it after its first view. */
 export const workflowTools = () => import('./workflow-tools.js');
 
-/** The form of the workflow on the bench, by the definitions that there are. */
+/** The form of the workflow on the bench, by the definitions that are known so far. */
 export const formOf = (
   bench: Observable<Bench | undefined>,
   definitions: Observable<NodeDefinitions | undefined>,

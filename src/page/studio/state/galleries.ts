@@ -15,7 +15,7 @@ import type { Remote } from '../../../remote.js';
 
 /** Results that the gateway has found. */
 export interface Found {
-  /** What they were found by. */
+  /** The query that found them. */
   readonly by: GalleryQuery['list'];
   readonly store: GalleryStore;
 }

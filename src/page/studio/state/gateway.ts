@@ -10,7 +10,7 @@ export interface Gateway {
   readonly remote: Remote;
   /** What the classes of the service take. */
   readonly definitions: () => Promise<NodeDefinitions>;
-  /** The workflow of a job; undefined where the gateway has it no more. */
+  /** The workflow of a job; undefined if the gateway has it no more. */
   readonly workflowOf: (id: string) => Promise<Workflow | undefined>;
   /** A job with its labels; rejects where the caller has none of this id. */
   readonly named: (id: string) => Promise<NamedJob>;

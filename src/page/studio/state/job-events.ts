@@ -9,7 +9,7 @@ export interface JobEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** More events than these are not kept. */
+/** The most events that are kept. */
 export const maxEvents = 5_000;
 
 /** Reads what the gateway tells of a job, one JSON object a line, from its first event on, with its pictures among it; completes with the job. */

@@ -8,7 +8,7 @@ export interface KeptTimes {
 
 const key = 'promptwire times';
 
-/** So many jobs keep their times. */
+/** How many jobs keep their times. */
 const most = 100;
 
 /** Keeps times in a storage of the browser; one that is full or forbidden keeps none. */

@@ -24,7 +24,7 @@ export interface PlacedGraph {
   readonly height: number;
 }
 
-/** All nodes are as large. */
+/** The size of every node. */
 export const nodeSize = { width: 190, height: 62 } as const;
 
 const gap = 20;

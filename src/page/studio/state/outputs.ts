@@ -1,7 +1,7 @@
 import type { Item } from './gallery.js';
 import type { Remote, RemoteOutput } from '../../../remote.js';
 
-/** So many jobs keep the list of their files. */
+/** How many jobs keep the list of their files. */
 const most = 400;
 
 /** Where the files of jobs are; each job is asked for its own once while it is among the latest that were looked at. */

@@ -1,6 +1,6 @@
 import type { FormField } from '../../../workflow.js';
 
-/** More runs than these at once are a slip of the keyboard. */
+/** The most runs at once: more are a slip of the keyboard. */
 export const maxRuns = 200;
 
 /** What a range says: values, or in words why it says none. */

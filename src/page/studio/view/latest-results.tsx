@@ -3,7 +3,7 @@ import { texts } from '../texts.js';
 import { Tile } from './gallery/tile.js';
 import { useStudio, useValue } from './use-studio.js';
 
-/** So many of the newest results stand below the stage. */
+/** How many of the newest results the stage shows below itself. */
 const most = 12;
 
 /** The newest results, and the way to all of them. */

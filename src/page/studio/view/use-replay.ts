@@ -22,7 +22,7 @@ export interface Replay {
   readonly picture: string | undefined;
 }
 
-/** A long job is played in so many milliseconds. */
+/** How long the replay of a long job takes at most, in milliseconds. */
 const longestMs = 20_000;
 
 const none: Moment = { state: undefined, timeline: undefined, picture: undefined };

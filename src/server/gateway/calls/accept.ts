@@ -1,8 +1,8 @@
-/** What an answer may be: a list of ranges of media types, the best first; undefined where JSON is wanted. */
+/** What an answer may be: a list of ranges of media types, the best first; undefined if JSON is wanted. */
 export type WantedBytes = readonly string[];
 
 /**
- * Reads the header `Accept`: the ranges that bytes may have where the caller wants the bytes of an output, undefined where it wants JSON: where
+ * Reads the header `Accept`: the ranges that bytes may have where the caller wants the bytes of an output, undefined if it wants JSON: where
  * there is no header, and where JSON is named with the same weight as all else or more.
  */
 export const wantedBytes = (header: string | null): WantedBytes | undefined => {
@@ -20,7 +20,7 @@ export const wantedBytes = (header: string | null): WantedBytes | undefined => {
 
 const isJson = (range: string): boolean => /^application\/(?:[\w.+-]*\+)?json$/u.test(range);
 
-/** Where a media type stands among the ranges, 0 for the best; -1 where none has it. */
+/** The index of a media type among the ranges, 0 for the best; -1 if no range includes it. */
 export const placeAmong = (ranges: WantedBytes, mediaType: string): number => {
   const [type = ''] = mediaType.toLowerCase().split(';');
   const [family = ''] = type.split('/');

@@ -9,7 +9,7 @@ import { refusal } from '../v2/refusal.js';
 import type { Route, RouteCall } from '../http/route.js';
 import { takesAll, wantedBytes } from './accept.js';
 
-/** What answers calls that waited for a job. */
+/** How calls that waited for a job are answered. */
 export interface AnswerOptions {
   /** Reads the bytes of a file of a job. */
   readonly output: Route['handle'];

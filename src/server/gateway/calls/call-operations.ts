@@ -78,7 +78,7 @@ const submitted = async (
   const { submission, webhook, inputs } = asked.right;
 
   const waitMs = readWait(request.headers.get('prefer'), maxWaitMs);
-  // Before there is a job: who may not wait is refused without one.
+  // Checked before a job is made: a caller that may not wait is refused without one.
   const isWaiting = waitMs !== undefined && call.wait();
   const replay = isWaiting || wantsReplay(request);
   const result = await jobs.submit(caller, { ...submission, replay });
@@ -96,7 +96,7 @@ const submitted = async (
   return answerCall(call, job, { output, waitMs, replayed: result.replayed });
 };
 
-/** What a call asks for, once all of it is known to be right. */
+/** The request of a call, fully checked. */
 interface AskedJob {
   readonly submission: GatewaySubmission;
   readonly webhook: WebhookRegistration | undefined;

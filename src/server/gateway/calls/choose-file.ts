@@ -4,7 +4,7 @@ import { placeAmong, type WantedBytes } from './accept.js';
 
 /**
  * Chooses the file whose bytes answer a call: of the node that `name` names, by title, class or id, else of any; lasting files before temporary
- * ones, then what the caller wants most, then the first. Undefined where no file has one of these types.
+ * ones, then what the caller wants most, then the first. Undefined if no file has one of these types.
  */
 export const chooseFile = (
   files: NamedFiles,

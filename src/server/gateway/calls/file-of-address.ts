@@ -54,7 +54,7 @@ const reasonOf = (status: number): string =>
     ? 'it is somewhere else, and no redirect is followed'
     : `it answered ${status}`;
 
-/** All of a body; undefined where it is too large. */
+/** The whole body; undefined if it is too large. */
 const readWithin = async (
   body: AsyncIterable<Uint8Array>,
   maxBytes: number,

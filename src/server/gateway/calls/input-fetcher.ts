@@ -2,7 +2,7 @@
 export interface InputRequest {
   /** An absolute `http:` or `https:` address without credentials. */
   readonly url: string;
-  /** True where the host may have any address; otherwise only connections to public addresses may be opened. */
+  /** True if the host may have any address; otherwise only connections to public addresses may be opened. */
   readonly anyAddress: boolean;
   /** Ends the request, whatever it waits for, and the body. */
   readonly signal: AbortSignal;

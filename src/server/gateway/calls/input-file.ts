@@ -7,7 +7,7 @@ import { refusal } from '../v2/refusal.js';
 import type { RouteCall } from '../http/route.js';
 import { fromBase64 } from '../webhooks/signature.js';
 
-/** So many files may stand in one call. */
+/** The most files that one call may bring. */
 export const maxFiles = 16;
 
 /** A file that a call brings, with the name that it has there. */

@@ -8,9 +8,9 @@ import type { RouteCall } from '../http/route.js';
 export interface CallBody {
   /** The members beside `inputs`. */
   readonly members: Readonly<Record<string, unknown>>;
-  /** Of a form also files. */
+  /** The values of inputs by name; those of a form may be files. */
   readonly inputs: Readonly<Record<string, unknown>>;
-  /** The names of inputs that came as texts of a form: what they stand for says their type. */
+  /** The names of inputs that came as texts of a form: the inputs that they set decide their types. */
   readonly texts: ReadonlySet<string>;
 }
 

@@ -12,7 +12,9 @@ export interface KnownDefinitions {
   readonly etag: string;
 }
 
-/** For so long an answer of the service counts: it is large, and changes where the service starts anew or gets a model. */
+/**
+ * How long an answer of the service is reused, in milliseconds: it is large, and changes only when the service restarts or gets a model.
+ */
 const validMs = 30_000;
 
 /** Asks for the node classes of a service once for all callers, and again after half a minute; rejects with the `ServiceError` of the call. */

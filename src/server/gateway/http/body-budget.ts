@@ -1,20 +1,20 @@
 import { HttpRefusal } from './refusal.js';
 
-/** The bytes that one request has of bodies. */
+/** The bytes of bodies that one request holds. */
 export interface BodyHold {
   /** Counts more bytes; throws `HttpRefusal` (429 or 503) where the caller, or the gateway, may hold no more. */
   readonly add: (bytes: number) => void;
-  /** Gives all of them back, once or more often. */
+  /** Releases all of them; may be called more than once. */
   readonly release: () => void;
 }
 
 /** Counts the bytes of bodies that are being read or worked on, by their callers. */
 export interface BodyBudget {
-  /** Begins a request of a caller who may hold so many bytes. */
+  /** Begins the account of one request, whose caller may hold `maxOfCaller` bytes in all. */
   readonly open: (name: string, maxOfCaller: number) => BodyHold;
 }
 
-/** Makes a {@link BodyBudget} of so many bytes for all callers. */
+/** Makes a {@link BodyBudget} of `maxInAll` bytes for all callers together. */
 export const bodyBudget = (maxInAll: number): BodyBudget => {
   const byCaller = new Map<string, number>();
   let inAll = 0;

@@ -11,10 +11,10 @@ export interface BodyPace {
   ) => Promise<ReadableStreamReadResult<Uint8Array>>;
 }
 
-/** So long may nothing of a body come. */
+/** The longest silence while a body arrives, in milliseconds. */
 const longestSilenceMs = 30_000;
 
-/** People's slow lines carry some kilobytes a second: a body that is slower than this on the whole only holds a place. */
+/** The slowest that a body may come on average. People's slow lines carry some kilobytes a second; a slower body only occupies a slot. */
 const minBytesPerMs = 1;
 
 /**

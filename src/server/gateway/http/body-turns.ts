@@ -4,17 +4,17 @@ import { lastValueFrom } from 'rxjs';
 
 /** Shares the work on bodies of JSON among callers: reading, checking and writing them is work of the one event loop. */
 export interface BodyTurns {
-  /** A request of a caller has come. */
+  /** Notes that a caller has sent a request. */
   readonly called: (name: string) => void;
-  /** Resolves once so many bytes of the caller may be read: at once where no other caller is there. */
+  /** Resolves once the next `bytes` of the caller may be read: at once if no other caller is active. */
   readonly take: (name: string, bytes: number) => Promise<void>;
 }
 
-/** A caller reads as many bytes at once as one largest body and a dozen usual ones have. */
+/** The burst of a caller: as many bytes as one body of the largest size and a dozen usual ones. */
 const burstBytes = 32 * 2 ** 20;
-/** More than that come at this rate: half a second of work in ten, or a workflow with a picture of 1 MB four times a second. */
+/** The rate beyond the burst: half a second of work in ten, or a workflow with a picture of 1 MB four times a second. */
 const bytesPerMs = (4 * 2 ** 20) / 1_000;
-/** A caller is there for so long after a request. */
+/** How long a caller counts as active after a request, in milliseconds. */
 const thereMs = 2_000;
 /** Callers that are remembered; beyond it, those who have not called lately are forgotten. */
 const maxCallers = 10_000;

@@ -3,7 +3,7 @@ import type { Clock } from '../../../core/platform/platform.js';
 
 /** Counts what callers use, by their names. */
 export interface CallerUsage {
-  /** Takes one request of the caller's rate: undefined, or the seconds until there is one again. */
+  /** Counts one request against the caller's rate: undefined if it may pass, else the seconds until the next one may. */
   readonly request: (name: string, limits: Pick<CallerLimits, 'requestsPerSecond'>) => number | undefined;
   /**
    * Takes one of `limit` streams or uploads: gives what releases it, once or more often, or whose limit is reached: that of the caller,
@@ -86,6 +86,6 @@ interface Usage {
   uploads: number;
 }
 
-/** Without streams and uploads, and with its whole rate again: that takes two seconds, or the time of one request. */
+/** Whether a caller has no open streams and uploads, and its whole rate back: that takes two seconds, or the time of one request. */
 const isIdle = ({ at, wholeInMs, streams, uploads }: Usage, now: number): boolean =>
   streams === 0 && uploads === 0 && now - at > wholeInMs;

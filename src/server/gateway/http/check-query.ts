@@ -1,7 +1,7 @@
 import type { Refusal } from './refusal.js';
 import type { Route } from './route.js';
 
-/** Refuses a query with a parameter that the route does not have: the answer would look like one to it. */
+/** Refuses a query with a parameter that the route does not have: its answer would look as if the parameter had counted. */
 export const checkQuery = ({ query }: Pick<Route, 'query'>, url: URL): Refusal | undefined => {
   if (query === undefined) return undefined;
   const unknown = [...url.searchParams.keys()].find(

@@ -7,7 +7,7 @@ export interface PartSink {
 
 /** Splits a form into its parts while its bytes arrive. */
 export interface FormParts {
-  /** Reads on; false where the bytes are no form of this boundary. */
+  /** Takes the next bytes; false if they are not a form with this boundary. */
   readonly push: (bytes: Uint8Array) => boolean;
   /** Whether the last boundary has come. */
   readonly isWhole: () => boolean;
@@ -21,7 +21,7 @@ interface Reading {
   part: PartSink | undefined;
 }
 
-/** A part's head may have so many bytes. */
+/** The most bytes that the head of a part may have. */
 const maxHeadBytes = 16 * 1024;
 
 /**
@@ -31,10 +31,10 @@ const maxHeadBytes = 16 * 1024;
  */
 export const formParts = (boundary: string, open: (head: string) => PartSink): FormParts => {
   const delimiter = bytesOf(`\r\n--${boundary}`);
-  // What is before the first boundary, which needs no line end before it, counts for nothing.
+  // Anything before the first boundary is ignored; the first boundary needs no line end before it.
   const form: Reading = { kept: bytesOf('\r\n'), state: 'content', part: undefined };
 
-  /** Each makes one step through what is kept, in its state; false where that takes more bytes. */
+  /** One step of each state through the kept bytes; false if the step needs more bytes. */
   const steps = {
     content: (): boolean => {
       const at = indexOf(form.kept, delimiter);
@@ -93,7 +93,7 @@ const joined = (one: Uint8Array, other: Uint8Array): Uint8Array => {
   return whole;
 };
 
-/** Where a sequence of bytes stands first; -1 where it does not. */
+/** The index of the first occurrence of a sequence of bytes; -1 if there is none. */
 const indexOf = (bytes: Uint8Array, sequence: Uint8Array): number => {
   const [first = 0] = sequence;
   for (let at = bytes.indexOf(first); at !== -1; at = bytes.indexOf(first, at + 1))

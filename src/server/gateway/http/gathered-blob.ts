@@ -5,7 +5,7 @@ export interface GatheredBlob {
   readonly parts: () => BlobPart[];
 }
 
-/** So many bytes are copied at once. */
+/** How many bytes are copied at once. */
 const pieceBytes = 2 ** 20;
 
 /** Makes an empty {@link GatheredBlob}. */

@@ -83,7 +83,7 @@ const logged =
     });
   };
 
-/** Lets the answer go that a request of `HEAD` does not read. */
+/** Cancels the body of an answer to `HEAD`, which nobody reads. */
 const withoutBodyOfHead: MiddlewareHandler = async (context, next) => {
   await next();
   if (context.req.method === 'HEAD') await context.res.body?.cancel().catch(() => undefined);
@@ -101,7 +101,7 @@ const typedErrors: MiddlewareHandler<GatewayEnv> = async (context, next) => {
   }
 };
 
-/** Hono leaves an escape as it is that stands for no character. */
+/** Whether every escape of a path can be decoded; Hono leaves those that can't as they are. */
 const isDecodable = (path: string): boolean => {
   try {
     decodeURIComponent(path);

@@ -76,7 +76,7 @@ const readJson = async (
     text += decoder.decode(chunk, { stream: true });
   }
   text += decoder.decode();
-  // What takes long has turns of its own, between which others get theirs.
+  // A large text is worked on in turns of its own, so that other requests get theirs in between.
   const isLarge = text.length > largeText;
   if (isLarge) await nextTurn(clock);
   const value = parsed(text, what);
@@ -94,7 +94,7 @@ const parsed = (text: string, what: string): unknown => {
   }
 };
 
-/** Passes bytes on, one chunk for each that is asked for, until there are too many or they stay away. */
+/** Passes bytes on, one chunk for each pull, until there are too many or none come in time. */
 const counted = (
   source: ReadableStream<Uint8Array>,
   limit: BodyLimit,

@@ -8,7 +8,7 @@ export interface FormLimit {
   readonly textBytes: number;
 }
 
-/** A form has so many fields and files at most. */
+/** The most fields and files that a form may have. */
 const maxParts = 1_000;
 
 /**
@@ -60,7 +60,7 @@ const boundaryOf = (contentType: string): string | undefined => {
 
 interface Head {
   readonly name: string;
-  /** Of a file. */
+  /** The name of a file; undefined for a field. */
   readonly filename: string | undefined;
   readonly mediaType: string;
 }

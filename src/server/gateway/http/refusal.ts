@@ -8,7 +8,7 @@ export interface Refusal {
   readonly details?: Readonly<Record<string, unknown>>;
   /** What `Retry-After` says: whole seconds, at least 1. */
   readonly retryAfterS?: number;
-  /** The service's id of the request that it refused; absent where the refusal is the gateway's own. */
+  /** The service's id of the request that it refused; absent if the refusal is the gateway's own. */
   readonly requestId?: string;
   /** Headers beside those of the body, names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;

@@ -22,13 +22,13 @@ export interface Route {
    */
   readonly body?: 'json' | 'upload' | 'json or form';
   /**
-   * The parameters that the query takes beside a watch token, as `name`, or `name[]` for `name[key]`; any other one is refused. Absent where
+   * The parameters that the query takes beside a watch token, as `name`, or `name[]` for `name[key]`; any other one is refused. Absent if
    * the query is not checked: of API v2, whose clients send what later versions take, and of open routes.
    */
   readonly query?: readonly string[];
   /** True for a stream of events, which counts against its caller's `streams` until the route calls `ended`. */
   readonly stream?: boolean;
-  /** True where the rate of requests is no reason to refuse: `GET` of a job. */
+  /** True if the rate of requests is no reason to refuse: `GET` of a job. */
   readonly unlimited?: boolean;
   /** Answers the request; a rejection with `HttpRefusal` is that refusal, any other one is a 500 without a reason. */
   readonly handle: (call: RouteCall) => Promise<Response | Refusal>;
@@ -66,7 +66,7 @@ export interface RouteCall {
   readonly held: (bytes: number) => void;
   /**
    * The request waits from now on: it counts as a stream of its caller, and what it held of bodies and uploads is free. Throws `HttpRefusal`
-   * where the caller may have no more streams; false where the gateway has none, so that nothing may wait.
+   * where the caller may have no more streams; false if the gateway has none, so that nothing may wait.
    */
   readonly wait: () => boolean;
   /** Gives the ticket that addresses of previews carry: for the job `:id`, or for all jobs of the caller where the path has none. */

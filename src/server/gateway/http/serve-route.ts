@@ -147,7 +147,7 @@ const isUploadOf = ({ body }: Route, { headers }: Request): boolean =>
   body === 'upload' ||
   (body === 'json or form' && /^multipart\/form-data\b/iu.test(headers.get('content-type') ?? ''));
 
-/** What a request is from its beginning. */
+/** Which limit a request counts against from its beginning. */
 const usedBy = (route: Route, request: Request): 'streams' | 'uploads' | undefined => {
   if (route.stream === true) return 'streams';
   return isUploadOf(route, request) ? 'uploads' : undefined;

@@ -13,7 +13,7 @@ export interface WatchClaim {
 export interface WatchTokens {
   /** Makes a token for `forMs` milliseconds, at most five minutes. */
   readonly issue: (claim: WatchClaim, forMs?: number) => Promise<WatchToken>;
-  /** The claim of a token; undefined where it is forged or has expired. */
+  /** The claim of a token; undefined if it is forged or has expired. */
   readonly read: (token: string) => Promise<WatchClaim | undefined>;
 }
 

@@ -6,7 +6,7 @@ import { isTerminal } from '../../../core/state/job-state.js';
 import type { PublishedJobs } from '../registry/job-registry.js';
 import { timerOn } from '../../../core/platform/timer.js';
 
-/** Waits for the end of a job as readers may know it; a job that is forgotten meanwhile is as it was. */
+/** Waits for the end of a job as readers may know it; a job that is forgotten meanwhile is given as it was last. */
 export const awaitEnd = async (
   registry: Pick<PublishedJobs, 'get' | 'changes'>,
   clock: Pick<Clock, 'after'>,

@@ -12,7 +12,7 @@ import { logOf, type Upstream } from '../upstream/upstream.js';
 export interface Cancellations {
   /**
    * Asks for the end of a job now, and again from time to time while this process follows it; a queue keeps the request, so it is asked
-   * again only where it refused. Gives the answer; undefined where the service's id of the job is not known yet.
+   * again only where it refused. Gives the answer; undefined if the service's id of the job is not known yet.
    */
   readonly ask: (id: string) => Promise<Either<ServiceError, void> | undefined>;
   readonly stop: () => void;

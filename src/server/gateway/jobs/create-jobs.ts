@@ -33,7 +33,7 @@ export interface JobsOptions extends StreamOptions {
   readonly uuid: () => string;
   readonly index: JobIndex;
   readonly log: EventLog;
-  /** By name; the first one takes what names none. */
+  /** By name; the first one takes submissions that name no service. */
   readonly upstreams: Readonly<Record<string, Upstream>>;
   /** How long a job is known after its end; default 24 hours. */
   readonly retentionMs?: number | undefined;
@@ -43,7 +43,7 @@ export interface JobsOptions extends StreamOptions {
   readonly bytesPerOwner?: number | undefined;
   /** How a job is looked for whose submission got no answer. */
   readonly lostAnswers?: Partial<LookRules> | undefined;
-  /** Sends what happens to the owners' webhooks; absent where the gateway sends no webhooks. */
+  /** Sends what happens to the owners' webhooks; absent if the gateway sends no webhooks. */
   readonly webhooks?: WebhookOptions | undefined;
   /** Default in memory. */
   readonly webhookStore?: WebhookStore | undefined;
@@ -54,7 +54,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** How long `close` waits for submissions under way: container managers kill a process 10 s after they ask it to end. */
 const closeWithinMs = 5_000;
 
-/** How long it waits for what index and log have not stored yet, after that. */
+/** How long `close` then waits for what index and log have not stored yet. */
 const storesWithinMs = 2_000;
 
 /**

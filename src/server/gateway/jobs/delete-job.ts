@@ -35,5 +35,7 @@ export const deleteJob = async (
   return { _tag: 'deleted', files: removed === undefined || isLeft(removed) ? 'kept' : removed.right.files };
 };
 
-/** A service that is unreachable has the files still, and no caller can ask for them once the job is gone here. */
+/**
+ * Whether the service may come back: it still has the files then, and no caller could ask for them once the gateway has forgotten the job.
+ */
 const mayComeBack = ({ retry }: ServiceError): boolean => retry === 'after';

@@ -9,9 +9,9 @@ export interface JobLeases {
   readonly lease: Lease;
   /** The process holds a new job. */
   readonly add: (id: string) => void;
-  /** There is nothing to follow any more. */
+  /** The process no longer follows the job. */
   readonly delete: (id: string) => void;
-  /** Asks the index whether the process still holds a job, and holds it on. */
+  /** Asks the index whether the process still holds a job, and extends its lease. */
   readonly isHeld: (id: string) => Promise<boolean>;
   /** Leases the jobs that no process has, and gives them; gives nothing where one process has the index alone. */
   readonly acquire: () => Promise<readonly JobRecord[]>;

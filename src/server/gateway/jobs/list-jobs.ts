@@ -9,7 +9,7 @@ export interface PageOfJobs<Job> {
   readonly next?: string;
 }
 
-/** Finds a page of a list whose newest jobs come first; undefined where `after` is no `next` of such a list. */
+/** Finds a page of a list whose newest jobs come first; undefined if `after` is no `next` of such a list. */
 export const pageOf = <Job extends GatewayJob>(
   jobs: readonly Job[],
   filter: JobFilter,
@@ -54,7 +54,7 @@ const placeAfter = (jobs: readonly GatewayJob[], cursor: string): number | undef
   return Math.max(first, older - Number(same));
 };
 
-/** Tells whether a list by this filter has a job. */
+/** Makes the predicate of a filter: whether a job is in the list. */
 const passing = ({
   phase,
   metadata = {},

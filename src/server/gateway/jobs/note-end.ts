@@ -3,7 +3,7 @@ import type { JobEntry } from '../registry/job-entry.js';
 import type { SubmissionContext } from './submission-context.js';
 import type { TerminalPhase } from '../../../core/state/job-state.js';
 
-/** Keeps the end of a job in the index, which has not heard of it, and the log has. */
+/** Writes the end of a job into the index, if only the log has it. */
 export const noteEnd = async (
   {
     index,

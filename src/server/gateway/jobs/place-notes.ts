@@ -8,7 +8,7 @@ import type { KeptJob } from '../upstream/upstream.js';
 import { serviceError } from '../../../core/errors/service-error.js';
 import { timerOn } from '../../../core/platform/timer.js';
 
-/** What {@link noteOf} writes to. */
+/** The index, the registry and the leases to which {@link noteOf} writes the places of a job. */
 export interface PlaceNotesContext {
   readonly clock: Pick<Clock, 'after'>;
   readonly index: Pick<JobIndex, 'update'>;
@@ -18,7 +18,7 @@ export interface PlaceNotesContext {
   readonly stopped: AbortSignal;
 }
 
-/** How long to wait before a place is kept again that the index could not take. */
+/** How long to wait before a place is written again that the index could not take, in milliseconds. */
 const againMs = 1_000;
 
 /**

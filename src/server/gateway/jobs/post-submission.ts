@@ -28,14 +28,17 @@ export const postSubmission = (
 ): ((record: JobRecord, submission: GatewaySubmission) => Promise<SubmitResult>) => {
   const { clock, index, registry, following, held, shared, upstreams } = context;
 
-  /** The job as another process found it, where this one stood still for so long that it lost the job. */
+  /** The job as another process found it: this one stood still for so long that it lost the lease. */
   const takenElsewhere = async ({ id, owner }: JobRecord): Promise<GatewayJob | undefined> => {
     if (await held.isHeld(id).catch(() => true)) return undefined;
     await shared.sync(owner);
     return registry.get(id);
   };
 
-  /** Puts up a job, and gives it at the latest after a second: a log that takes nothing keeps no answer of the service from its caller. */
+  /**
+   * Registers a job, and gives it after a second at the latest: a log that takes no writes must not keep the service's answer from its
+   * caller.
+   */
   const open = async (record: JobRecord, promptId?: string): Promise<GatewayJob> => {
     const known = promptId === undefined ? record : { ...record, promptId };
     const state = initialJobState(known);
@@ -49,7 +52,7 @@ export const postSubmission = (
       undefined,
     );
 
-  /** Puts up a job whose events a queue supplies; the queue has it, or may have it. */
+  /** Registers a job whose events a queue supplies; the queue has it, or may have it. */
   const watch = async (record: JobRecord, isThere: boolean): Promise<GatewayJob> => {
     const known = isThere ? { ...record, promptId: record.id } : record;
     const state = initialJobState({ workflow: record.workflow });
@@ -62,7 +65,7 @@ export const postSubmission = (
     return job ?? newEntry(known, state);
   };
 
-  /** Puts up the job that the service has made, and follows it. */
+  /** Registers the job that the service has made, and follows it. */
   const take = async (
     record: JobRecord,
     upstreamJob: UpstreamJob,
@@ -84,7 +87,7 @@ export const postSubmission = (
     return job;
   };
 
-  /** Follows the job that the service has made of the submission's id, or none at all. */
+  /** Follows the job that has the submission's id, if the service has made one. */
   const seekById = async (record: JobRecord, upstream: Upstream): Promise<GatewayJob> => {
     const { id, submissionId } = record;
     const job = await open(record);
@@ -93,7 +96,7 @@ export const postSubmission = (
     return job;
   };
 
-  /** Puts up a job of which the service may know, and looks for it there. */
+  /** Registers a job that the service may have, and looks for it there. */
   const seek = async (record: JobRecord, upstream: Upstream, error: ServiceError): Promise<GatewayJob> => {
     const job = await open(record);
     followLost(context, record, upstream, error);
@@ -116,7 +119,7 @@ export const postSubmission = (
       const more = upstream.keepsJobs === true ? { files, placed } : {};
       submit = upstream.submit(resolved, { extraData, partnerKey, submissionId, owner, ...more });
     } catch (error) {
-      // Nothing has left.
+      // Nothing was sent.
       await takeBack(context, record);
       throw error;
     }
@@ -140,7 +143,7 @@ export const postSubmission = (
   };
 };
 
-/** The files of the submission are with a client that the gateway has no more. */
+/** The error of a submission whose files are with a client that the gateway no longer has. */
 const noClient = (name: string): ServiceError =>
   serviceError('NotSupported', {
     message: `This gateway has no client ${name} any more, which has files of the workflow.`,

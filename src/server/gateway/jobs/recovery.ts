@@ -58,7 +58,7 @@ export const recover = async (
   }
 };
 
-/** A record that can't be read has an id that can, and a queue that supplies events has the job by it. */
+/** The id of an unreadable record can still be read, and a queue that supplies events knows the job by it. */
 const restored = async (
   { upstreams }: Pick<SubmissionContext, 'upstreams'>,
   record: JobRecord,
@@ -121,7 +121,7 @@ const takeUp = async (
     await index.update(id, { promptId: record.promptId });
   }
   const promptId = record.promptId ?? submissionId;
-  // The id of a submission is no sign that it has left: only the service's word is.
+  // A submission's id does not prove that it was sent: only the service's own id of the job does.
   const wasSubmitted = record.promptId !== undefined;
   following.follow(
     id,

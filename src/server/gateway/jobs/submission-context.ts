@@ -11,7 +11,7 @@ export interface SubmissionContext extends LostContext {
   readonly held: JobLeases;
   readonly shared: SharedJobs;
   readonly stopped: AbortSignal;
-  /** By name; the first one takes what names none. */
+  /** By name; the first one takes submissions that name no service. */
   readonly upstreams: Readonly<Record<string, Upstream>>;
   readonly retentionMs: number;
   /** How many jobs of one owner may be under way. */

@@ -24,7 +24,7 @@ import { unknownFailure } from '../../../core/state/failure.js';
 
 /** The jobs whose events a queue supplies: every process of a gateway reads them, and none follows them. */
 export interface SuppliedJobs {
-  /** Resolves once the queues are open, or after five seconds: a caller waits for an answer of the log for a second alone. */
+  /** Resolves once the queues are open, or after five seconds: a caller waits only a second for the log. */
   readonly opened: () => Promise<void>;
   /** Puts a job in the registry, as far as the queue's log has it; rejects where the log does not answer. */
   readonly watch: (record: JobRecord) => Promise<JobEntry>;

@@ -5,7 +5,7 @@ import { timerOn } from '../../../core/platform/timer.js';
 /** How long a caller waits for a store that does not answer: what is known by then is the answer. */
 const withinMs = 1_000;
 
-/** Waits for work for a second at most; it goes on, and `otherwise` stands for its result. */
+/** Waits a second at most for work; after that the work goes on, and `otherwise` stands for its result. */
 export const within = <Result>(
   clock: Pick<Clock, 'after'>,
   work: Promise<Result>,

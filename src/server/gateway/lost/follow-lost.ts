@@ -158,7 +158,7 @@ const lastState = (
       }
     : unknownState(record, lost, seen);
 
-/** The state of a job of which nobody knows whether there is one. */
+/** The state of a job that may not exist. */
 const unknownState = (
   { workflow, createdAt }: JobRecord,
   { message, candidates: begun = [], startedAt = createdAt }: LostAnswer,

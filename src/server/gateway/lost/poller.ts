@@ -10,11 +10,11 @@ import type { Upstream } from '../upstream/upstream.js';
 export interface Listing {
   /** When the service was asked, in milliseconds since 1970. */
   readonly at: number;
-  /** The jobs that belong to no submission of the gateway; undefined where the service did not answer. */
+  /** The jobs that belong to no submission of the gateway; undefined if the service did not answer. */
   readonly jobs: readonly RecentJob[] | undefined;
   /** The gateway's jobs whose submission got no answer, by then. */
   readonly unanswered: readonly JobRecord[];
-  /** The service's id of each lost job, by the gateway's, whose answer came to another process by then. */
+  /** The service's ids of the lost jobs whose answer had come to another process by then, by the gateway's ids. */
   readonly answered: ReadonlyMap<string, string>;
 }
 

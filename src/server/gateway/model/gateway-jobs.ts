@@ -67,12 +67,12 @@ export type SubmitResult =
   | { readonly _tag: 'keyUsed' }
   /** The service refused it: there is no job, and the key may be used again. */
   | { readonly _tag: 'refused'; readonly error: ServiceError }
-  /** There is no room for more, and whose bound is in the way: the owner's jobs under way, what is kept of it, or what is kept of all. */
+  /** There is no room for more; `of` names the bound: the owner's jobs under way, what is kept of it, or what is kept of all. */
   | { readonly _tag: 'limit'; readonly of: 'jobs' | 'keptBytes' | 'all'; readonly retryAfterS: number };
 
 /** What became of a request to end a job. */
 export type CancelResult =
-  /** The job as it is now; `requested` is false where it was over already. */
+  /** The job as it is now; `requested` is false if it was over already. */
   | { readonly _tag: 'taken'; readonly job: GatewayJob; readonly requested: boolean }
   /** The service did not take the request; the gateway remembers it and the job goes on. */
   | { readonly _tag: 'failed'; readonly job: GatewayJob; readonly error: ServiceError };
@@ -165,7 +165,7 @@ export interface GatewayJobs {
   /** Submits at most once; of equal submissions with one key at once, one reaches the service. */
   readonly submit: (owner: JobOwner, submission: GatewaySubmission) => Promise<SubmitResult>;
   readonly get: (owner: JobOwner, id: string) => Promise<GatewayJob | undefined>;
-  /** Undefined where `after` is no `next` of such a list; the job that it names may be forgotten meanwhile. */
+  /** Undefined if `after` is no `next` of such a list; the job that it names may be forgotten meanwhile. */
   readonly list: (owner: JobOwner, filter: JobFilter) => Promise<JobPage | undefined>;
   /** Waits for the end of a job, so long and while the caller has not left: gives the job as it is then. */
   readonly ended: (job: GatewayJob, wait: EndWait) => Promise<GatewayJob>;
@@ -173,7 +173,7 @@ export interface GatewayJobs {
   /** Deletes a job that has ended, with its events and pictures; its idempotency key stays used. */
   readonly delete: (owner: JobOwner, id: string) => Promise<DeleteResult | undefined>;
   /**
-   * Opens a stream of events as bytes; undefined where the job is unknown, `over` where the reader has the last event of its job.
+   * Opens a stream of events as bytes; undefined if the job is unknown, `over` where the reader has the last event of its job.
    *
    * Reading is what drives it: nothing is made for a reader that does not read, and one that reads nothing for `stallMs` is cut.
    * Aborting or cancelling the stream frees it at once. It ends after the last event of its job; that of an owner does not.
@@ -186,7 +186,7 @@ export interface GatewayJobs {
   ) => Promise<ReadableStream<Uint8Array> | 'over' | undefined>;
   /** The newest preview of a node while the job runs; without `nodeId`, of any node. */
   readonly preview: (owner: JobOwner, id: string, nodeId?: string) => Promise<GatewayPreview | undefined>;
-  /** A picture that the job sent over the socket; undefined where it is not kept. */
+  /** A picture that the job sent over the socket; undefined if it is not kept. */
   readonly image: (job: GatewayJob, place: ImagePlace) => Promise<JobImage | undefined>;
   /** Reads a file of a job from the service that has it. */
   readonly view: (

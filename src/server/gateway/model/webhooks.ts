@@ -17,9 +17,12 @@ export interface Webhooks {
    * where it was, also where it was parked.
    */
   readonly put: (owner: string, registration: WebhookRegistration) => Promise<KnownWebhook & PutResult>;
-  /** Sets the webhook of one job, beside that of its owner; resolves once it is durable. It gets everything of the job, and goes with it. */
+  /**
+   * Sets the webhook of one job, beside that of its owner; resolves once it is durable. It gets every event of the job, and is removed with
+   * the job.
+   */
   readonly putOfJob: (job: WebhookJob, registration: WebhookRegistration) => Promise<void>;
-  /** False where the caller had no such webhook. */
+  /** False if the caller had no such webhook. */
   readonly remove: (owner: string) => Promise<boolean>;
   /** Ends what is under way; what has not arrived is sent after the next start. */
   readonly close: () => Promise<void>;

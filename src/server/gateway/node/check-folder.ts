@@ -16,7 +16,7 @@ export interface CheckFolderOptions {
 
 /** What {@link checkFolder} found. */
 export interface FolderReport {
-  /** A sentence for each thing that is damaged or lost; empty where all is well. */
+  /** A sentence for each thing that is damaged or lost; empty if all is well. */
   readonly problems: readonly string[];
   /** Whether the folder is as it should be by now. */
   readonly isWhole: boolean;

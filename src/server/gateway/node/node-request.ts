@@ -7,7 +7,7 @@ import type { TrustedProxies } from './trusted-proxies.js';
 /** A request as Node.js gives it, over either version of HTTP. */
 export type NodeRequest = IncomingMessage | Http2ServerRequest;
 
-/** Why there is no request for the gateway. */
+/** Why a request can't be passed on to the gateway. */
 export type NoRequest =
   /** Its address or its host can’t be read. */
   | 'address'
@@ -63,7 +63,7 @@ const hasBody = ({ method = 'GET', headers, httpVersionMajor }: NodeRequest): bo
   return length === undefined ? isChunked : Number(length) > 0;
 };
 
-/** The body, also where something has read it already and kept its bytes; undefined where it has kept something else. */
+/** The body, also where something has read it already and kept its bytes; undefined if it has kept something else. */
 const bodyOf = (incoming: NodeRequest): NonNullable<RequestInit['body']> | undefined => {
   if (!incoming.readableDidRead) return unreadBody(incoming);
   const { rawBody, body } = incoming as { readonly rawBody?: unknown; readonly body?: unknown };
@@ -72,7 +72,7 @@ const bodyOf = (incoming: NodeRequest): NonNullable<RequestInit['body']> | undef
     string | Uint8Array<ArrayBuffer> | undefined;
 };
 
-/** Reads as it is read; leaving it keeps the connection, which `Readable.toWeb` would destroy before the answer. */
+/** The body, read as it is pulled; cancelling it keeps the connection, which `Readable.toWeb` would destroy before the answer. */
 const unreadBody = (incoming: NodeRequest): ReadableStream<Uint8Array> => {
   const chunks = incoming.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array, undefined>;
   return new ReadableStream(
@@ -91,5 +91,5 @@ const unreadBody = (incoming: NodeRequest): ReadableStream<Uint8Array> => {
   );
 };
 
-/** So long may nothing of a body come. */
+/** The longest silence while a body arrives, in milliseconds. */
 const longestSilenceMs = 30_000;

@@ -13,7 +13,7 @@ export type OpenApiDocument = Readonly<Record<string, unknown>> & {
   };
 };
 
-/** A route as the description needs it. */
+/** The members of a route that its description shows. */
 export type DescribedRoute = Pick<Route, 'method' | 'path' | 'access' | 'errors' | 'unlimited'>;
 
 /** Describes routes for callers that reach them at `base`. A route without a description is left out. */

@@ -38,7 +38,7 @@ export type Operations = Readonly<Record<string, Operation>>;
 
 const jsonType = 'application/json';
 
-/** JSON alone. */
+/** Content that is JSON and nothing else. */
 export const jsonOf = (codec: t.Mixed): Content => ({ [jsonType]: codec });
 
 /** An answer of JSON. */

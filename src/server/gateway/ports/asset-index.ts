@@ -8,7 +8,7 @@ export interface AssetRecord {
   readonly owner: string;
   /** Which of the gateway's clients has the file. */
   readonly client: string;
-  /** BLAKE3-256 of its bytes, as `blake3:` and 64 hexadecimal digits; absent where the runtime can't compute it. */
+  /** BLAKE3-256 of its bytes, as `blake3:` and 64 hexadecimal digits; absent if the runtime can't compute it. */
   readonly hash?: string;
   /** The size of the file. */
   readonly sizeBytes: number;

@@ -6,7 +6,7 @@ import type { JobState, TerminalPhase } from '../../../core/state/job-state.js';
 import type { JobProgress, LifecycleEvent } from '../../../core/events/job-log-event.js';
 import type { LoggedEvent } from '../../joblog/event-log.js';
 
-/** The entry once events of this process stand in the log, up to a position; without one they do not stand there. */
+/** The entry once events of this process are in the log, up to `position`; without a position they are not in the log. */
 export const withStored = (
   entry: JobEntry,
   events: readonly LifecycleEvent[],
@@ -54,7 +54,7 @@ export const withFollowedEvent = (entry: JobEntry, logged: LoggedEvent, retentio
   };
 };
 
-/** The state of a job with progress that others publish; undefined where the job has ended. */
+/** The state of a job with progress that others publish; undefined if the job has ended. */
 export const withProgress = (entry: JobEntry, progress: JobProgress, at: number): JobState | undefined =>
   isTerminal(entry.state.phase) ? undefined : applyJobEvent(entry.state, { type: 'progress', at, progress });
 

@@ -21,7 +21,7 @@ export interface PublishedJobs {
   readonly ofOwner: (owner: string) => readonly JobEntry[];
   /** Resolves once the owner's position is known. */
   readonly ready: (owner: string) => Promise<void>;
-  /** Where the owner's log is, of what is published: the states are those of this position. */
+  /** The position in the owner's log that the published states belong to. */
   readonly position: (owner: string) => string | undefined;
   /** Emits with everything new about a job. */
   readonly changes: Observable<JobChange>;
@@ -31,9 +31,9 @@ export interface PublishedJobs {
 export interface JobRegistry extends PublishedJobs {
   /** Loads a job that this process follows from its events, where it is not in the registry yet. */
   readonly load: (record: JobRecord) => Promise<JobEntry>;
-  /** Puts in a new job; resolves once its first event is durable. */
+  /** Adds a new job; resolves once its first event is durable. */
   readonly open: (record: JobRecord, state: JobState) => Promise<JobEntry>;
-  /** Puts in a job whose events others store, and reads those that there are; rejects where the log does not answer. */
+  /** Adds a job whose events others store, and reads those stored so far; rejects where the log does not answer. */
   readonly watch: (record: JobRecord, state: JobState) => Promise<JobEntry>;
   /** Takes a newer state of a job: its lifecycle events become durable, then known. */
   readonly applyState: (id: string, state: JobState) => void;
@@ -41,7 +41,7 @@ export interface JobRegistry extends PublishedJobs {
   /** Takes the latest progress of a job whose events others store. */
   readonly setProgress: (id: string, progress: JobProgress) => void;
   readonly setRecord: (record: JobRecord) => void;
-  /** Knows a record that this process has added, until the function that it returns is called: its job may be put up by an event. */
+  /** Announces a record that this process has added, until the returned function is called: an event may register its job before that. */
   readonly expect: (record: JobRecord) => () => void;
   /** Adds an event that changes no state; resolves once it is durable. */
   readonly append: (id: string, event: LifecycleEvent) => Promise<void>;
@@ -159,7 +159,7 @@ export const jobRegistry = (
   };
 };
 
-/** Takes what stands in no log: progress that others publish, and previews. */
+/** Takes what no log has: progress that others publish, and previews. */
 const unlogged = (
   { clock, jobs }: Pick<RegistryContext, 'clock' | 'jobs'>,
   publish: (id: string, state: JobState) => void,
@@ -184,7 +184,7 @@ const unlogged = (
   };
 };
 
-/** Reads what other processes wrote, in the order of the owner's work; who asks while a read waits for its turn shares it. */
+/** Reads what other processes wrote, in the order of the owner's work; callers that ask while a read waits for its turn share that read. */
 const sharedReads = (
   writer: OwnerLogWriter,
   readOthers: (owner: string) => Promise<void>,
@@ -207,7 +207,7 @@ const appending = (
   { clock, index, log, retentionMs, jobs, positions, writer }: RegistryContext,
   readOthers: (owner: string, own?: readonly string[]) => Promise<void>,
 ) => {
-  /** Of the progress of all jobs, which readers of all jobs know by it. */
+  /** Counts the progress of all jobs: a reader knows by the number which progress it has. */
   let version = 0;
 
   const publish = (id: string, state: JobState): void => {

@@ -2,13 +2,13 @@ import type { EventLog, LoggedEvent } from '../../joblog/event-log.js';
 import { replay } from '../../joblog/replay.js';
 import type { JobIndex, JobRecord } from '../../joblog/job-index.js';
 
-/** A registry in which which the jobs of other processes stand as well. */
+/** A registry that has the jobs of other processes as well. */
 export interface SharedRegistry {
-  /** Where the owner's log is, of what stands in the registry. */
+  /** The position in the owner's log that the registry has reached. */
   readonly position: (owner: string) => string | undefined;
-  /** Everything of the owner's log up to here stands in the registry. */
+  /** The registry has everything of the owner's log up to this position. */
   readonly reached: (owner: string, position: string) => void;
-  /** Puts up a job of another process, or sets it to what its events say. */
+  /** Registers a job of another process, or sets it to what its events say. */
   readonly put: (record: JobRecord, events: readonly LoggedEvent[]) => void;
   /** Takes one event of another process, and its position in the same turn. */
   readonly take: (owner: string, event: LoggedEvent) => Promise<void>;
@@ -16,7 +16,7 @@ export interface SharedRegistry {
 
 /** Reads what other processes write into a log. */
 export interface OthersEvents {
-  /** Takes the owner's position, where it is not known yet, and the jobs that there are. */
+  /** Reads the owner's position and jobs, unless the position is known already. */
   readonly begin: (owner: string) => Promise<void>;
   /** Takes the events of other processes after the owner's position: all of them, or those before this process's own. */
   readonly read: (owner: string, own?: readonly string[]) => Promise<void>;
@@ -27,7 +27,7 @@ export interface OthersEvents {
 const pageSize = 200;
 const all = Number.MAX_SAFE_INTEGER;
 
-/** Makes the {@link OthersEvents} of a registry; a log that one process has alone holds no others. */
+/** Makes the {@link OthersEvents} of a registry; a log that one process has to itself has no events of others. */
 export const othersEvents = (log: EventLog, index: JobIndex, registry: SharedRegistry): OthersEvents => {
   const isShared = log.changes !== undefined;
 

@@ -8,7 +8,7 @@ import { timerOn } from '../../../core/platform/timer.js';
 export interface OwnerLogWriter {
   /** Does work after all earlier work of the owner, in a later turn; settles as the work does. */
   readonly inOrder: (owner: string, work: () => Promise<void>) => Promise<void>;
-  /** Asks the log until it answers, as long as `isWanted`; undefined where it did not by then, or the gateway stops. */
+  /** Asks the log until it answers, as long as `isWanted`; undefined if it did not by then, or the gateway stops. */
   readonly retryUntilStored: <Answer>(
     isWanted: () => boolean,
     ask: () => Promise<Answer>,

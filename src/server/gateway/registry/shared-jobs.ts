@@ -9,13 +9,13 @@ import { timerOn } from '../../../core/platform/timer.js';
 
 /** Keeps a registry in step with what other processes do to the jobs of the same index and log; without others, it does nothing. */
 export interface SharedJobs {
-  /** Takes the jobs of an owner of which nothing is known yet; before a new one is added, whose own record is not read then. */
+  /** Reads the jobs of an owner that is not known yet; called before a new job is added, so that the new record is not among them. */
   readonly begin: (owner: string) => Promise<void>;
   /** Takes what happened to the jobs of an owner; where log and index do not answer, the registry stays as it was. */
   readonly sync: (owner: string) => Promise<void>;
-  /** Gives those of some jobs that the index still has, and takes the others down. */
+  /** Gives those of the jobs that the index still has, and forgets the others. */
   readonly kept: (jobs: readonly JobEntry[]) => Promise<readonly JobEntry[]>;
-  /** Takes what other processes write when they do. */
+  /** Takes what other processes write, as soon as they write it. */
   readonly listen: () => Subscription;
 }
 

@@ -17,7 +17,7 @@ export interface RegistryContext {
   readonly retentionMs: number;
   readonly jobs: TrackedJobs;
   readonly positions: Map<string, string>;
-  /** Records that this process has just added, by their ids: events of their jobs may come before it puts them up. */
+  /** Records that this process has just added, by their ids: events of their jobs may come before it registers them. */
   readonly added: ReadonlyMap<string, JobRecord>;
   readonly writer: OwnerLogWriter;
 }

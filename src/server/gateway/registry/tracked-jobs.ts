@@ -10,7 +10,7 @@ export interface JobChange {
 
 /** A write that waits for the log. */
 export interface PendingWrite {
-  /** The state to publish with it: that of its events and, of what came later, progress. Undefined where its events change none. */
+  /** The state to publish with it: that of its events and, of what came later, progress. Undefined if its events change none. */
   state: JobState | undefined;
 }
 
@@ -30,9 +30,9 @@ export interface TrackedJobs {
   readonly get: (id: string) => TrackedJob | undefined;
   /** The oldest first. */
   readonly entries: () => readonly JobEntry[];
-  /** Puts a job in, or in place of what there is; says so only on `announce`. */
+  /** Adds a job or replaces it; `changes` emits only with `announce`. */
   readonly set: (job: TrackedJob) => void;
-  /** Changes the entry of a job that is there. */
+  /** Changes the entry of a job, if it is registered. */
   readonly update: (id: string, change: (entry: JobEntry) => JobEntry) => void;
   readonly delete: (id: string) => void;
   /** Makes `changes` emit. */

@@ -24,11 +24,11 @@ export interface ApiOptions {
   readonly templates: GatewayTemplates;
   /** Those that callers save. */
   readonly templateStore: TemplateStore;
-  /** Of callers that have none of their own. */
+  /** The limits of callers that have none of their own. */
   readonly limits?: Partial<CallerLimits> | undefined;
   /** The clock, in milliseconds since 1970. */
   readonly now: () => number;
-  /** What answers of the service are kept by. */
+  /** Bounds how long answers of the service are kept. */
   readonly clock: Pick<Clock, 'after'>;
   /** From where calls may name inputs by address; default nowhere. */
   readonly inputs?: InputOptions | undefined;

@@ -10,7 +10,7 @@ import { answers, type Operations } from '../openapi/operation.js';
 import { nodeClasses } from '../contract/workflows.js';
 import * as t from 'io-ts';
 
-/** Gives the node classes of the service that takes the gateway's jobs; undefined where the gateway has no client that could ask. */
+/** Gives the node classes of the service that takes the gateway's jobs; undefined if the gateway has no client that could ask. */
 export type FindDefinitions = (() => Promise<KnownDefinitions>) | undefined;
 
 /**
@@ -25,7 +25,7 @@ export const listDefinitions =
     const names = url.searchParams.getAll('class');
     const { json, etag } =
       names.length === 0 ? known.right : await described(only(known.right.classes, names));
-    // The browser keeps them, and asks whether they are still the same ones.
+    // The browser keeps them, and asks whether they have changed.
     const headers = { etag, 'cache-control': 'private, no-cache', vary: 'Authorization, Cookie' };
     return isKnownTo(request, etag)
       ? new Response(null, { status: 304, headers })

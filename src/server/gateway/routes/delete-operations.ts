@@ -7,7 +7,7 @@ import { answers, type Operations } from '../openapi/operation.js';
 import { deletedJob, deletedJobs } from '../contract/native.js';
 import * as t from 'io-ts';
 
-/** So many jobs are deleted by one request at most. */
+/** The most jobs that one request may delete. */
 const maxAtOnce = 100;
 
 /** The deletion of a job that has ended, and of several. */

@@ -15,7 +15,7 @@ import type { Workflow } from '../../../core/protocol/workflow.js';
 import { answers, type Operations, takes } from '../openapi/operation.js';
 import { preflightReport as reportCodec, preflightRequest } from '../contract/workflows.js';
 
-/** Whom a preflight asks. */
+/** The service and the assets that a preflight asks. */
 export interface PreflightContext {
   readonly assets: Pick<Assets, 'prepare'>;
   readonly service: Pick<GatewayService, 'preflight'> | undefined;
@@ -33,7 +33,7 @@ export const preflightOperation =
     if (isLeft(given)) return given.left;
     if (service === undefined) return noService;
     const known = await askDefinitions(definitions);
-    // A service without node classes still has a report, of what the workflow itself tells.
+    // Without node classes there is still a report of what the workflow itself tells.
     if (isLeft(known) && known.left.status !== 501) return known.left;
     const resolved = await resolve(assets, call, given.right);
     if (isLeft(resolved)) return resolved.left;

@@ -20,7 +20,7 @@ import {
   wholeTemplate,
 } from '../contract/templates.js';
 
-/** What the operations on saved templates work with. */
+/** The templates, the node classes and the limits behind the operations on saved templates. */
 export interface SavedTemplateContext {
   readonly templates: KnownTemplates;
   readonly definitions: FindDefinitions;
@@ -65,7 +65,7 @@ export const savedTemplateOperations = ({ templates, definitions, limits, now }:
   };
 };
 
-/** The node classes; a service that gives none now costs the schema its bounds and choices. */
+/** The node classes; if the service gives none now, the schema has no bounds and choices. */
 const knownClasses = async (definitions: FindDefinitions): Promise<NodeDefinitions | undefined> =>
   definitions?.().then(
     ({ classes }) => classes,

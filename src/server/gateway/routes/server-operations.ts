@@ -13,9 +13,9 @@ import { answers, type Operations } from '../openapi/operation.js';
 import { server, servers as serversCodec, serversEvent } from '../contract/servers.js';
 import * as t from 'io-ts';
 
-/** What the routes of servers work with. */
+/** The registry of servers and the clock behind the routes of servers. */
 export interface ServerContext {
-  /** Undefined where the gateway has no pool, and no queue over servers. */
+  /** Undefined if the gateway has no pool, and no queue over servers. */
   readonly registry: ServerRegistry | undefined;
   readonly clock: Clock;
   /** Fires when the gateway closes. */

@@ -5,7 +5,7 @@ import { template } from '../../../workflow/edit/template.js';
 
 /** The templates that a caller may run: its own, and those of the gateway. */
 export interface KnownTemplates {
-  /** Its own one of this name, or the gateway's; undefined where there is neither. */
+  /** Its own one of this name, or the gateway's; undefined if there is neither. */
   readonly find: (caller: Caller, name: string) => Promise<GatewayTemplate | undefined>;
   /** The gateway's one of this name. */
   readonly ofGateway: (name: string) => GatewayTemplate | undefined;

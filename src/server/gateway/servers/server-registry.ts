@@ -15,12 +15,12 @@ export interface ServerRegistry {
   readonly change: (name: string, change: ServerChange) => Promise<RemoteServer | undefined>;
 }
 
-/** What has servers. */
+/** A pool, or a queue over servers. */
 type ServerSource = Pick<GatewayPool, 'servers'> & {
   readonly [Name in 'pauseServer' | 'resumeServer' | 'drainServer']: (name: string) => unknown;
 };
 
-/** The servers of the pools, or of the queue, that run the jobs of a gateway; undefined where neither has any. */
+/** The servers of the pools, or of the queue, that run the jobs of a gateway; undefined if neither has any. */
 export const serverRegistry = (
   services: readonly (Client | GatewayPool)[],
   queue: GatewayQueue | undefined,
@@ -47,7 +47,7 @@ const apply = async (source: ServerSource, name: string, change: ServerChange): 
   else void Promise.resolve(source.drainServer(name)).catch(() => undefined);
 };
 
-/** Of a pool that is closed. */
+/** The list of a pool that is closed. */
 const none = { defaultValue: [] };
 
 const hasServers = (queue: GatewayQueue): queue is GatewayQueue & ServerSource =>

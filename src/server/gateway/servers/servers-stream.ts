@@ -19,7 +19,7 @@ export interface ServersStreamOptions {
   readonly stallMs: number;
 }
 
-/** A sign of life is sent so often, in milliseconds. */
+/** How often a sign of life is sent, in milliseconds. */
 const keepAliveMs = 15_000;
 
 /** Where a reader is. */
@@ -29,7 +29,7 @@ interface ReaderState {
   /** What the reader gets once it asks. */
   next: Uint8Array | undefined;
   isWaiting: boolean;
-  /** How many lists there were. */
+  /** How many lists were sent. */
   count: number;
 }
 

@@ -39,7 +39,7 @@ export interface GatewayService {
     options: ViewOptions | undefined,
     job: FiledJob,
   ) => TaskEither<ServiceError, FileContent>;
-  /** Keeps the output of a job where jobs on any server find it; absent or undefined where they do so anyway. */
+  /** Keeps the output of a job where jobs on any server find it; absent or undefined if they do so anyway. */
   readonly bring?: (file: FileRef, job: FiledJob) => TaskEither<ServiceError, UploadedFile | undefined>;
   /** All node classes, with the choices that workflows may take. */
   readonly objectInfo: () => TaskEither<ServiceError, ObjectInfo>;

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../core/protocol/json/json.js';
 import type { NodeInfo, ObjectInfo } from '../../../core/endpoints/object-info.js';
 
-/** The node classes that any of several servers has; an input that takes one of a list takes what stands in the list of any of them. */
+/** The node classes that any of several servers has; an input with a list of choices takes the choices of all of them. */
 export const mergeDefinitions = (known: readonly ObjectInfo[]): ObjectInfo =>
   known.reduce<ObjectInfo>((all, more) => {
     const merged = Object.entries(more).map(([name, info]) => {

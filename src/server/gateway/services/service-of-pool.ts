@@ -10,7 +10,7 @@ import type { ServiceError } from '../../../core/errors/errors.js';
 import { serviceOfClient } from './service-of-client.js';
 import type { ViewOptions } from '../../../core/http/rest-options.js';
 
-/** How long a server is looked for that has a job, in milliseconds. */
+/** How long to look for the server that has a job, in milliseconds. */
 const foundWithinMs = 5_000;
 
 /**
@@ -49,7 +49,7 @@ export const serviceOfPool = (pool: GatewayPool): GatewayService => ({
   },
 });
 
-/** The servers, those first that are not known to be unreachable. */
+/** The clients of the servers; those of servers that are down come last. */
 const clientsOf = async (pool: Pick<GatewayPool, 'servers' | 'client'>): Promise<readonly Client[]> => {
   const servers = await firstValueFrom(pool.servers, { defaultValue: [] });
   return servers
@@ -57,7 +57,10 @@ const clientsOf = async (pool: Pick<GatewayPool, 'servers' | 'client'>): Promise
     .map(({ name }) => pool.client(name));
 };
 
-/** The server that ran a job: by what is kept of it, or else the one that knows its id. Two servers may have other files of one name. */
+/**
+ * The server that ran a job: the one in its record, or else the one that knows its id. Two servers may have different files of the same
+ * name.
+ */
 const holderOf = async (
   pool: GatewayPool,
   { record, state, server = record.place?.server }: FiledJob,

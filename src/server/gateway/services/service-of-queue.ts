@@ -87,7 +87,7 @@ export const serviceOfQueue = (queue: GatewayQueue, service: GatewayService): Ga
 const keepsFiles = (queue: GatewayQueue): queue is GatewayQueue & FilesOfQueue =>
   queue.over !== undefined && queue.upload !== undefined && queue.viewUpload !== undefined;
 
-/** The server that ran a job of the queue; undefined where the queue has none of it. */
+/** The server that ran a job of the queue; undefined if the queue has none of it. */
 const serverOf = async (queue: GatewayQueue, id: string): Promise<string | undefined> =>
   queue.serverOf?.(id).catch(() => undefined);
 

@@ -22,7 +22,7 @@ import { realClock } from '../../../core/platform/clock.js';
 import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
 import { textOf, writeMembers } from '../../../core/protocol/json/write-once.js';
 
-/** What has more characters takes long to write and to sum up. */
+/** A longer text takes long to write and to hash. */
 const largeText = 256 * 1024;
 
 /** Adds a job, unless its key is used or there is no room for it. */

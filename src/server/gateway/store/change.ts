@@ -2,7 +2,7 @@ import { isIn } from './keys.js';
 import { storedText, summed } from './stored-value.js';
 import type { Entry, Page, View } from './view.js';
 
-/** What a store would hold: what it holds, with changes that are not written yet. */
+/** A view of a store with changes that are not written yet. */
 export interface Change extends View {
   /** Puts a value below a key. */
   readonly put: (key: string, value: unknown) => void;
@@ -10,9 +10,9 @@ export interface Change extends View {
   readonly putText: (key: string, text: string) => void;
   /** Removes a key, where it is there. */
   readonly remove: (key: string) => void;
-  /** Everything that is changed: the new text of a key, or undefined where it is removed. */
+  /** Everything that is changed: the new text of a key, or undefined if it is removed. */
   readonly changes: ReadonlyMap<string, string | undefined>;
-  /** Takes over what another change, which is upon this one, has changed. */
+  /** Takes over the changes of another change that was made upon this one. */
   readonly take: (changes: ReadonlyMap<string, string | undefined>) => void;
 }
 

@@ -28,7 +28,7 @@ export interface JobHead {
   readonly place: number;
   /** How many of its events are kept. */
   readonly events: number;
-  /** The characters of these. */
+  /** The characters of these events. */
   readonly size: number;
   /** The number of its last event. */
   readonly last: number;

@@ -18,7 +18,7 @@ import {
 import { changeShare, jobShares } from './shares.js';
 import { get } from './view.js';
 
-/** For so long a key stays used after its job was added. */
+/** How long a key stays used after its job was added, in milliseconds. */
 const keyLifeMs = 24 * 60 * 60 * 1000;
 
 /** Forgets a job; its key stays used, and the oldest key of the forgotten jobs goes where there are too many. */

@@ -48,7 +48,7 @@ const gapWithRest = async (view: View, { epoch }: OwnerHead, job: JobHead): Prom
   };
 };
 
-/** The number of a position; undefined where this log has no such position. */
+/** The number of a position; undefined if this log has no such position. */
 const numberOf = ({ epoch, last }: OwnerHead, position: string): number | undefined => {
   const [, name, digits = ''] = /^([^~]+)-(0|[1-9]\d{0,14})$/u.exec(position) ?? [];
   const number = Number(digits);

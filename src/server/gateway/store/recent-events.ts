@@ -6,7 +6,7 @@ export interface RecentEvents {
   readonly appended: (owner: string, head: RecentHead, events: readonly LoggedEvent[]) => void;
   /** Forgets what it has of an owner, whose log lost events. */
   readonly drop: (owner: string) => void;
-  /** The page that the log has after a position; undefined where the log has to be asked. */
+  /** The page that the log has after a position; undefined if the log has to be asked. */
   readonly read: (scope: LogScope, after: string | undefined, limit: number) => LogPage | undefined;
 }
 
@@ -21,11 +21,11 @@ interface Tail extends RecentHead {
   readonly events: readonly LoggedEvent[];
 }
 
-/** So many events of one owner, and so many owners: those that appended last. */
+/** The most events of one owner, and the most owners: those that appended last. */
 const maxEvents = 500;
 const maxOwners = 20;
 
-/** Makes {@link RecentEvents} of no log. */
+/** Makes empty {@link RecentEvents}. */
 export const recentEvents = (): RecentEvents => {
   const tails = new Map<string, Tail>();
   return {

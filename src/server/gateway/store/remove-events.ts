@@ -98,7 +98,7 @@ export const makeRoom = async (
   }
 };
 
-/** The job of the biggest holder whose events go next; what leads to none is removed. */
+/** The job of the biggest holder whose events go next; entries that lead to no job are removed. */
 const nextToGo = async (
   change: Change,
   measure: (typeof eventShares.measures)[number],

@@ -2,13 +2,13 @@ import type { Change } from './change.js';
 import { below, type KeyRange, keyOf, partsOf, type Table } from './keys.js';
 import { get, type View } from './view.js';
 
-/** How much owners have of a table, which says whose oldest makes room. */
+/** How much each owner has of a table: the oldest of the biggest holder makes room. */
 export interface Shares<Measure extends string> {
   /** The table of what each owner has. */
   readonly table: Table;
   /** The table of owners in the order of what they have, by measure; its values say nothing. */
   readonly holders: Table;
-  /** By what owners are put in order; without any of the first one an owner has nothing. */
+  /** The measures by which owners are put in order; an owner without any of the first one has nothing. */
   readonly measures: readonly [Measure, ...Measure[]];
 }
 

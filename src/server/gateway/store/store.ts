@@ -38,7 +38,7 @@ interface Waiting {
   readonly reject: (reason: unknown) => void;
 }
 
-/** So many changes are written together at most. */
+/** The most changes that are written together. */
 const maxGroup = 500;
 
 /** Makes a {@link Store} over a database, which it closes with itself. */
@@ -49,7 +49,7 @@ export const storeOf = (
   const waiting: Waiting[] = [];
   const isWriting = new BehaviorSubject(false);
   let hasFailed = false;
-  /** Settles once the database can be asked, also while it is prepared anew. */
+  /** Settles once the database can be used, also while it is being reopened. */
   let ready: Promise<void> = level.open();
   ready.catch(() => undefined);
   const tell = (key: string): void => damaged?.(key);
@@ -91,7 +91,7 @@ export const storeOf = (
 
   return {
     read: async (work) => {
-      // Where it could not be prepared for writes it may be read.
+      // A database that could not be reopened for writes may still be read.
       await ready.catch(() => undefined);
       try {
         const snapshot = level.snapshot();

@@ -10,7 +10,7 @@ export const storedText = (key: string, value: unknown): string => summed(key, w
 /** Puts the sum before a text of JSON. */
 export const summed = (key: string, text: string): string => `${sumOf(key, text)} ${text}`;
 
-/** Reads what {@link storedText} wrote; undefined where it is anything else. */
+/** Reads what {@link storedText} wrote; undefined if it is anything else. */
 export const readStored = (key: string, stored: string): { readonly value: unknown } | undefined => {
   const text = stored.slice(9);
   if (stored.slice(0, 9) !== `${sumOf(key, text)} `) return undefined;

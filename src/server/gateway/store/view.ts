@@ -15,7 +15,7 @@ export interface View {
   readonly texts: (keys: readonly string[]) => Promise<readonly (string | undefined)[]>;
   /** The entries of a range, in its order. */
   readonly page: (page: Page) => Promise<readonly Entry[]>;
-  /** Gets to know of a value that can't be read. */
+  /** Gets the key of a value that can't be read. */
   readonly damaged: (key: string) => void;
 }
 

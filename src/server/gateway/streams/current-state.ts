@@ -4,17 +4,17 @@ import type { GatewayPreview, StreamForm } from '../model/gateway-jobs.js';
 import { isTerminal } from '../../../core/state/job-state.js';
 import type { StreamContext } from './stream-context.js';
 
-/** What a reader has of the progress and the previews of jobs, of which only the latest is worth sending, and which of them are gone. */
+/** The progress and previews that a reader has of each job, of which only the latest is worth sending, and the jobs that are gone. */
 export interface CurrentState {
   /** The progress or a preview of this job may be new to the reader, or the job is gone. */
   readonly markChanged: (jobId: string) => void;
   /** The reader has the progress of the job. */
   readonly skipProgress: (job: JobEntry) => void;
-  /** The reader needs neither the progress nor the previews of the job that there are. */
+  /** The reader does not need the current progress and previews of the job. */
   readonly skipAll: (job: JobEntry) => void;
   /** Whether nothing may be new to the reader. */
   readonly isEmpty: () => boolean;
-  /** The ticket for the previews that the reader has not; undefined where it needs none. */
+  /** The ticket for the previews that the reader lacks; undefined if it needs no ticket. */
   readonly ticket: () => string | Promise<string> | undefined;
   /** Takes what is new while there is room for it, for a reader at a position of the log. */
   readonly take: (position: string, room: number, ticket: string | undefined) => CurrentFrames;
@@ -23,7 +23,7 @@ export interface CurrentState {
 /** The newest progress and previews, encoded. */
 export interface CurrentFrames {
   readonly frames: readonly Uint8Array[];
-  /** The time until a progress may come that has to wait. */
+  /** How long the next progress has to wait, in milliseconds. */
   readonly againInMs: number | undefined;
 }
 

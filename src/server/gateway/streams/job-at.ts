@@ -5,7 +5,7 @@ import { replay } from '../../joblog/replay.js';
 import { initialJobState } from '../../../core/state/initial-job-state.js';
 import { withoutMember } from '../../../core/state/without-member.js';
 
-/** Gives a job as it was at a position of its owner's log; undefined where the log has not all of its events up to there. */
+/** Gives a job as it was at a position of its owner's log; undefined if the log has not all of its events up to there. */
 export const jobAt = async (
   log: EventLog,
   job: JobEntry | undefined,

@@ -140,7 +140,7 @@ const readerSource = (
   };
 };
 
-/** Does work in a turn of others, whom what it throws does not reach: it ends this stream. */
+/** Does work in a turn of other code: what the work throws ends this stream alone. */
 const containing =
   (broken: (error: unknown) => void) =>
   (work: () => void): void => {
@@ -151,7 +151,7 @@ const containing =
     }
   };
 
-/** Emits when there may be something for a reader, which has noted then of which job. */
+/** Emits when there may be something for a reader, after the reader has noted for which job. */
 const notices = (
   { registry, closing }: StreamContext,
   { owner, jobId }: LogScope,

@@ -5,7 +5,7 @@ import { isTerminal } from '../../../core/state/job-state.js';
 import { markAllChanged, type Placed, type ReaderContext, type ReaderView } from './reader-view.js';
 import { nativeDocument } from '../model/native-document.js';
 
-/** The newest of the jobs that have ended stand in the snapshot of all of an owner's jobs, at most so many. */
+/** The most ended jobs in the snapshot of all of an owner's jobs: the newest ones. */
 const maxEndedShown = 50;
 const comeBackMs = 1_000;
 
@@ -14,7 +14,7 @@ export const nativeReader = (context: ReaderContext): ReaderView => {
   const { registry, log, scope, form, name, current, jobs, encodedOnce } = context;
   const encoding = encodings[form.format];
   const serializer = context.serializers.native;
-  /** Of the events that stand in no log: it makes their ids unique. */
+  /** Makes the ids of events that are in no log unique. */
   let count = 0;
   const nextMark = (): string => String((count += 1));
 
@@ -34,7 +34,7 @@ export const nativeReader = (context: ReaderContext): ReaderView => {
     const id = formatResumeToken(at, nextMark());
     return { frames: [encoding.event(id, 'snapshot', data)], at, isOver: false };
   };
-  /** The events come from a position on. */
+  /** Begins with the events after a position. */
   const from = (position: string | undefined): Placed => {
     markAllChanged(context);
     return { frames: [], at: tokenAt(position), isOver: false };

@@ -7,7 +7,7 @@ import { type ResumeToken, tokenBehind } from './resume-token.js';
 export interface LogFrames extends Placed {
   /** Of all frames, in bytes. */
   readonly size: number;
-  /** False where there was no room for all of it. */
+  /** False if there was no room for all of it. */
   readonly hasAll: boolean;
 }
 
@@ -26,7 +26,7 @@ export const readLog = async (
   let size = 0;
   let at = from;
   const found = (isOver: boolean, hasAll = true): LogFrames => ({ frames, size, at, isOver, hasAll });
-  /** Puts an event; false where there is no room for all of it. */
+  /** Puts an event; false if there is no room for all of it. */
   const put = (logged: LoggedEvent): boolean => {
     const job = registry.get(logged.jobId);
     for (const frame of job === undefined ? [] : view.frames(job, logged, at)) {
@@ -40,7 +40,7 @@ export const readLog = async (
   };
 
   for (;;) {
-    // As of before the read, which what happens meanwhile overtakes: that comes with the next look.
+    // Taken before the read: what happens during the read comes with the next one.
     const { position, hasEnded } = published(context);
     // Where only progress and previews are new, the log has nothing to say.
     if (at.position !== undefined && at.position === position) return found(hasEnded);
@@ -61,7 +61,7 @@ export const readLog = async (
   }
 };
 
-/** Up to where the log is published, and whether the job has ended there. */
+/** The position up to which the log is published, and whether the job has ended there. */
 export const published = ({
   registry,
   scope: { owner, jobId },

@@ -35,7 +35,7 @@ export interface Frame {
 export interface ReaderView {
   /** What a stream begins with. */
   readonly open: (start: StreamStart) => Promise<Placed>;
-  /** What a reader gets whose next events are gone from the log: word of it, and the present. */
+  /** What a reader gets whose next events are gone from the log: a gap, and the current states. */
   readonly resync: () => Promise<Placed>;
   /** What an event of the log is to a reader right before it. */
   readonly frames: (job: JobEntry, logged: LoggedEvent, at: ResumeToken) => readonly Frame[];

@@ -2,7 +2,7 @@ import type { Clock } from '../../../core/platform/platform.js';
 
 /** One timer that keeps no process alive. */
 export interface RestartableTimer {
-  /** Calls `then` after so many milliseconds, in place of what it was set to. */
+  /** Calls `then` after `afterMs`, and replaces what it was set to. */
   readonly set: (afterMs: number, then: () => void) => void;
   readonly clear: () => void;
   readonly isSet: () => boolean;

@@ -11,9 +11,9 @@ import type { StreamForm } from '../model/gateway-jobs.js';
 export interface StreamLimits {
   /** At most this many bytes at a time, unless one event is larger; default 65 536. */
   readonly readerBytes?: number | undefined;
-  /** A reader that takes nothing for so long while something waits is cut; default 30 000. */
+  /** How long a reader may take nothing while something waits before it is cut, in milliseconds; default 30 000. */
   readonly stallMs?: number | undefined;
-  /** A sign of life after so much silence; default 15 000. */
+  /** How long a stream may be silent before a sign of life, in milliseconds; default 15 000. */
   readonly keepAliveMs?: number | undefined;
   /** Gets what ended the stream of one reader unexpectedly. */
   readonly onError?: ((error: unknown) => void) | undefined;

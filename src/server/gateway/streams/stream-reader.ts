@@ -15,7 +15,7 @@ export interface StreamReader {
   readonly markChanged: (jobId: string) => void;
   /** The next frames, encoded: about `maxBytes` of it, but one event at least where there is one. One call at a time. */
   readonly next: (maxBytes: number) => Promise<NextFrames>;
-  /** The same where it is known without reading the log; otherwise undefined. */
+  /** The same, if no read of the log is needed for it; otherwise undefined. */
   readonly known: (maxBytes: number) => NextFrames | undefined;
   /** Whether the reader has everything that is published. */
   readonly hasAll: () => boolean;

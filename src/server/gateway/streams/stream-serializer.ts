@@ -32,7 +32,7 @@ export interface StreamSerializer {
     base: string,
     ticket: string | undefined,
   ) => StreamEvent;
-  /** What a reader of all jobs gets of one that is gone; undefined where the view has no word for it. */
+  /** What a reader of all jobs gets of one that is gone; undefined if the view has no word for it. */
   readonly deleted: ((job: string) => StreamEvent) | undefined;
   /** What a reader gets last who may not go on. */
   readonly revoked: StreamEvent;

@@ -15,7 +15,7 @@ export interface V2Documents {
   readonly v2Status: (job: GatewayJob) => V2Event;
   /** What an event of the log is in API v2: a `status`, an `output` for each file of `added`, or nothing. */
   readonly v2Events: (job: GatewayJob, logged: LoggedEvent, base: string) => readonly V2Event[];
-  /** How far the job is; undefined where API v2 has nothing to tell. */
+  /** How far the job is; undefined if API v2 has nothing to tell. */
   readonly v2Progress: (job: GatewayJob) => V2Event | undefined;
   readonly v2Preview: (preview: GatewayPreview) => V2Event;
 }

@@ -18,7 +18,7 @@ export const v2Reader = (context: ReaderContext): ReaderView => {
   const { registry, log, scope, form, name, current, jobs, encodedOnce } = context;
   const encoding = encodings[form.format];
   const serializer = context.serializers.v2;
-  /** Of the events that stand in no log: it makes their ids unique. */
+  /** Makes the ids of events that are in no log unique. */
   let count = 0;
   const nextMark = (): string => String((count += 1));
 

@@ -36,8 +36,8 @@ const answeredWithinMs = 10_000;
 /**
  * Lets the servers of a pool take the gateway's jobs. A job is known by the id of its submission, on whichever server it runs.
  *
- * It waits in this process: the record has its whole submission, and its server from before that leaves, so that the next process goes on with
- * both. A job that this process follows no more is taken back while no server has it.
+ * It waits in this process: the record has its whole submission, and its server from before that leaves, so that the next process goes on
+ * with both. A job that this process no longer follows is withdrawn while no server has it.
  */
 export const poolUpstream = (pool: GatewayPool, clock: Pick<Clock, 'after'>): Upstream => {
   const jobs = new Map<string, PoolJob>();
@@ -149,7 +149,7 @@ const next = ({ attempt: before }: Followed, { attempt, ...shown }: PoolJobState
 
 const ranAgain = 'The server of the job has lost it or lacks memory for it: it was submitted again.';
 
-/** The last state of a job that can't be followed any more; undefined where another process may, or where no server knows it. */
+/** The last state of a job that can't be followed any more; undefined if another process may, or where no server knows it. */
 const endBy = (error: ServiceError, latest: JobState): JobState | undefined => {
   if (isTerminal(latest.phase) || error._tag === 'Closed' || error._tag === 'NotFound') return undefined;
   const failure = { ...unknownFailure(error.message), exceptionType: error._tag };

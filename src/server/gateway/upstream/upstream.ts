@@ -23,11 +23,11 @@ export type UpstreamJob = Pick<Job, 'promptId' | 'frames'> & { readonly states: 
 
 /** A state of a job as the gateway follows it. */
 export type UpstreamState = JobState & {
-  /** It is the first one of another submission: outputs of the one before count no more. */
+  /** It is the first state of another submission: outputs of the former one no longer count. */
   readonly isAnew?: true;
 };
 
-/** What is kept of a job, and how more is. */
+/** The record of a job, and how its place is written. */
 export interface KeptJob {
   readonly record: JobRecord;
   /** Keeps the server that gets the job, before its submission leaves. */
@@ -60,7 +60,7 @@ export interface Upstream {
   /** Follows a job that exists already. */
   readonly job: (promptId: string, workflow?: Workflow, kept?: KeptJob) => UpstreamJob;
   readonly cancel: (promptId: string) => TaskEither<ServiceError, void>;
-  /** Deletes a job that has ended, and its files where the service can; absent where nothing is deleted. */
+  /** Deletes a job that has ended, and its files where the service can; absent if nothing is deleted. */
   readonly delete?: (promptId: string, record?: JobRecord) => TaskEither<ServiceError, Deletion>;
   readonly view: (
     file: FileRef,
@@ -73,7 +73,7 @@ export interface Upstream {
   readonly image?: (submissionId: string, place: ImagePlace) => Promise<JobImage | undefined>;
   /** The log that the service itself writes of its jobs: they are read there, and not followed. Absent, the gateway writes what it follows. */
   readonly log?: QueueLog | undefined;
-  /** Lists the jobs that may be of a submission whose answer never came; absent where none can be found. */
+  /** Lists the jobs that may be of a submission whose answer never came; absent if none can be found. */
   readonly jobsSince?: (
     search: Pick<JobSearch, 'since' | 'isMeant' | 'unclaimed'>,
   ) => Promise<readonly RecentJob[] | undefined>;

@@ -15,7 +15,7 @@ export interface HashContext {
 }
 
 /**
- * Gives an asset of bytes that the caller has uploaded before, undefined where no upload has this hash.
+ * Gives an asset of bytes that the caller has uploaded before, undefined if no upload has this hash.
  *
  * It is the one of the same `filePath`, whose life becomes the longer one of both, or a new one that shares the bytes.
  */

@@ -136,7 +136,7 @@ export const createAssets = ({ index, jobs, files, hash: hashOf = hashFile, now 
   };
 };
 
-/** A name that nothing of the caller's name gets into beyond its extension. */
+/** A name of the gateway's own, which takes only the extension from the caller's name. */
 const storedName = (id: string, filePath = ''): string => {
   const [extension = ''] = /\.[A-Za-z0-9]{1,8}$/u.exec(filePath) ?? [];
   return `${id}${extension}`;

@@ -2,7 +2,7 @@ import { bytesInRange, readRange } from './range.js';
 import type { FileContent, ViewOptions } from '../../../core/http/rest-options.js';
 import { pathPart } from '../../../core/protocol/path-part.js';
 
-/** The bytes of a file are not as many as the range demands. */
+/** The file is shorter than the range demands. */
 export interface Unsatisfiable {
   readonly size: number;
 }

@@ -10,7 +10,7 @@ import type { Route, RouteCall } from '../http/route.js';
 import type { SizeFinder } from './output-sizes.js';
 import type { ViewOptions } from '../../../core/http/rest-options.js';
 
-/** What the routes work with. */
+/** The jobs, assets and files behind the routes. */
 export interface RouteContext {
   readonly jobs: GatewayJobs;
   readonly assets: Assets;

@@ -21,7 +21,7 @@ export interface GatewayFiles {
     original: FileRef,
     server?: string,
   ) => TaskEither<ServiceError, UploadedFile>;
-  /** Keeps the output of a job where later jobs find it; Right undefined where they do so anyway. */
+  /** Keeps the output of a job where later jobs find it; Right undefined if they do so anyway. */
   readonly bring: (
     client: string,
     file: FileRef,

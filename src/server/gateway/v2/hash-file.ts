@@ -1,4 +1,4 @@
-/** Hashes a file as it is read, by BLAKE3-256; undefined where the runtime compiles no WebAssembly. */
+/** Hashes a file as it is read, by BLAKE3-256; undefined if the runtime compiles no WebAssembly. */
 export const hashFile = async (file: Blob): Promise<string | undefined> => {
   const { blake3 } = await import('../../../core/http/assets/blake3.js');
   const hasher = await blake3().catch(() => undefined);

@@ -1,10 +1,10 @@
 import { refusal } from './refusal.js';
 import type { Refusal } from '../http/refusal.js';
 
-/** A call sets so many inputs by name at most, and a template has no more. */
+/** The most inputs that a call may set by name, or a template may have. */
 const maxInputs = 250;
 
-/** A name is read in as many ways as it has points. */
+/** The longest name: a name is read in as many ways as it has points. */
 const maxCharacters = 255;
 
 /** Refuses names of inputs that are too many, or too long. */

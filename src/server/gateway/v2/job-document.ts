@@ -56,7 +56,7 @@ export const statusOf = ({ record, state: { phase } }: GatewayJob): V2JobStatus 
   }
 };
 
-/** Why a job failed; null where it did not. */
+/** Why a job failed; null if it did not. */
 const errorOf = (job: GatewayJob): V2JobError | null => {
   const { phase, failure } = job.state;
   if (!isTerminal(phase) || phase === 'completed') return null;
@@ -95,6 +95,6 @@ const codesOfTypes: ReadonlyMap<string, string> = new Map([
   ['Expired', 'job_expired'],
 ]);
 
-/** Whole milliseconds between two times; null while one is not known, and never less than 0 where two clocks differ. */
+/** Whole milliseconds between two times; null while one is not known, and never less than 0 if two clocks differ. */
 const between = (from: number | undefined, to: number | undefined): number | null =>
   from === undefined || to === undefined ? null : Math.max(0, Math.round(to - from));

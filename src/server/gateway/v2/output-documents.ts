@@ -36,7 +36,7 @@ export const outputsOfJob = ({ record, state }: GatewayJob): readonly JobOutput[
     return lasting.length > 0 ? lasting : files;
   });
 
-/** Finds an output by its id; undefined where the job has none of that id. */
+/** Finds an output by its id; undefined if the job has none of that id. */
 export const findOutput = (job: GatewayJob, outputId: string): JobOutput | undefined =>
   outputsOfJob(job).find(({ id }) => id === outputId);
 

@@ -72,7 +72,7 @@ export const createSizeFinder = (
 
 const waitMs = 1000;
 
-/** Outputs of one job to ask for. */
+/** How many outputs of one job are asked for. */
 const atMost = 32;
 
 const trim = (map: Map<string, unknown>): void => {

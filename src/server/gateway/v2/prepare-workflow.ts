@@ -49,7 +49,7 @@ export const prepareWorkflow = async (
       );
 };
 
-/** Keeps an output where jobs on any server find it, and says what it is called there; Right undefined where they do so anyway. */
+/** Keeps an output where jobs on any server find it, and says what it is called there; Right undefined if they do so anyway. */
 type BringOutput = (
   asset: Extract<FoundAsset, { readonly _tag: 'output' }>,
 ) => Promise<Either<ServiceError, UploadedFile | undefined>>;

@@ -40,9 +40,9 @@ export interface Delivery {
   readonly stop: () => Promise<void>;
 }
 
-/** A message that can't be delivered for so long parks its webhook. */
+/** How long a message may stay undelivered before its webhook is parked, in milliseconds. */
 const parkAfterMs = 24 * 60 * 60 * 1000;
-/** A target is not obeyed that asks to wait for longer. */
+/** The longest wait that a target may ask for, in milliseconds. */
 const longestAskedWaitMs = 60 * 60 * 1000;
 /** How long to wait before a log is read again that did not answer. */
 const rereadAfterMs = 1_000;
@@ -62,7 +62,7 @@ export const deliver = (
   const stopped = new AbortController();
   const target = targetOf(record);
   const failures = new Map<string, string>();
-  /** The jobs that messages are sent of; `isStale` where one may have more by now. */
+  /** The jobs whose messages are being sent; `isStale` if one may have more by now. */
   const busy = new Map<string, { isStale: boolean }>();
 
   /** Emits after the pause; completes without a value once all is to stop. */
@@ -150,7 +150,7 @@ export const deliver = (
   };
 };
 
-/** Why a message did not arrive, which is sent again. */
+/** A message did not arrive and has to be sent again; says why. */
 class NotArrived extends Error {
   readonly retryAfterMs: number | undefined;
 

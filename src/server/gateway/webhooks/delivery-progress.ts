@@ -12,7 +12,7 @@ export interface DeliveryProgress {
   readonly renew: () => Promise<void>;
   /** Drops what is kept of a job. */
   readonly forget: (jobId: string) => void;
-  /** The jobs that something is kept of. */
+  /** The jobs whose progress is kept. */
   readonly jobIds: () => readonly string[];
 }
 

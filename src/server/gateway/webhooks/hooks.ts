@@ -9,7 +9,7 @@ import type { StoredWebhook, WebhookRecord } from '../ports/webhook-store.js';
 export interface Hook {
   record: WebhookRecord;
   readonly progress: DeliveryProgress;
-  /** Absent where the webhook is parked since before the start. */
+  /** Absent if the webhook was parked before the start. */
   delivery?: Delivery;
 }
 
@@ -23,7 +23,7 @@ export interface Hooks {
     name: string,
     recordAfter: (before: WebhookRecord | undefined) => Promise<WebhookRecord>,
   ) => Promise<{ readonly hook: Hook; readonly isNew: boolean }>;
-  /** False where the owner had no such webhook. */
+  /** False if the owner had no such webhook. */
   readonly remove: (name: string) => Promise<boolean>;
   /** Drops what is kept of a job, and with it the webhook that it has alone; where the store does not, the next start does. */
   readonly forget: (hook: Hook, jobId: string) => void;

@@ -12,7 +12,7 @@ export interface WebhookRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** JSON, to be sent as it is. */
   readonly body: string;
-  /** True where the host may have any address; otherwise only connections to public addresses may be opened. */
+  /** True if the host may have any address; otherwise only connections to public addresses may be opened. */
   readonly anyAddress: boolean;
   /** Ends the try, whatever it waits for. */
   readonly signal: AbortSignal;

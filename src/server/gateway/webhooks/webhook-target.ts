@@ -4,7 +4,7 @@ import { hostClass } from '../../../core/platform/host-class.js';
 /** An address that a webhook may have. */
 export interface WebhookTarget {
   readonly url: URL;
-  /** True where the operator allows the host, whatever address it has. */
+  /** True if the operator allows the host, whatever address it has. */
   readonly isAllowed: boolean;
 }
 

@@ -29,7 +29,7 @@ export interface McpService {
   /** The state of a job at this moment; rejects with `NotFound` at once where there is no such job. */
   readonly status: (id: string) => Promise<JobState>;
   readonly list: (limit: number) => Promise<readonly ServiceJob[]>;
-  /** Resolves with `false` where the job was over before. */
+  /** Resolves with `false` if the job was over before. */
   readonly cancel: (id: string) => Promise<boolean>;
   readonly definitions: () => Promise<NodeDefinitions>;
   /** The files of a job, of the type `output` alone. */
@@ -42,7 +42,7 @@ export interface ServiceTemplate {
   readonly name: string;
   /** Of its inputs. */
   readonly jsonSchema: Readonly<Record<string, unknown>>;
-  /** Fills it, so that the workflow can be looked at before it runs; absent where only the gateway has it. */
+  /** Fills it, so that the workflow can be looked at before it runs; absent if only the gateway has it. */
   readonly fill?: ((inputs: unknown) => Workflow) | undefined;
   readonly run: (inputs: Readonly<Record<string, unknown>>) => Observable<JobState>;
 }

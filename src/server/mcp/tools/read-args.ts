@@ -11,7 +11,7 @@ export const textArgument = (args: Arguments, name: string, otherwise = ''): str
 export const numberArgument = (args: Arguments, name: string, otherwise: number): number =>
   typeof args[name] === 'number' ? args[name] : otherwise;
 
-/** An object argument; empty where it is missing. */
+/** An object argument; empty if it is missing. */
 export const objectArgument = (args: Arguments, name: string): Readonly<Record<string, unknown>> => {
   const value = args[name];
   return isJsonObject(value) ? value : {};

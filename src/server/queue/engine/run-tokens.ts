@@ -40,13 +40,13 @@ export interface TokenRunnerOptions {
   readonly isAway: () => boolean;
 }
 
-/** What failed is tried again after so long, in milliseconds. */
+/** How long to wait before trying again, in milliseconds. */
 const retryMs = 500;
 
-/** A server that takes no writes is left at most so often, in milliseconds. */
+/** How often a server that takes no writes is left at most, in milliseconds. */
 const leaveEveryMs = 1_000;
 
-/** So often in the time of a lock do workers check for slot tokens that are due, and for those of a worker that died. */
+/** How often per lock time workers check for slot tokens that are due, and for those of a worker that died. */
 const checksPerLock = 8;
 
 /** Opens a worker of BullMQ, which does not begin by itself. */
@@ -74,7 +74,8 @@ const openWorker = (
       concurrency,
       lockDuration: lockMs,
       stalledInterval: checkEveryMs,
-      // What wakes a worker that waits goes to one worker, which may die or close before it takes the slot token; the others ask so often.
+      // The wake-up of a waiting worker goes to one worker, which may die or close before it takes the slot token; the others ask this
+      // often.
       drainDelay: checkEveryMs / 1_000,
       maxStalledCount: always,
       runRetryDelay: retryMs,
@@ -106,10 +107,10 @@ export const runTokens = ({ isAway, ...options }: TokenRunnerOptions): TokenRunn
     openWorker({ ...options, run }, connection, (worker, message) => {
       if (!leavesReplicas && isOfReplica(message)) leave(worker);
     });
-  /** Those that have left a server, and the slot tokens that run in them. */
+  /** The ends of workers that have left a server while slot tokens run in them. */
   const left = new Set<Promise<void>>();
   const current = new BehaviorSubject(open());
-  /** Those that ask for slot tokens; one that has not begun can't be paused. */
+  /** The workers that ask for slot tokens; one that has not begun can't be paused. */
   const begun = new WeakSet<BullWorker>();
   const aim = new BehaviorSubject<'work' | 'rest' | 'end'>('work');
   let openedAt = -Infinity;

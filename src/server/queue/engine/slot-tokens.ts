@@ -32,7 +32,7 @@ export interface SlotTokens {
   readonly close: () => Promise<void>;
 }
 
-/** How many times a slot token is tried again that was lost or that threw: for ever. */
+/** How often a slot token that was lost or that threw is tried again: for ever. */
 export const always = 2 ** 31 - 1;
 
 const tokenOptions = {
@@ -42,7 +42,7 @@ const tokenOptions = {
   removeOnFail: true,
 };
 
-/** Kept so long and tried so often: about two hours. */
+/** How often a delivery is tried again, with growing pauses: for six days in all. */
 const deliveryOptions = {
   attempts: 20,
   backoff: { type: 'exponential', delay: 1_000 },

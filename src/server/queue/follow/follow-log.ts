@@ -100,7 +100,7 @@ class FoldedStates {
     this.applied = applyQueueEvent(kind);
   }
 
-  /** Begins with what the log says by its first event; false where it has begun. */
+  /** Begins with what the log says by its first event; false if it has begun. */
   begin(first: QueueJobState): boolean {
     const isFirst = this.state === undefined;
     this.state ??= first;

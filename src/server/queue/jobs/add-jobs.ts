@@ -66,7 +66,7 @@ const newJob = (
   kind: QueueKind,
 ): NewJob => {
   const named = kind === 'servers' ? inputFilesIn(workflow) : [];
-  // Every server can have them.
+  // Input files that every server can get.
   const general = withInputFiles(workflow, new Map(named.map(({ name }) => [name, ''])));
   const work = kind === 'servers' ? JSON.stringify(askedWorkOf(general, tags)) : undefined;
   const rounded = roundedInApi(workflow);

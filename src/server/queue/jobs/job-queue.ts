@@ -115,7 +115,7 @@ export interface JobQueue extends AsyncDisposable {
    */
   readonly previews: (id: string) => Observable<Preview>;
   /**
-   * Reads a picture of the job's `socketImages`, whose states have no `bytes` here: it is kept as long as the job. Undefined where the
+   * Reads a picture of the job's `socketImages`, whose states have no `bytes` here: it is kept as long as the job. Undefined if the
    * queue has none of that place.
    */
   readonly socketImage: (

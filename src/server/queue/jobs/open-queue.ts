@@ -49,7 +49,7 @@ export interface OpenQueue {
   /** Why its connection does not work, where it does not. */
   readonly trouble: Pick<ConnectionTrouble, 'words' | 'isAway' | 'refused'>;
   readonly clock: Clock;
-  /** Gets what is published; absent where the options have none. */
+  /** Gets what is published; absent if the options have none. */
   readonly logger?: Logger | undefined;
   /** Warns the program of the queue. */
   readonly warn: (message: string) => void;
@@ -107,7 +107,7 @@ export const warningsOf =
 /** How long the end of a queue waits for a server that may be unreachable. */
 const closeWithinMs = 2_000;
 
-/** What {@link openQueue} takes beside the options of a queue. */
+/** What a worker sets for the connection that {@link openQueue} makes. */
 export interface OpenQueueExtras {
   /** Ends the connection at once when it fires, also while the server is unreachable. */
   readonly left?: AbortSignal | undefined;
@@ -152,7 +152,7 @@ export const openQueue = async (
   }
 };
 
-/** What the parts of a queue share. */
+/** The connection that the parts of a queue share. */
 interface Connected {
   readonly packages: Packages;
   readonly redis: RedisClient;

@@ -32,7 +32,7 @@ export interface ChangeSource {
   readonly clock: Pick<Clock, 'after'>;
 }
 
-/** What failed is read again, and the numbers of the queue in any case, so often, in milliseconds. */
+/** How often failed reads are repeated, and the numbers of the queue are read in any case, in milliseconds. */
 const readEveryMs = 10_000;
 /** The numbers of a queue that changes are read at most this often, in milliseconds. */
 const statsEveryMs = 1_000;

@@ -3,7 +3,7 @@ import type { JobQueue } from './job-queue.js';
 import type { OpenQueue } from './open-queue.js';
 import { serviceError } from '../../../core/errors/service-error.js';
 
-/** What one file may have: Redis keeps it in memory, and takes 512 MiB at most. */
+/** The most bytes of one file: Redis keeps it in memory, and takes 512 MiB at most. */
 const maxBytes = 256 * 2 ** 20;
 
 /** The calls of a queue that concern the input files of its jobs. */

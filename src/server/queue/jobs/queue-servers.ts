@@ -20,7 +20,7 @@ import { type QueueServer, shownServer } from '../servers/shown-servers.js';
 import { type ServerStore, serverStore } from '../servers/server-store.js';
 import { serviceError } from '../../../core/errors/service-error.js';
 
-/** The servers are read at most, and at least, so often while they are watched, in milliseconds. */
+/** The shortest and the longest time between two reads of the servers while they are watched, in milliseconds. */
 const [soonestMs, latestMs] = [200, 1_000];
 
 /** Watches the servers of a queue; never completes, and what can't be read now is read later. Errors with `NotSupported` for an account. */

@@ -26,7 +26,7 @@ export interface QueueStats {
   readonly damaged: number;
   /** Whether the queue takes no more jobs. */
   readonly draining: boolean;
-  /** Why no job begins; absent where the queue is not paused. */
+  /** Why no job begins; absent if the queue is not paused. */
   readonly paused?: string | undefined;
   /**
    * Why the server takes no writes now, in its own words, such as `OOM …` at its `maxmemory`: nothing is added, and no job begins; absent

@@ -2,7 +2,7 @@ import type { ClientTier } from '../../../client/jobs/run.js';
 import type { QueueStore } from '../store/redis-queue-store.js';
 import type { SlotTokens } from '../engine/slot-tokens.js';
 
-/** What the slots of a queue are kept in. */
+/** Where the slots of a queue are kept. */
 interface SlotPlaces {
   readonly queueStore: Pick<QueueStore, 'stats' | 'setSlots'>;
   readonly slotTokens: Pick<SlotTokens, 'setLimit'>;

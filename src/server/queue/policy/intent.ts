@@ -18,7 +18,7 @@ export interface Intent {
 
 /** What the record of a job says about its submission. */
 export interface SubmissionRecord {
-  /** The last submission that may have left; absent where none has, or the service refused it. */
+  /** The last submission that may have left; absent if none has, or the service refused it. */
   readonly intent?: Intent | undefined;
   /** The service's id of the job, once it is known. */
   readonly promptId?: string | undefined;

@@ -43,6 +43,6 @@ export interface SubmissionService {
   readonly submissionIds: SubmissionIds;
   /** Sends the submission once; the error is `OutcomeUnknown` where no answer came within that time. */
   readonly submit: (submissionId: string, withinMs: number) => Promise<SubmissionAnswer>;
-  /** Asks the service for the job of a submission; undefined where the service did not answer. */
+  /** Asks the service for the job of a submission; undefined if the service did not answer. */
   readonly observe: (intent: Intent) => Promise<Omit<Observation, 'at'> | undefined>;
 }

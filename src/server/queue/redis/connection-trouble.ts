@@ -37,7 +37,7 @@ export interface ConnectionTrouble {
   readonly close: () => void;
 }
 
-/** What {@link connectionTrouble} takes. */
+/** How {@link connectionTrouble} measures time, warns and asks. */
 export interface TroubleOptions {
   readonly clock: Pick<Clock, 'after'>;
   /** Called once for each time that the connection is unreachable for longer than three seconds. */
@@ -46,7 +46,7 @@ export interface TroubleOptions {
   readonly ask?: ((client: RedisClient) => Promise<string | undefined>) | undefined;
 }
 
-/** What is known of a connection. */
+/** The last known condition of a connection. */
 interface Known {
   readonly isReady: boolean;
   /** What its client said last, since it worked. */

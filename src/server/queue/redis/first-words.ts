@@ -8,7 +8,7 @@ const withinMs = 2_000;
 /**
  * What a server says that closes each connection at once: its client reads that as the answer to a question of its own, and drops it.
  *
- * Undefined where it says nothing, and for connections by TLS or Sentinels. Never rejects.
+ * Undefined if it says nothing, and for connections by TLS or Sentinels. Never rejects.
  */
 export const firstWords = (client: RedisClient): Promise<string | undefined> =>
   new Promise((resolve) => {

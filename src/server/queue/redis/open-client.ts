@@ -9,7 +9,9 @@ import { serviceError } from '../../../core/errors/service-error.js';
 
 const retryMs = (times: number): number => Math.min(1_000, 50 * times);
 
-/** A call without an answer for so long ends the connection, so that a server that stands still is left for another, in milliseconds. */
+/**
+ * How long a call may stay without an answer before the connection is ended, so that a frozen server is left for another; in milliseconds.
+ */
 const silentMs = 20_000;
 
 /** A server that has become a replica is left: its address may lead to the primary by now. */
@@ -27,7 +29,7 @@ const ioredisOptions = (over: AbortSignal) => ({
   retryStrategy: (times: number): number | null => (over.aborted ? null : retryMs(times)),
 });
 
-/** What a program may set otherwise. */
+/** The defaults that a program may override. */
 const ioredisDefaults = { socketTimeout: silentMs };
 
 /**

@@ -10,7 +10,7 @@ export type Patience = <A>(call: () => Promise<A>) => Promise<A>;
 /** How often a call is made that the server refuses, in milliseconds. */
 const againMs = 1_000;
 
-/** What {@link patience} takes. */
+/** The clock of {@link patience}, what ends it, and who is told of refusals. */
 export interface PatienceOptions {
   readonly clock: Pick<Clock, 'after'>;
   readonly ended: AbortSignal;

@@ -1,7 +1,7 @@
 /** An argument of a command. */
 export type RedisArgument = string | number | Buffer;
 
-/** What a queue does by a client, whichever package it is of. Calls wait while the server is unreachable. */
+/** The commands that a queue sends by a client of either package. Calls wait while the server is unreachable. */
 export interface RedisCommands {
   /** Sends a command; texts of the reply are strings. Rejects with the error of the server, and `Network` where that takes no writes. */
   readonly send: (name: string, ...args: readonly RedisArgument[]) => Promise<unknown>;

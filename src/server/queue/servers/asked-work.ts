@@ -6,7 +6,7 @@ import type { Workflow } from '../../../core/protocol/workflow.js';
 
 /** What a job asks of a server, as its record holds it: texts that are long stand there as hashes, and classes are read of the workflow. */
 export interface AskedWork extends Pick<Work, 'shape' | 'models' | 'needs' | 'guessMs' | 'guessLoadMs'> {
-  /** Its server has all of these tags. */
+  /** The tags that its server must have. */
   readonly tags: readonly string[];
 }
 

@@ -21,7 +21,7 @@ export interface Places {
   readonly broken: readonly (readonly [job: WaitingForServer, cause: unknown])[];
 }
 
-/** What the choice works with beside the snapshot. */
+/** The placement and the run times by which servers are chosen. */
 export interface PlacingOptions {
   readonly placement: Placement;
   readonly times: Pick<RunTimes, 'runMs' | 'loadMs'>;
@@ -74,7 +74,7 @@ interface JobOutlook {
   readonly able: ReadonlySet<string>;
   /** Those that have to be asked. */
   readonly asked: readonly string[];
-  /** Why none can run it; absent where one may. */
+  /** Why none can run it; absent if one may. */
   readonly reason?: string;
 }
 
@@ -93,7 +93,7 @@ const outlookOf = ({ asked, refusedBy }: WaitingForServer, servers: readonly Kno
   };
 };
 
-/** The union of the reasons; what all say alike concerns the workflow, and no server. */
+/** The union of the reasons; a reason that all servers give concerns the workflow, and no server is named. */
 const union = (reasons: readonly (readonly [server: string, reason: string])[]): string => {
   const [first] = reasons;
   if (first !== undefined && reasons.every(([, reason]) => reason === first[1])) return first[1];

@@ -12,7 +12,7 @@ export interface ServerReport extends Pick<PoolServer, 'baseUrl' | 'health' | 's
   readonly memory?: { readonly total: number; readonly free: number };
   /** Whether the worker has jobs that this server lost submitted again. */
   readonly rerunsLost: boolean;
-  /** By what jobs need: an empty text where the server can run them, else why not. */
+  /** By kind of work: an empty text if the server can run it, else why not. */
   readonly can: Readonly<Record<string, string>>;
   /** The shapes of work that failed there just now: other servers are preferred for such jobs. */
   readonly failing: readonly string[];

@@ -47,8 +47,8 @@ export interface RunRecord {
 /** The servers of a queue in its store. Each call is one atomic step. */
 export interface ServerStore {
   /**
-   * Keeps a worker alive for so long, with what it reports, and gives the queue with so many of the waiting jobs. A job that the worker holds,
-   * and that is none of those it says it runs, waits again.
+   * Renews the worker for `aliveMs` with its reports, and gives a snapshot of the queue with at most `most` of its waiting jobs. A job that the
+   * worker holds and does not name among those that it runs waits again.
    */
   readonly snapshot: (
     worker: string,
@@ -62,7 +62,7 @@ export interface ServerStore {
     readonly now: number;
     readonly servers: ReadonlyMap<string, KnownServer>;
   }>;
-  /** Gives a waiting job to a server with a slot free; undefined where that is not so any more. */
+  /** Gives a waiting job to a server with a free slot; undefined if it no longer has one, or the job no longer waits. */
   readonly place: (
     job: {
       readonly id: string;
@@ -80,7 +80,7 @@ export interface ServerStore {
     worker: string,
     aliveMs: number,
   ) => Promise<PlacedJob | undefined>;
-  /** Has a job submitted once more; false where its holder or its server is another one by now. */
+  /** Has a job submitted once more; false if its holder or its server is another one by now. */
   readonly again: (job: AgainJob) => Promise<boolean>;
   /** Pauses or drains a server, for a reason; undefined has it take jobs again. */
   readonly setMode: (
@@ -120,9 +120,9 @@ export interface AgainJob {
   readonly event?: (attempt: number) => LifecycleEvent;
 }
 
-/** A server that no worker has brought for so long is forgotten, in milliseconds. */
+/** How long after its last worker a server is forgotten, in milliseconds. */
 const forgetServersMs = 3_600_000;
-/** So many runs are kept, for workers that begin. */
+/** How many runs are kept, for workers that begin. */
 const runsKept = 1_000;
 
 /** Keeps the servers of a queue in Redis, beside its jobs. */
@@ -219,7 +219,7 @@ export const serverStore = ({
 
 type PlacedReply = readonly [id: string, now: number, fields: readonly string[], before: string];
 
-/** A job that is taken over is expected to take so long, in milliseconds: when it began is not known. */
+/** The expected duration of a job that is taken over, in milliseconds: when it began is not known. */
 const usualMs = 10_000;
 
 const listIn = (text: string | undefined): readonly string[] =>

@@ -53,7 +53,7 @@ export const neededCommands = [
   ...['publish', 'subscribe'],
 ] as const;
 
-/** Names the rights that the user of the connection lacks for the keys and channels of a queue; undefined where it lacks none. */
+/** Names the rights that the user of the connection lacks for the keys and channels of a queue; undefined if it lacks none. */
 export const checkRights = async (
   redis: RedisClient,
   name: string,

@@ -30,7 +30,7 @@ const needed = [
 /** The first version of Redis that a queue is tested with. */
 const oldestVersion = 7;
 
-/** Checks the version and the settings of the server; empty where all are as a queue needs them. */
+/** Checks the version and the settings of the server; empty if all are as a queue needs them. */
 export const checkSettings = async (redis: Pick<RedisCommands, 'send'>): Promise<readonly WeakSetting[]> => [
   ...(await checkVersion(redis)),
   ...(await checkNeeded(redis)),

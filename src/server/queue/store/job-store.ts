@@ -34,9 +34,9 @@ export interface QueueRecord {
   readonly work?: string;
   /** The latest progress that its holder published. */
   readonly progress?: JobProgress;
-  /** True where what became of its submission can't be read. */
+  /** True if what became of its submission can't be read. */
   readonly unreadable?: true;
-  /** True where a later version wrote it in a format that this one does not know. */
+  /** True if a later version wrote it in a format that this one does not know. */
   readonly later?: true;
 }
 
@@ -73,12 +73,12 @@ export type StoredWorkflow = Pick<NewJob, 'workflow' | 'extraData'>;
 
 /** The jobs of a queue. Each call is one atomic step, durable once it resolves, and harmless where it is repeated. */
 export interface JobStore extends SubmissionStore {
-  /** Gives the id of the job: of the earlier one, where its key was used; undefined where the queue drains. */
+  /** Gives the id of the job: of the earlier one, where its key was used; undefined if the queue drains. */
   readonly add: (job: NewJob) => Promise<string | undefined>;
   /** Adds all of these jobs or none, and gives their ids in the same way. */
   readonly addAll: (jobs: readonly NewJob[]) => Promise<readonly string[] | undefined>;
   /**
-   * Gives a slot token its job: that of the worker before, or the next one; undefined where none waits, the lock is not the worker's, or as many
+   * Gives a slot token its job: that of the worker before, or the next one; undefined if none waits, the lock is not the worker's, or as many
    * jobs are held as the account has slots. `slots` is how many these are where the server has lost that.
    */
   readonly take: (
@@ -87,7 +87,7 @@ export interface JobStore extends SubmissionStore {
     lock?: TokenLock,
     slots?: number,
   ) => Promise<(HeldJob & { readonly job: QueueRecord }) | undefined>;
-  /** Ends the hold on a job; false where the worker does not hold it any more. */
+  /** Ends the hold on a job; false if the worker does not hold it any more. */
   readonly leave: (
     job: Pick<HeldJob, 'id' | 'fence'>,
     phase: 'waiting' | 'ended' | 'unknown',

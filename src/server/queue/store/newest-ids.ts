@@ -1,6 +1,6 @@
 import type { RedisCommands } from '../redis/redis-commands.js';
 
-/** Up to so many members of a sorted set, the highest score first, after one of them; undefined where that one is not there. */
+/** At most `limit` members of a sorted set, the highest score first, after one of them; undefined if the set lacks that one. */
 export const newestIds = async (
   commands: Pick<RedisCommands, 'send'>,
   key: string,
@@ -17,11 +17,11 @@ type Part = string | number;
 /** Members of a sorted set. */
 export interface RankedIds {
   readonly ids: readonly string[];
-  /** The score of the last one, below which the next ones are; absent where there are no more. */
+  /** The score of the last one, below which the next ones are; absent if there are no more. */
   readonly next?: string;
 }
 
-/** Up to so many members, the highest score first, of those below a score. */
+/** At most `limit` members below a score, the highest score first. */
 export const newestBelow = async (
   { send }: Pick<RedisCommands, 'send'>,
   key: string,

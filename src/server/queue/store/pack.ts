@@ -6,7 +6,7 @@ import { serviceError } from '../../../core/errors/service-error.js';
 import type { StoredWorkflow } from './job-store.js';
 import { writeMembers } from '../../../core/protocol/json/write-once.js';
 
-/** A large workflow takes a second, which is not the event loop's. */
+/** Off the event loop: a large workflow takes a second. */
 const compress = promisify<string, Buffer>(gzip);
 const decompress = promisify<Buffer, Buffer>(gunzip);
 

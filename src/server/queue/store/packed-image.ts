@@ -15,7 +15,7 @@ export const readImage = async (
   place: ImagePlace,
 ): Promise<JobImage | undefined> => readPacked(await sendForBytes('HGET', key, imageField(place)));
 
-/** Undoes {@link packImage}; undefined where there is nothing, or no such text. */
+/** Undoes {@link packImage}; undefined if there is nothing, or no such text. */
 export const readPacked = (packed: Buffer | null): JobImage | undefined => {
   const end = packed?.indexOf('\n') ?? -1;
   return packed === null || end < 0

@@ -93,7 +93,7 @@ type Page = readonly [string, readonly (readonly [string, readonly string[]])[]]
 
 const numberOf = ([id]: Page[1][number]): string => id.slice(0, id.indexOf('-'));
 
-/** A log tells of so many events at most while it is open. */
+/** The most unreadable events that a log reports while it is open. */
 const maxTold = 1_000;
 
 /** What a process tells the others when it has appended to a log. */

@@ -15,14 +15,14 @@ export interface FileStore {
   readonly has: (hash: string) => Promise<boolean>;
   readonly put: (hash: string, file: StoredFile) => Promise<void>;
   readonly get: (hash: string) => Promise<StoredFile | undefined>;
-  /** The value by which a workflow names the file on a server; undefined where the server has not got it. */
+  /** The value by which a workflow names the file on a server; undefined if the server has not got it. */
   readonly valueOn: (server: string, hash: string) => Promise<unknown>;
   readonly noteOn: (server: string, hash: string, value: unknown) => Promise<void>;
   /** Forgets files that no open job names: those unused for so long, and the longest unused ones beyond so many bytes. */
   readonly expire: (ageMs: number, keepBytes: number) => Promise<void>;
 }
 
-/** So many files are looked at in one step. */
+/** How many files one step looks at. */
 const batch = 200;
 
 /** Keeps the files in Redis, beside the jobs. */

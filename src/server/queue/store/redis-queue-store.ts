@@ -28,7 +28,7 @@ import { runScript, type Script } from './script.js';
 import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
 import { uuid } from '../../../core/platform/uuid.js';
 
-/** How many jobs are where. */
+/** How many jobs are in each phase, and what else the store counts. */
 export interface StoreStats {
   readonly waiting: number;
   readonly delayed: number;
@@ -36,7 +36,7 @@ export interface StoreStats {
   readonly unknown: number;
   readonly ended: number;
   readonly draining: boolean;
-  /** Why the queue is paused; absent where it is not. */
+  /** Why the queue is paused; absent if it is not. */
   readonly paused?: string;
   /** How many jobs the account runs at once. */
   readonly slots: number;
@@ -44,7 +44,7 @@ export interface StoreStats {
   readonly external: number;
   /** How many records could not be read. */
   readonly damaged: number;
-  /** The words with which the server takes no writes now; absent where it does. */
+  /** The words with which the server takes no writes now; absent if it does. */
   readonly refused?: string;
 }
 

@@ -55,7 +55,7 @@ export const redisTemplateStore = ({
   };
 };
 
-/** Undefined for a text that is no JSON, and for none. */
+/** The value of a JSON text; undefined for anything else, or no text. */
 const read = (text: string): unknown => {
   try {
     return parseExactJson(text);

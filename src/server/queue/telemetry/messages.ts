@@ -21,7 +21,7 @@ export interface QueueStepMessage extends QueueJobMessage {
   readonly startedAt: number;
   /** When it was over, likewise. */
   readonly endedAt: number;
-  /** Why it failed, as a tag; absent where it did not. */
+  /** Why it failed, as a tag; absent if it did not. */
   readonly error?: ServiceErrorTag | 'JobFailed' | undefined;
 }
 

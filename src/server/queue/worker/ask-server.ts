@@ -4,13 +4,13 @@ import type { OpenQueue } from '../jobs/open-queue.js';
 import { redisCommands } from '../redis/redis-client.js';
 import type { StoreStats } from '../store/redis-queue-store.js';
 
-/** What a worker asks of its server. */
+/** The parts of a queue by which a worker asks its server. */
 export type AskedServer = Pick<OpenQueue, 'clock' | 'redis' | 'trouble'> & {
   readonly queueStore: Pick<OpenQueue['queueStore'], 'stats'>;
 };
 
 /**
- * Asks the server how full the queue is, by a step that writes, and notes whether that works: undefined where it takes no writes, or does
+ * Asks the server how full the queue is, by a step that writes, and notes whether that works: undefined if it takes no writes, or does
  * not answer in time, such as a server that stands still with its connections open.
  */
 export const askServer = async (

@@ -11,9 +11,9 @@ import { BehaviorSubject, defer, filter, firstValueFrom, race } from 'rxjs';
 import { intervalOn, timerOn } from '../../../core/platform/timer.js';
 import { uuid } from '../../../core/platform/uuid.js';
 
-/** A probe waits no longer for Redis, in milliseconds. */
+/** How long a probe waits for Redis, in milliseconds. */
 const probeWithinMs = 2_000;
-/** A submission under way has its answer by then, in milliseconds. */
+/** How long a submission under way may wait for its answer, in milliseconds. */
 const longestAnswerMs = 35_000;
 /** How long it waits beyond its grace for a Redis that is unreachable, in milliseconds: without it nothing can be handed over or kept. */
 const longestAwayMs = 3_000;

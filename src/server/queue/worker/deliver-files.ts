@@ -14,7 +14,7 @@ import type { TokenEnd } from '../engine/run-tokens.js';
 /** The log and the service that know a job's files, and the sink that gets them. */
 export interface DeliveryOptions {
   readonly sink: JobSink;
-  /** The client that reads the files of a job; undefined where this worker reaches none. */
+  /** The client that reads the files of a job; undefined if this worker reaches none. */
   readonly clientOf: (job: QueueRecord) => Client | undefined;
   readonly queue: Pick<OpenQueue, 'store' | 'queueStore' | 'log' | 'logger'>;
   readonly name: string;

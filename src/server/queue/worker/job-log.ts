@@ -19,7 +19,7 @@ import { timerOn } from '../../../core/platform/timer.js';
 export interface JobLog {
   /** What the log says of the job by now. */
   readonly state: () => JobState;
-  /** Writes what is new in a state, and resolves once it is durable; false where another worker holds the job. */
+  /** Writes what is new in a state, and resolves once it is durable; false if another worker holds the job. */
   readonly move: (next: JobState) => Promise<boolean>;
   /** Publishes no further progress, also none that waits. */
   readonly close: () => void;

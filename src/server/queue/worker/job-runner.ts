@@ -11,7 +11,7 @@ export interface JobRunner {
   readonly running: () => number;
   /** Takes no more jobs, and resolves once none runs here. */
   readonly close: () => Promise<void>;
-  /** The client of a job's service; undefined where this worker does not reach it. */
+  /** The client of a job's service; undefined if this worker does not reach it. */
   readonly clientOf: (job: Pick<QueueRecord, 'server'>) => Client | undefined;
   readonly clients: () => readonly Client[];
   /** Runs slot tokens, where the jobs are those of an account. */

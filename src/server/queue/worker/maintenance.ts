@@ -11,17 +11,17 @@ import { uuid } from '../../../core/platform/uuid.js';
 
 /** How often a worker maintains the whole queue, in milliseconds. */
 const everyMs = 5_000;
-/** A server that answers later counts as unreachable, in milliseconds. */
+/** How long a server may take to answer before it counts as unreachable, in milliseconds. */
 const answerWithinMs = 3_000;
-/** A slot token that is so late is lost, in milliseconds. */
+/** How late a slot token may be before it counts as lost, in milliseconds. */
 const overdueMs = 5_000;
 const [keptJobs, keptMs, keptBytes] = [10_000, 7 * 24 * 3600 * 1000, 256 * 1024 * 1024];
-/** Input files that no open job names are kept for so long, in milliseconds, and while all files have no more bytes than that. */
+/** How long input files that no open job names are kept, in milliseconds, and how many bytes all files may have. */
 const [keptFileMs, keptFileBytes] = [24 * 3600 * 1000, 256 * 1024 * 1024];
 /** The most slot tokens that are added at once. */
 const maxTokens = 1_000;
 
-/** Of a queue without jobs a worker takes stats every second time, and forgets old jobs every twelfth. */
+/** In a queue without jobs a worker reads the stats every second round, and forgets old jobs every twelfth. */
 const [restingRounds, restingPrunes] = [2, 12];
 
 /** The parts of a queue that a worker maintains. */
@@ -107,7 +107,7 @@ const addLostTokens = async (
   const missing = waiting === 0 ? 0 : Math.min(maxTokens, waiting - (await slotTokens.due()));
   const extra = Array.from({ length: Math.max(0, missing) }, () => uuid());
   const overdue = delayed === 0 ? [] : await queueStore.overdue(overdueMs);
-  // A slot token that is there is not added, one that came to its end without its job is.
+  // Adding a slot token that exists does nothing; one that ended without its job is added again.
   const gone = held === 0 ? [] : await queueStore.heldTokens();
   const lost = [...extra, ...overdue, ...gone];
   if (lost.length > 0) await slotTokens.addAll(lost.map((id) => ({ id })));

@@ -3,7 +3,7 @@ import { fromAbortSignal } from '../../../core/interop/from-abort-signal.js';
 import { map, merge, take } from 'rxjs';
 import { timerOn } from '../../../core/platform/timer.js';
 
-/** Resolves after so many milliseconds; rejects with {@link WorkerStops} once the signal fires. */
+/** Resolves after `ms` milliseconds; rejects with {@link WorkerStops} once the signal fires. */
 export const pauseUnless = (clock: Clock, signal: AbortSignal, ms: number): Promise<void> => {
   const stopped = fromAbortSignal(signal).pipe(
     map(() => {

@@ -1,4 +1,4 @@
-/** How a worker is. */
+/** The health of a worker. */
 export interface WorkerHealth {
   /** Whether it takes jobs: it is open, and Redis answers and takes writes. */
   readonly ready: boolean;
@@ -22,7 +22,7 @@ export interface QueueWorker extends AsyncDisposable {
   readonly id: string;
   /** Resolves once it takes jobs; rejects with a `ServiceError` where it can't begin. */
   readonly ready: Promise<void>;
-  /** Says how it is, for the probes of a supervisor. */
+  /** Reports its health, for the probes of a supervisor. */
   readonly health: () => Promise<WorkerHealth>;
   /**
    * Takes no more jobs, waits for those that run for as long as `graceMs`, hands the others over to other workers, and resolves once

@@ -54,9 +54,9 @@ export interface AtServer {
   readonly place: Pick<QueueJobState, 'server' | 'attempt'>;
   /** The server alone refused it, for good or for the moment: others may have it. */
   readonly refused: (why: 'job' | 'later', error: ServiceError) => Promise<void>;
-  /** The workflow as the server takes it, which has the files then that it names; Left where it could not get them. */
+  /** The workflow as the server takes it, which has the files then that it names; Left if it could not get them. */
   readonly bring: (workflow: Workflow) => Promise<Either<ServiceError, Workflow>>;
-  /** The server has lost it; true where it is submitted once more. */
+  /** The server has lost it; true if it is submitted once more. */
   readonly lost: () => Promise<boolean>;
   /** Learns of its states; errors with `NotFound` where the server has lost the job and it is submitted once more. */
   readonly watch: (states: Observable<JobState>, promptId: string) => Observable<JobState>;

@@ -87,7 +87,7 @@ const withoutFiles = (job: RunningJob, error: ServiceError): Promise<TokenEnd> =
     ? endJob(job, 'failed', failureOfError(error))
     : goElsewhere(job, judgeRefusal(error) === 'job' ? 'job' : 'later', error);
 
-/** Leaves a job that its server alone refused to the others. */
+/** Leaves a job that only its server refused to other servers. */
 const goElsewhere = async (
   { held, context: { atServer, store } }: RunningJob,
   why: 'job' | 'later',
@@ -116,7 +116,7 @@ const endUnreadable = async (job: RunningJob, part: 'intent' | 'workflow'): Prom
   return endJob(job, 'failed', unknownFailure(`${what} can't be read.${atService}`));
 };
 
-/** The job with its workflow at the service; undefined where the queue has no workflow of it, Left where the service can't have its files. */
+/** The job with its workflow at the service; undefined if the queue lacks its workflow, Left if the service can't get its files. */
 const serve = async (
   job: RunningJob,
 ): Promise<E.Either<ServiceError, ServedJob> | 'unreadable' | undefined> => {
@@ -126,7 +126,7 @@ const serve = async (
   if (kept === undefined || kept === 'unreadable') return kept;
   const { intent, promptId } = job.held.record;
   const brought = (await atServer?.bring(kept.workflow)) ?? E.right(kept.workflow);
-  // What may run there has its files already.
+  // A job that may run there has its files already.
   if (E.isLeft(brought) && intent === undefined && promptId === undefined) return brought;
   const stored = E.isLeft(brought) ? kept : { ...kept, workflow: brought.right };
   const unclaimed = (promptIds: readonly string[]) => store.unclaimed(id, promptIds);

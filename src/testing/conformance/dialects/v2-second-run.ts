@@ -13,7 +13,7 @@ export interface SecondRun {
   /** A refused request with its key, and whether the same key was good then. */
   readonly refused: Answer;
   readonly isReleased: boolean;
-  /** A submission with labels; undefined where the server keeps none and said so. */
+  /** A submission with labels; undefined if the server keeps none and said so. */
   readonly labelled: Answer;
   /** The same request again. */
   readonly again: Answer;

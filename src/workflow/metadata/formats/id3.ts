@@ -133,7 +133,7 @@ const wideZero = (bytes: Uint8Array): number => {
 const synchronised = (bytes: Uint8Array): Uint8Array =>
   bytes.filter((byte, index) => byte !== 0 || bytes[index - 1] !== 0xff);
 
-/** An integer of four bytes with seven bits each; undefined where a byte has eight. */
+/** An integer of four bytes with seven bits each; undefined if a byte has eight. */
 const syncSafe = (bytes: Bytes, at: number): number | undefined => {
   const value = bytes.u32(at);
   if ((value & 0x80808080) !== 0) return undefined;

@@ -25,7 +25,7 @@ const kindOf = (text: string): 'prompt' | 'workflow' | '' => {
   for (let next = members.next(); ; next = members.next()) {
     if (next.done === true) {
       if (next.value) return '';
-      throw new StopReading('not-json', 'The file begins like JSON, but is none.');
+      throw new StopReading('not-json', 'The file begins like JSON, but is not JSON.');
     }
     if (isNode(next.value)) return 'prompt';
     if (next.value.name === '"nodes"' && beginsWith(next.value, '[')) return 'workflow';

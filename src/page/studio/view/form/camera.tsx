@@ -39,7 +39,7 @@ const Camera = ({ onPicture, onCancel }: CameraProps): ReactElement => {
   );
 };
 
-/** Lets an element show the camera while it is there; true where the browser gives no camera. */
+/** Lets an element show the camera while it is there; true if the browser gives no camera. */
 const useCamera = (video: { readonly current: HTMLVideoElement | null }): boolean => {
   const [isRefused, setRefused] = useState(false);
   useEffect(() => {

@@ -3,7 +3,7 @@ import type { ControlProps } from './control-props.js';
 import { texts } from '../../texts.js';
 import { valueText } from '../../state/value-text.js';
 
-/** A longer list has a search. */
+/** The longest list without a search. */
 const maxPlain = 8;
 
 /** One of a list: models, samplers, and whatever the service offers. */

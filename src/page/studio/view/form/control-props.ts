@@ -1,6 +1,6 @@
 import type { ShownField } from '../../state/shown-inputs.js';
 
-/** What each control of the form gets. */
+/** The properties of each control of the form. */
 export interface ControlProps {
   readonly field: ShownField;
   /** Names the control for its label. */

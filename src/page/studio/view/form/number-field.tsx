@@ -47,7 +47,7 @@ type Bounded = Pick<ControlProps['field'], 'value' | 'min' | 'max'>;
 const isOutOfBounds = ({ value, min = -Infinity, max = Infinity }: Bounded): boolean =>
   value !== undefined && (Number(value) < min || Number(value) > max);
 
-/** So wide a span fits a slider. */
+/** The widest span that fits a slider. */
 const widest = 200;
 
 const NumberInput = ({ field, id, set }: ControlProps): ReactElement => {

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { Item } from '../../state/gallery.js';
 import { useStudio } from '../use-studio.js';
 
-/** The address of a result; undefined until it is known, null where the gateway has it no more. */
+/** The address of a result; undefined until it is known, null if the gateway has it no more. */
 export const useSource = (item: Pick<Item, 'jobId' | 'filename' | 'nodeId'>): string | null | undefined => {
   const { outputs } = useStudio();
   const { jobId, filename, nodeId } = item;

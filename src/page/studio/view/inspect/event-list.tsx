@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import type { JobEvent } from '../../state/job-events.js';
 import { texts } from '../../texts.js';
 
-/** So many of the latest events stand in the list; a recording has them all. */
+/** How many of the latest events the list shows; a recording has them all. */
 const most = 200;
 
 /** The events of a job, one a line; each opens to what it holds. */

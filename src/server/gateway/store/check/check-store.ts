@@ -14,11 +14,11 @@ import { type Level, viewOf, writeTo } from '../store.js';
 export interface CheckOptions {
   /** In milliseconds since 1970. */
   readonly now: number;
-  /** Whether every value is read; otherwise what takes no longer with more events. */
+  /** Whether every value is read; otherwise only what takes no longer with more events. */
   readonly all: boolean;
   /** Whether what is found is repaired. */
   readonly repair: boolean;
-  /** Gets to know what is wrong. */
+  /** Gets a sentence for each thing that is wrong. */
   readonly tell: (message: string) => void;
 }
 

@@ -16,7 +16,7 @@ export interface Repairs {
   readonly flush: () => Promise<void>;
 }
 
-/** So many changes are written at once. */
+/** How many changes are written at once. */
 const batchSize = 1_000;
 
 /** Makes {@link Repairs} that `write` writes in batches; a text of undefined removes its key. */

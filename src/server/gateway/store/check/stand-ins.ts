@@ -12,7 +12,7 @@ interface Remains {
   readonly createdAt?: number;
 }
 
-/** For so long a job stays listed of which no time is known. */
+/** How long a job stays listed whose times are unknown, in milliseconds. */
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**

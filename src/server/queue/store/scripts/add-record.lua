@@ -29,7 +29,7 @@ if redis.call('EXISTS', jobKey(id)) == 1 then return { 'added', {} } end
 local surplus = redis.call('ZCARD', prefix .. 'jobs') + 1 - tonumber(most)
 local bytes = tonumber(redis.call('GET', prefix .. 'bytes') or '0') + #record - tonumber(maxBytes)
 local evicted, taken, counts, sizes = {}, {}, {}, {}
--- Takes the oldest record of an owner whose job has ended; false where it has none.
+-- Takes the oldest record of an owner whose job has ended; false if it has none.
 local function evict(of)
   for _, ended in ipairs(redis.call('ZRANGE', ownerKey(of), 0, -1)) do
     if not taken[ended] and redis.call('ZSCORE', prefix .. 'ended', ended) and isRecord(ended) and not isLater(ended) then

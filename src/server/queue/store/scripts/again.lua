@@ -1,5 +1,5 @@
 -- Has a job submitted once more, by any worker, where its server lost it or was unreachable for too long, refused it alone, or ended it as failed
--- where others may not; gives 1, or 0 where that is not so any more.
+-- where others may not; gives 1, or 0 if that is not so any more.
 --
 -- The holder says so with its fence. Without a fence the server has to be unreachable for as long as that, and the holder has lost the job. The copy
 -- that was given up may run on: it uses its slot until the server shows what became of it.

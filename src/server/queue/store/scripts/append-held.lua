@@ -1,4 +1,4 @@
--- Adds events of a job where the worker still holds it; gives 1, 2 where it leaves some out, or 0 where the worker does not hold it. The
+-- Adds events of a job where the worker still holds it; gives 1, 2 where it leaves some out, or 0 if the worker does not hold it. The
 -- bytes of a job's events are counted: what goes beyond the limit is left out, but for the last of a call that says so.
 --
 -- KEYS[1] the prefix of appended:TOKEN, job:ID, log:OWNER, events:OWNER, events-of:OWNER-JOB

@@ -1,4 +1,4 @@
--- Ends the hold of a worker on its job; gives 1, or 0 where the worker does not hold it any more.
+-- Ends the hold of a worker on its job; gives 1, or 0 if the worker does not hold it any more.
 --
 -- In the phase `waiting` the job waits again, with its age; in `ended` and `unknown` it is over, with this outcome and for
 -- this reason.

@@ -1,4 +1,4 @@
--- Decides on a job that is unknown: `resubmit` has it wait again without its intent, `forget` ends it. Gives 1, or 0 where it is not
+-- Decides on a job that is unknown: `resubmit` has it wait again without its intent, `forget` ends it. Gives 1, or 0 if it is not
 -- unknown.
 --
 -- KEYS[1] the prefix of job:ID, unknown, open, waiting:TENANT, virtual, weights, tenants, workflow:ID, endedBytes,

@@ -18,7 +18,7 @@ import type { ServerRules } from '../../policy/rules.js';
 import type { StatusEvent } from '../../../../core/events/job-log-event.js';
 import { untilForgotten } from '../../../../client/pool/forgotten.js';
 
-/** What {@link atServer} works with. */
+/** A job that was placed on a server, and the parts of the worker that handle what the server does with it. */
 export interface AtServerOptions {
   readonly placed: PlacedJob;
   readonly client: Client;
@@ -29,10 +29,10 @@ export interface AtServerOptions {
   readonly clock: Clock;
 }
 
-/** A server that is full or fails gets no further jobs for so long where it does not say how long, in milliseconds. */
+/** How long a server that is full or fails gets no further jobs, unless it says how long; in milliseconds. */
 const busyForMs = 5_000;
 
-/** What becomes of a job at its server where that refuses or loses it, and what its run teaches. */
+/** Handles what a server does with its job: refusals, losses, and what its run teaches. */
 export const atServer = ({
   placed,
   client,
@@ -74,7 +74,7 @@ export const atServer = ({
     watch: (states, promptId) => {
       const { shape, models, guessMs, guessLoadMs } = asked;
       let startedAt: number | undefined;
-      // What costs money runs once: only its own client says that it is lost.
+      // A run that costs money is not repeated: only the client of the server may say that it is lost.
       const known = rerunsLost(rules, client)
         ? untilForgotten(states, { client, isDown: reached.isDown(server) }, promptId, clock)
         : states;

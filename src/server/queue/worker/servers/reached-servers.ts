@@ -23,7 +23,7 @@ export interface ReachedServers {
   readonly report: () => Readonly<Record<string, ServerReport>>;
   /** Asks a server whether it can run some work, once at a time. */
   readonly learn: (server: string, asked: AskedWork, workflow: () => Promise<Workflow | undefined>) => void;
-  /** Gives a server no further jobs for so long. */
+  /** Gives a server no further jobs for `ms` milliseconds. */
   readonly busy: (server: string, ms: number) => void;
   /** Learns how a job of a shape of work ended on a server. */
   readonly ended: (server: string, shape: string, as: 'completed' | 'failed') => void;
@@ -32,7 +32,7 @@ export interface ReachedServers {
   readonly close: () => void;
 }
 
-/** What {@link reachedServers} works with. */
+/** The pool of a worker, its rules, and the speeds of its servers. */
 export interface ReachedServersOptions {
   readonly pool: WorkerPool;
   readonly clock: Clock;
@@ -40,9 +40,9 @@ export interface ReachedServersOptions {
   readonly speedOf: (server: string) => number;
 }
 
-/** A server that lacks something is asked again after so long, in milliseconds: models may be added at any time. */
+/** How long the answer of a server that lacks something counts, in milliseconds: models may be added at any time. */
 const refusalsCountMs = 60_000;
-/** So many kinds of work are kept of each server. */
+/** How many kinds of work are remembered for each server. */
 const maxKnown = 500;
 
 /** Watches the servers of a worker's pool. */

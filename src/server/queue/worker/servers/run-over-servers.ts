@@ -31,11 +31,11 @@ export interface ServersRunner {
 
 /** How often a worker asks a queue where nothing waits and none runs, and how long it counts as alive then, in milliseconds. */
 const [restingEveryMs, restingAliveMs] = [5_000, 15_000];
-/** So often in the time of a lock does a worker ask a queue with jobs. */
+/** How often per lock time a worker asks a queue with jobs. */
 const roundsPerLock = 8;
-/** Between two rounds there is as long as this, in milliseconds: what happens meanwhile is seen by one. */
+/** The shortest time between two rounds, in milliseconds: one round sees all that happens meanwhile. */
 const apartMs = 20;
-/** A round gets so many waiting jobs, and more where servers with room find none among them. */
+/** How many waiting jobs a round reads, and how many if servers with room find no job among the first. */
 const [usualJobs, maxJobs] = [64, 4_096];
 /** How often servers are asked what became of copies that were given up, in milliseconds. */
 const lateEveryMs = 5_000;

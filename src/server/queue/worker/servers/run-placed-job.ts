@@ -13,7 +13,7 @@ import type { ServerRules } from '../../policy/rules.js';
 import type { TellThrown } from '../tell-thrown.js';
 import { unknownFailure } from '../../../../core/state/failure.js';
 
-/** What {@link placedJobs} works with. */
+/** The parts of a worker that run the jobs which its servers got. */
 export interface PlacedJobsOptions {
   readonly servers: ServerStore;
   readonly reached: ReachedServers;
@@ -22,9 +22,9 @@ export interface PlacedJobsOptions {
   readonly clock: Clock;
   /** Fires when the worker stops. */
   readonly stopping: AbortSignal;
-  /** What a job at this server runs with. */
+  /** Makes the context in which a job at this server runs. */
   readonly contextAt: (server: string, client: Client) => Omit<RunContext, 'signal' | 'pause' | 'atServer'>;
-  /** What a job is ended with that no server can run. */
+  /** The parts of the context that end a job which no server can run. */
   readonly ending: Pick<RunContext, 'queue' | 'worker' | 'store' | 'queueStore' | 'log' | 'logger' | 'clock'>;
   readonly tellThrown: TellThrown;
 }

@@ -8,7 +8,7 @@ import type { RunTimes } from '../../../../client/pool/run-times.js';
 import type { ServerRules } from '../../policy/rules.js';
 import type { TellThrown } from '../tell-thrown.js';
 
-/** What a worker over servers works with. */
+/** The parts and the bounds of a worker over servers. */
 export interface ServersRunnerOptions {
   readonly worker: string;
   readonly lockMs: number;

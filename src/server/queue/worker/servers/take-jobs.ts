@@ -5,7 +5,7 @@ import type { ServersRunnerOptions } from './servers-runner.js';
 import { workAsked } from '../../servers/asked-work.js';
 import type { Workflow } from '../../../../core/protocol/workflow.js';
 
-/** What {@link takeJobs} works with beside the worker's own parts. */
+/** The parts of a worker that take jobs, and its room at this moment. */
 export interface TakeJobsOptions extends Pick<
   ServersRunnerOptions,
   'worker' | 'lockMs' | 'store' | 'servers' | 'reached' | 'placement' | 'times' | 'tellThrown'
@@ -47,7 +47,7 @@ const takeOpen = async (snapshot: QueueSnapshot, options: TakeJobsOptions): Prom
   }
 };
 
-/** Takes a job for a server of this worker; false where the server is another one's, or the worker has no room. */
+/** Takes a job for a server of this worker; false if the server is another one's, or the worker has no room. */
 const place = async (
   snapshot: QueueSnapshot,
   [job, server]: readonly [WaitingForServer, string],
