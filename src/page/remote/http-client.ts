@@ -131,7 +131,8 @@ export const createHttpClient = (
     defer(() => {
       let failures = 0;
       return sent.pipe(
-        catchError((error: ServiceError, again) => {
+        catchError((thrown: unknown, again) => {
+          const error = thrown as ServiceError;
           const delayMs = retryDelay?.(error, failures);
           if (delayMs === undefined) throw error;
           failures += 1;

@@ -76,9 +76,7 @@ export const submissions = (
     const added = await index.add(record, held.lease, { maxSize });
     if (added._tag === 'full') return noRoom(added.whose === 'owner' ? 'keptBytes' : 'all');
     if (added._tag === 'keyUsed') {
-      return added.existing === undefined
-        ? { _tag: 'keyUsed' }
-        : ofEarlier(owner, added.existing, submission);
+      return added.existing === undefined ? keyUsed : ofEarlier(owner, added.existing, submission);
     }
     held.add(record.id);
     // A log that can't forget them now keeps them until its own bounds.
@@ -97,13 +95,13 @@ export const submissions = (
     submission: GatewaySubmission,
   ): Promise<SubmitResult> => {
     const { id, workflow } = existing;
-    if (submission.replay !== true || !isSameJson(workflow, submission.workflow)) return { _tag: 'keyUsed' };
+    if (submission.replay !== true || !isSameJson(workflow, submission.workflow)) return keyUsed;
     const look = async (): Promise<SubmitResult | undefined> => {
       if (registry.get(id) === undefined) await shared.sync(existing.owner);
       const job = registry.get(id);
       if (job !== undefined) return { _tag: 'accepted', job, replayed: true };
       // No other process can have the job, or this one stops.
-      if (index.leases === undefined || stopped.aborted) return { _tag: 'keyUsed' };
+      if (index.leases === undefined || stopped.aborted) return keyUsed;
       return (await index.get(id)) === undefined ? claim(owner, submission) : undefined;
     };
     return firstValueFrom(
@@ -111,6 +109,7 @@ export const submissions = (
         repeat({ delay: () => timerOn(clock, lookAgainMs) }),
         filter((result) => result !== undefined),
       ),
+      { defaultValue: keyUsed },
     );
   };
 
@@ -125,8 +124,7 @@ export const submissions = (
         claims.set(name, { workflow, result });
         return result;
       }
-      if (replay !== true || !isSameJson(first.workflow, workflow))
-        return Promise.resolve({ _tag: 'keyUsed' });
+      if (replay !== true || !isSameJson(first.workflow, workflow)) return Promise.resolve(keyUsed);
       return first.result.then((answer) => {
         if (answer._tag === 'accepted') return { ...answer, replayed: true };
         return answer._tag === 'refused' ? answer : claimOnce(owner, submission);
@@ -137,6 +135,8 @@ export const submissions = (
     },
   };
 };
+
+const keyUsed: SubmitResult = { _tag: 'keyUsed' };
 
 const noRoom = (of: Extract<SubmitResult, { readonly _tag: 'limit' }>['of']): SubmitResult => ({
   ...{ _tag: 'limit', of, retryAfterS },
