@@ -132,6 +132,11 @@ export default tseslint.config(
       'no-restricted-properties': [
         'error',
         { object: 'Date', property: 'now', message: 'Take time from the Platform clock.' },
+        {
+          object: 'AbortSignal',
+          property: 'timeout',
+          message: 'Use abortAfter, which takes the Platform clock.',
+        },
         { object: 'Math', property: 'random', message: 'Take randomness from the Platform.' },
         { object: 'performance', property: 'now', message: 'Take time from the Platform clock.' },
       ],

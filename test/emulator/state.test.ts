@@ -129,7 +129,7 @@ describe('a saved state', () => {
 
   it.each<readonly [string, (state: Data) => unknown]>([
     ['no JSON', () => 'text'],
-    ['none that an emulator has saved', () => ({})],
+    ['no emulator saved this state', () => ({})],
     ['version 2', (state) => ({ ...state, version: 2 })],
     ['dialect v2', (state) => ({ ...state, dialect: 'v2' })],
     ['state.contents is no list', (state) => ({ ...state, contents: 1 })],
@@ -137,7 +137,10 @@ describe('a saved state', () => {
     ['state.queue is no list', (state) => ({ ...state, value: { ...(state['value'] as Data), queue: 1 } })],
     ['unknown kind', (state) => ({ ...state, value: { $: 'date' } })],
     ['no content 7', (state) => ({ ...state, value: { a: { $: 'bytes', at: 7 } } })],
-    ['an integer is none', (state) => ({ ...state, value: { $: 'integer', value: 'x' } })],
+    [
+      'a value that must be an integer is not',
+      (state) => ({ ...state, value: { $: 'integer', value: 'x' } }),
+    ],
     ['entries are no list', (state) => ({ ...state, value: { $: 'map', entries: [[1, 2]] } })],
   ])('is refused where it is wrong: %s', async (what, change) => {
     const first = await open({ dialect: 'local' });

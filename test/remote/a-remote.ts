@@ -74,7 +74,7 @@ export const aRemote = async ({
           jobs,
           templates,
           templateStore: memoryTemplateStore(),
-          services: { default: serviceOf({ rest: {} } as unknown as Client) },
+          services: { default: serviceOf({ rest: {} } as unknown as Client, clock) },
         },
         assets: memoryAssetIndex({ now: clock.now }),
         now: clock.now,

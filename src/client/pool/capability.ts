@@ -87,7 +87,7 @@ const freshForMs = 10_000;
 
 /**
  * The problems that only this server may have: a class, a choice or a model that it lacks. A file that it can still get, such as a picture,
- * is none of them.
+ * is not among them.
  */
 const refusals = (workflow: Workflow, definitions: NodeDefinitions): readonly Problem[] => {
   const missing = Object.entries(workflow)

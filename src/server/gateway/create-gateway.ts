@@ -26,6 +26,7 @@ import type { GatewayService } from './services/gateway-service.js';
 import { serviceOf } from './services/service-of.js';
 import { serviceOfQueue } from './services/service-of-queue.js';
 import { readinessOf } from './readiness.js';
+import type { Clock } from '../../core/platform/platform.js';
 import { realClock } from '../../core/platform/clock.js';
 import { serverRegistry } from './servers/server-registry.js';
 import type { Route } from './http/route.js';
@@ -61,7 +62,7 @@ export const createGateway = (given: GatewayOptions): Gateway => {
   checkOptions(options);
   const tokens = watchTokens({ secret: options.watchTokenSecret, clock });
   const { queue } = options;
-  const services = servicesOf(clients, queue);
+  const services = servicesOf(clients, queue, clock);
   const readiness = readinessOf({
     ...{ queue, index: options.index, clock },
     services: Object.values(services),
@@ -183,10 +184,11 @@ const clientsOf = ({
 const servicesOf = (
   clients: Readonly<Record<string, Client | GatewayPool>>,
   queue: GatewayQueue | undefined,
+  clock: Pick<Clock, 'after'>,
 ): Readonly<Record<string, GatewayService>> =>
   Object.fromEntries(
     Object.entries(clients).map(([name, client]) => {
-      const service = serviceOf(client);
+      const service = serviceOf(client, clock);
       return [name, queue === undefined ? service : serviceOfQueue(queue, service)];
     }),
   );

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fileOfAddress } from '../../../src/server/gateway/calls/file-of-address.js';
 import type { InputAnswer, InputFetcher } from '../../../src/server/gateway/calls/input-fetcher.js';
+import { virtualClock, type VirtualClock } from '../../../src/testing/virtual-clock.js';
 
 /** Fetches one answer, whose body comes in pieces of a byte; counts how often it is let go of, and who was asked for. */
 const fetching = (status: number, text: string, mediaType?: string) => {
@@ -30,12 +31,17 @@ const take = async (
   {
     uploadBytes = 100,
     held,
-  }: { readonly uploadBytes?: number; readonly held?: (bytes: number) => void } = {},
+    clock = virtualClock(),
+  }: {
+    readonly uploadBytes?: number;
+    readonly held?: (bytes: number) => void;
+    readonly clock?: VirtualClock;
+  } = {},
 ) => {
   const request = new Request('http://gateway.test/');
   const found = await fileOfAddress({ request, held: held ?? (() => undefined), uploadBytes }, address, {
-    fetcher,
-    origins,
+    inputs: { fetcher, origins },
+    clock,
   });
   return found._tag === 'Left'
     ? { refused: [found.left.status, found.left.code] }
@@ -66,6 +72,22 @@ describe('the file of an address', () => {
     const { fetcher, discarded, read } = fetching(status, 'abc');
     expect(await take(fetcher)).toEqual({ refused: [422, 'input_unavailable'] });
     expect([read(), discarded()]).toEqual([0, 1]);
+  });
+
+  it('is waited for half a minute, which the caller hears as such', async () => {
+    const clock = virtualClock();
+    const fetcher: InputFetcher = {
+      fetch: ({ signal }) =>
+        new Promise((_, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason as Error));
+        }),
+    };
+    let told: unknown;
+    void take(fetcher, undefined, { clock }).then((one) => (told = one));
+    await clock.advance(29_999);
+    expect(told).toBeUndefined();
+    await clock.advance(1);
+    expect(told).toEqual({ refused: [422, 'input_unavailable'] });
   });
 
   it.each([

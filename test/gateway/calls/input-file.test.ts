@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fileOf } from '../../../src/server/gateway/calls/input-file.js';
 import type { InputOptions } from '../../../src/server/gateway/calls/input-options.js';
+import { virtualClock } from '../../../src/testing/virtual-clock.js';
 
 const address = 'https://files.example/in/a.png?token=x';
 const options: InputOptions = {
@@ -18,7 +19,7 @@ const options: InputOptions = {
 
 const brought = async (value: unknown, given: InputOptions | undefined = options) => {
   const call = { request: new Request('http://gateway.test/'), held: () => undefined, uploadBytes: 100 };
-  const file = await fileOf(call, value, given);
+  const file = await fileOf(call, value, { inputs: given, clock: virtualClock() });
   if (file._tag === 'Left') return file.left.code;
   if (file.right === undefined) return undefined;
   const { content, filename } = file.right;

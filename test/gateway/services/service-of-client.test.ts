@@ -4,6 +4,7 @@ import { left, right } from '../../../src/core/protocol/either.js';
 import type { ServiceError } from '../../../src/core/errors/errors.js';
 import { serviceError } from '../../../src/core/errors/service-error.js';
 import { serviceOf } from '../../../src/server/gateway/services/service-of.js';
+import { virtualClock } from '../../../src/testing/virtual-clock.js';
 
 /** A client that answers every call with its name and what it was given. */
 const asked = (refusal?: ServiceError) => {
@@ -17,7 +18,10 @@ const asked = (refusal?: ServiceError) => {
     };
   const names = ['uploadImage', 'uploadMask', 'view', 'objectInfo', 'jobStatus'];
   const rest = Object.fromEntries(names.map((name) => [name, answer(name)]));
-  return { calls, service: serviceOf({ rest, preflight: answer('preflight') } as unknown as Client) };
+  return {
+    calls,
+    service: serviceOf({ rest, preflight: answer('preflight') } as unknown as Client, virtualClock()),
+  };
 };
 
 const file = { filename: 'a.png', subfolder: 's', type: 'input' };

@@ -8,6 +8,7 @@ import type { GatewayPool } from '../../../src/server/gateway/services/gateway-p
 import type { ServiceError } from '../../../src/core/errors/errors.js';
 import { serviceError } from '../../../src/core/errors/service-error.js';
 import { serviceOf } from '../../../src/server/gateway/services/service-of.js';
+import { virtualClock } from '../../../src/testing/virtual-clock.js';
 
 /** What a server of the played pool answers with: its name, unless it refuses. */
 interface PlayedServer {
@@ -30,6 +31,7 @@ const pooled = (
       return Promise.resolve(refusal === undefined ? E.right(result) : E.left(refusal));
     };
   const searched: string[] = [];
+  const clock = virtualClock();
   const pool = {
     upload: answer('upload'),
     uploadMask: answer('uploadMask'),
@@ -52,7 +54,7 @@ const pooled = (
         preflight: answer(`preflight of ${name}`, servers[name]),
       }) as unknown as Client,
   };
-  return { calls, searched, pool, service: serviceOf(pool as unknown as GatewayPool) };
+  return { calls, clock, searched, pool, service: serviceOf(pool as unknown as GatewayPool, clock) };
 };
 
 const file = { filename: 'a.png' };
@@ -120,6 +122,21 @@ describe('the service of a pool', () => {
     expect(await answer).toMatchObject({ left: { _tag: 'DownloadFailed' } });
   });
 
+  it('looks for that server for five seconds at most', async () => {
+    const { clock, service } = pooled({ one: {} }, (_, signal) =>
+      firstValueFrom(fromAbortSignal(signal), { defaultValue: undefined }).then(() => undefined),
+    );
+    let told: unknown;
+    const answer = service
+      .viewOutput(file, undefined, jobOf('p'))()
+      .then((one) => (told = one));
+    await clock.advance(4_999);
+    expect(told).toBeUndefined();
+    await clock.advance(1);
+    await answer;
+    expect(told).toMatchObject({ left: { _tag: 'DownloadFailed' } });
+  });
+
   it('knows the classes of every server that answers', async () => {
     const { service } = pooled({ one: {}, two: { refusal: away }, three: {} });
     expect(await service.objectInfo()()).toEqual(E.right({ one: {}, three: {} }));
@@ -153,7 +170,7 @@ describe('the service of a pool', () => {
         hint: 'Add a server to the pool.',
       }) as unknown,
     );
-    const closed = serviceOf({ ...pool, servers: EMPTY } as unknown as GatewayPool);
+    const closed = serviceOf({ ...pool, servers: EMPTY } as unknown as GatewayPool, virtualClock());
     for (const one of [service, closed]) {
       expect(await one.objectInfo()()).toEqual(none);
       expect(await one.preflight({})()).toEqual(none);

@@ -132,7 +132,7 @@ export const aGateway = ({
     },
   } as unknown as Client;
   const routes = apiRoutes({
-    ...{ jobs: gatewayJobs, services: { default: serviceOf(client) }, templates, limits },
+    ...{ jobs: gatewayJobs, services: { default: serviceOf(client, clock) }, templates, limits },
     templateStore: memoryTemplateStore(),
     assets: memoryAssetIndex({ now: clock.now }),
     now: clock.now,

@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { lockVersion } from '../../../src/server/queue/engine/bullmq-lock.js';
 import { openSlotTokens } from '../../../src/server/queue/engine/slot-tokens.js';
 import { runTokens } from '../../../src/server/queue/engine/run-tokens.js';
+import { realClock } from '../../../src/core/platform/clock.js';
 
 describeRedis((server) => {
   it('Q5 finds the lock of a turn where the version of BullMQ that is installed keeps it', async () => {
@@ -16,7 +17,7 @@ describeRedis((server) => {
     const locks: (readonly [string, string | null])[] = [];
     const runner = runTokens({
       ...{ packages, redis: server().connect(), name: 'lock', queue: 'turns', concurrency: 1, lockMs: 4_000 },
-      isAway: () => false,
+      ...{ isAway: () => false, clock: realClock },
       run: async (_, __, { key, token }) => {
         locks.push([token, await redis.get(key)]);
         return 'done';

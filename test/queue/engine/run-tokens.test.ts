@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EventEmitter } from 'node:events';
 import { runTokens, type TokenRunnerOptions } from '../../../src/server/queue/engine/run-tokens.js';
+import { realClock } from '../../../src/core/platform/clock.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -68,6 +69,7 @@ const world = (
     } as never,
     redis: redis as never,
     ...{ name: 'q', queue: 'turns', concurrency: 3, lockMs: 4_000, isAway: () => false },
+    clock: realClock,
     run: (...token) => Promise.resolve<'done'>((runs.push(token), 'done')),
     ...given,
   });

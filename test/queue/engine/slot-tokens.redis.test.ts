@@ -6,6 +6,7 @@ import { firstValueFrom, ReplaySubject, Subject } from 'rxjs';
 import { once } from 'node:events';
 import { openSlotTokens } from '../../../src/server/queue/engine/slot-tokens.js';
 import { runTokens, type TokenRunnerOptions } from '../../../src/server/queue/engine/run-tokens.js';
+import { realClock } from '../../../src/core/platform/clock.js';
 
 const packages = { bullmq, ioredis };
 
@@ -20,7 +21,7 @@ describeRedis((server) => {
     const run = (of: TokenRunnerOptions['run'], more: Partial<TokenRunnerOptions> = {}) => {
       const runner = runTokens({
         ...{ packages, redis: server().connect(), name, queue: 'turns', concurrency: 9, lockMs: 800 },
-        ...{ run: of, isAway: () => false, ...more },
+        ...{ run: of, isAway: () => false, clock: realClock, ...more },
       });
       onTestFinished(() => runner.close());
       return runner;

@@ -9,6 +9,7 @@ import { serviceError } from '../../../src/core/errors/service-error.js';
 import type { Intent } from '../../../src/server/queue/policy/intent.js';
 import { toPromise } from '../../../src/core/interop/to-promise.js';
 import type { Workflow } from '../../../src/core/protocol/workflow.js';
+import { realClock } from '../../../src/core/platform/clock.js';
 
 type Dialect = NonNullable<ClientOptions['dialect']>;
 
@@ -34,6 +35,7 @@ const serviceOf = async (
     client,
     stored: { workflow },
     unclaimed: (ids) => Promise.resolve(ids.filter((id) => !isClaimed(id))),
+    clock: realClock,
   });
   const intent: Intent = {
     attempt: 1,
@@ -210,7 +212,12 @@ describe('a submission that takes too long', () => {
         options?.signal?.addEventListener('abort', () => resolve(E.left(error)));
       });
     const client = { ...queueStore, rest: { ...queueStore.rest, submit } };
-    const service = clientService({ client, stored: { workflow }, unclaimed: () => Promise.resolve([]) });
+    const service = clientService({
+      client,
+      stored: { workflow },
+      unclaimed: () => Promise.resolve([]),
+      clock: realClock,
+    });
     expect(await service.submit(crypto.randomUUID(), 20)).toMatchObject({ _tag: 'error', error: told });
   });
 });
@@ -237,7 +244,12 @@ describe('a client that a worker submits by', () => {
       follow: (promptId: string) => of(`states of ${promptId}`),
       job: (promptId: string) => ({ frames: of({ _tag: 'Preview', of: promptId }, { _tag: 'Event' }) }),
     } as never;
-    const service = clientService({ client, stored: { workflow }, unclaimed: () => Promise.resolve([]) });
+    const service = clientService({
+      client,
+      stored: { workflow },
+      unclaimed: () => Promise.resolve([]),
+      clock: realClock,
+    });
     const followed = (promptId: string) =>
       Promise.all([firstValueFrom(service.states(promptId)), lastValueFrom(service.previews(promptId))]);
     return { service, calls, connection, frames, followed };

@@ -11,6 +11,7 @@ import { listenTo } from '../../../src/server/queue/telemetry/channels.js';
 import type { QueueStepMessage } from '../../../src/server/queue/telemetry/messages.js';
 import { EMPTY, of, throwError } from 'rxjs';
 import { serviceError } from '../../../src/core/errors/service-error.js';
+import { realClock } from '../../../src/core/platform/clock.js';
 
 /** Deliveries of one job, `x` of the tenant `t`, that has come to this phase. */
 const world = (deliver: JobSink['deliver'], phase: JobPhase | 'none' = 'completed', reaches = true) => {
@@ -21,6 +22,7 @@ const world = (deliver: JobSink['deliver'], phase: JobPhase | 'none' = 'complete
   const lost = new AbortController();
   const client = { name: 'the client' } as never;
   const queue = {
+    clock: realClock,
     queueStore: { image: () => Promise.resolve(undefined) },
     store: { get: (id: string) => Promise.resolve(id === 'x' ? { tenant: 't' } : undefined) },
     log: {

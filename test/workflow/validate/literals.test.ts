@@ -269,21 +269,23 @@ describe('the sentence about a value that is not in its list', () => {
   it('has the values of a short list, and the length of a long one', () => {
     const letters = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
     expect(sentence(letters, 'zzz')).toEqual([
-      ['Node 1 (Out): a is "zzz", which is none of ["a", "b", "c", "d", "e", "f", "g", "h"].', undefined],
+      ['Node 1 (Out): a is "zzz", which is not one of ["a", "b", "c", "d", "e", "f", "g", "h"].', undefined],
     ]);
     expect(sentence([...letters, 'i'], 'zzz')).toEqual([
-      ['Node 1 (Out): a is "zzz", which is none of the 9 values of its list.', undefined],
+      ['Node 1 (Out): a is "zzz", which is not one of the 9 values of its list.', undefined],
     ]);
   });
 
   it('names the text that a number stands for, and the number of a text', () => {
     expect(sentence(['5', '6'], 5)).toEqual([
-      ['Node 1 (Out): a is 5, which is none of ["5", "6"]; "5" was meant.', '5'],
+      ['Node 1 (Out): a is 5, which is not one of ["5", "6"]; "5" was meant.', '5'],
     ]);
     expect(sentence([0, 1], ' 1 ')).toEqual([
-      ['Node 1 (Out): a is " 1 ", which is none of [0, 1]; 1 was meant.', 1],
+      ['Node 1 (Out): a is " 1 ", which is not one of [0, 1]; 1 was meant.', 1],
     ]);
-    expect(sentence([0, 1], ' ')).toEqual([['Node 1 (Out): a is " ", which is none of [0, 1].', undefined]]);
+    expect(sentence([0, 1], ' ')).toEqual([
+      ['Node 1 (Out): a is " ", which is not one of [0, 1].', undefined],
+    ]);
   });
 });
 

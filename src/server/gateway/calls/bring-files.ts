@@ -1,6 +1,6 @@
+import type { AddressContext } from './file-of-address.js';
 import { type Either, isLeft, left, right } from '../../../core/protocol/either.js';
 import { fileOf, maxFiles } from './input-file.js';
-import type { InputOptions } from './input-options.js';
 import type { Refusal } from '../http/refusal.js';
 import { refusal } from '../v2/refusal.js';
 import type { RouteCall } from '../http/route.js';
@@ -8,15 +8,14 @@ import type { RouteContext } from '../v2/context.js';
 
 /** Stores the files among the values of inputs, and puts references to them in their place. */
 export const bringFiles = async (
-  { assets }: Pick<RouteContext, 'assets'>,
+  { assets, ...addresses }: Pick<RouteContext, 'assets'> & AddressContext,
   call: RouteCall,
   inputs: Readonly<Record<string, unknown>>,
-  options: InputOptions | undefined,
 ): Promise<Either<Refusal, Readonly<Record<string, unknown>>>> => {
   const brought: (readonly [name: string, value: unknown])[] = [];
   let files = 0;
   for (const [name, value] of Object.entries(inputs)) {
-    const file = await fileOf(call, value, options);
+    const file = await fileOf(call, value, addresses);
     if (isLeft(file)) return file;
     if (file.right === undefined) brought.push([name, value]);
     else {

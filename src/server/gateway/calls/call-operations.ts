@@ -1,5 +1,6 @@
 import { answerCall } from './answer-call.js';
 import { answerOf, wantsReplay } from '../v2/submit-job.js';
+import type { AddressContext } from './file-of-address.js';
 import { bringFiles } from './bring-files.js';
 import { type CallBody, readCall } from './read-call.js';
 import { checkNames } from '../v2/input-names.js';
@@ -10,7 +11,6 @@ import type { GatewaySubmission } from '../model/gateway-jobs.js';
 import type { GatewayTemplate } from '../templates.js';
 import type { KnownTemplates } from '../saved-templates/known-templates.js';
 import { templateNotFound } from '../saved-templates/template-refusals.js';
-import type { InputOptions } from './input-options.js';
 import { isJsonObject } from '../../../core/protocol/json/json.js';
 import { jobSubmission, submissionForm, templateSubmission } from '../contract/requests.js';
 import { membersOf } from '../contract/shapes.js';
@@ -29,9 +29,7 @@ import { jsonOf, type Operations } from '../openapi/operation.js';
 import { callAnswers, callHeaders, callQuery } from '../openapi/parameters.js';
 
 /** The context of routes, with the limits of calls and the reader of their results. */
-export interface CallContext extends RouteContext {
-  /** From where calls may name inputs by address. */
-  readonly inputs: InputOptions | undefined;
+export interface CallContext extends RouteContext, AddressContext {
   /** How long a call may wait for its job. */
   readonly maxWaitMs: number;
   /** Hosts that webhooks may have although they are not public. */
@@ -123,7 +121,7 @@ const readWhole = async (
   if (isLeft(webhook)) return webhook;
   const subject = subjectOf(body);
   if (isLeft(subject)) return subject;
-  const brought = await bringFiles(context, call, typed(body, subject.right), context.inputs);
+  const brought = await bringFiles(context, call, typed(body, subject.right));
   if (isLeft(brought)) return brought;
   const filled = subject.right.fill(brought.right);
   if (isLeft(filled)) return filled;

@@ -1,3 +1,5 @@
+import { abortAfter } from '../../../core/platform/abort-after.js';
+import type { Clock } from '../../../core/platform/platform.js';
 import { type Either, left, right } from '../../../core/protocol/either.js';
 import { hostClass } from '../../../core/platform/host-class.js';
 import { HttpRefusal, type Refusal } from '../http/refusal.js';
@@ -13,18 +15,21 @@ export interface FetchedFile {
   readonly mediaType: string | undefined;
 }
 
+/** From where calls may name inputs by address, and the clock that bounds each fetch. */
+export interface AddressContext {
+  readonly inputs: InputOptions | undefined;
+  readonly clock: Pick<Clock, 'after'>;
+}
+
 /** Reads an address of the origins that the operator lists, within the caller's limit of uploads. No refusal repeats the address. */
 export const fileOfAddress = async (
   { held, uploadBytes, request }: Pick<RouteCall, 'held' | 'uploadBytes' | 'request'>,
   address: string,
-  options: InputOptions | undefined,
+  { inputs: options, clock }: AddressContext,
 ): Promise<Either<Refusal, FetchedFile>> => {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (options === undefined || url === undefined || !isAllowed(url, options)) return left(notListed);
-  const signal = AbortSignal.any([
-    request.signal,
-    AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs),
-  ]);
+  const signal = AbortSignal.any([request.signal, abortAfter(clock, options.timeoutMs ?? defaultTimeoutMs)]);
   try {
     const answer = await options.fetcher.fetch({
       ...{ url: url.href, signal, anyAddress: hostClass(url.hostname) !== 'public' },

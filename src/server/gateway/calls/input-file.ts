@@ -1,6 +1,5 @@
 import { type Either, isLeft, left, right } from '../../../core/protocol/either.js';
-import { fileOfAddress } from './file-of-address.js';
-import type { InputOptions } from './input-options.js';
+import { type AddressContext, fileOfAddress } from './file-of-address.js';
 import { inputFile } from '../contract/requests.js';
 import type { Refusal } from '../http/refusal.js';
 import { refusal } from '../v2/refusal.js';
@@ -20,7 +19,7 @@ export interface BroughtFile {
 export const fileOf = async (
   call: Pick<RouteCall, 'held' | 'uploadBytes' | 'request'>,
   value: unknown,
-  options: InputOptions | undefined,
+  context: AddressContext,
 ): Promise<Either<Refusal, BroughtFile | undefined>> => {
   if (value instanceof File) return right({ content: value, filename: nameOf(value.name) });
   if (!inputFile.is(value)) return right(undefined);
@@ -30,7 +29,7 @@ export const fileOf = async (
       ? left(refusal(422, 'invalid_inputs', '`base64` of an input is no base64.'))
       : right(fileWith(bytes, value));
   }
-  const fetched = await fileOfAddress(call, value.url, options);
+  const fetched = await fileOfAddress(call, value.url, context);
   if (isLeft(fetched)) return fetched;
   const { bytes, mediaType } = fetched.right;
   const named = {

@@ -61,7 +61,7 @@ export const apiRoutes = ({
   const templates = knownTemplates(ofGateway, templateStore);
   return [
     ...v2Routes(context),
-    ...nativeRoutes({ ...context, inputs, maxWaitMs, webhookHosts }, templates),
+    ...nativeRoutes({ ...context, inputs, clock, maxWaitMs, webhookHosts }, templates),
     ...templateRoutes({ templates, definitions, limits, now }),
     ...workflowRoutes({ assets, service, definitions }),
   ];

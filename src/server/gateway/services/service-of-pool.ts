@@ -1,4 +1,6 @@
+import { abortAfter } from '../../../core/platform/abort-after.js';
 import type { Client } from '../../../client/client-types.js';
+import type { Clock } from '../../../core/platform/platform.js';
 import * as E from '../../../core/protocol/either.js';
 import type { FileRef, UploadedFile } from '../../../core/protocol/file-ref.js';
 import { firstValueFrom } from 'rxjs';
@@ -16,13 +18,13 @@ const foundWithinMs = 5_000;
 /**
  * What a gateway asks of the servers of a pool: a class or a model that any of them has is there, and a file is read on the server that has it.
  */
-export const serviceOfPool = (pool: GatewayPool): GatewayService => ({
+export const serviceOfPool = (pool: GatewayPool, clock: Pick<Clock, 'after'>): GatewayService => ({
   upload: (source) => pool.upload(source),
   uploadMask: (mask, original, server) =>
     pool.uploadMask(mask, { file: uploaded(original), server }, { type: 'input' }),
   viewUpload: (file, options) => pool.viewUpload(uploaded(file), options),
   viewOutput: (file, options, job) => async () => {
-    const client = await holderOf(pool, job, options);
+    const client = await holderOf({ pool, clock }, job, options);
     return client === undefined ? E.left(nowhere(file)) : client.rest.view(file, options)();
   },
   objectInfo: () => async () => {
@@ -62,14 +64,14 @@ const clientsOf = async (pool: Pick<GatewayPool, 'servers' | 'client'>): Promise
  * name.
  */
 const holderOf = async (
-  pool: GatewayPool,
+  { pool, clock }: { readonly pool: GatewayPool; readonly clock: Pick<Clock, 'after'> },
   { record, state, server = record.place?.server }: FiledJob,
   { signal }: ViewOptions = {},
 ): Promise<Client | undefined> => {
   const names = (await firstValueFrom(pool.servers, { defaultValue: [] })).map(({ name }) => name);
   if (server !== undefined && names.includes(server)) return pool.client(server);
   if (state.promptId === '') return undefined;
-  const stops = [AbortSignal.timeout(foundWithinMs), ...(signal === undefined ? [] : [signal])];
+  const stops = [abortAfter(clock, foundWithinMs), ...(signal === undefined ? [] : [signal])];
   const found = await pool.serverOf(state.promptId, { signal: AbortSignal.any(stops) })();
   return E.isRight(found) ? pool.client(found.right) : undefined;
 };

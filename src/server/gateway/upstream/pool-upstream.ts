@@ -41,7 +41,7 @@ const answeredWithinMs = 10_000;
  */
 export const poolUpstream = (pool: GatewayPool, clock: Pick<Clock, 'after'>): Upstream => {
   const jobs = new Map<string, PoolJob>();
-  const service = serviceOfPool(pool);
+  const service = serviceOfPool(pool, clock);
   const start = (submissionId: string, workflow: Workflow, options: PoolStartOptions): PoolJob => {
     const job = pool.start(workflow, { ...options, submissionId });
     jobs.set(submissionId, job);

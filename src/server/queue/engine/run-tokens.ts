@@ -5,7 +5,7 @@ import { isOfReplica } from '../redis/refusal.js';
 import { jobIdOf } from './engine-id.js';
 import { lockOf } from './bullmq-lock.js';
 import type { Packages } from './load.js';
-import { realClock } from '../../../core/platform/clock.js';
+import type { Clock } from '../../../core/platform/platform.js';
 import { type RedisClient, redisCommands } from '../redis/redis-client.js';
 import { timerOn } from '../../../core/platform/timer.js';
 import type { TokenLock } from '../store/job-store.js';
@@ -38,6 +38,7 @@ export interface TokenRunnerOptions {
   readonly run: (id: string, lost: AbortSignal, lock: TokenLock) => Promise<TokenEnd>;
   /** Whether the server is unreachable. */
   readonly isAway: () => boolean;
+  readonly clock: Pick<Clock, 'after' | 'now'>;
 }
 
 /** How long to wait before trying again, in milliseconds. */
@@ -51,7 +52,7 @@ const checksPerLock = 8;
 
 /** Opens a worker of BullMQ, which does not begin by itself. */
 const openWorker = (
-  { packages, name, queue, concurrency, lockMs, run }: Omit<TokenRunnerOptions, 'isAway' | 'redis'>,
+  { packages, name, queue, concurrency, lockMs, run }: Omit<TokenRunnerOptions, 'isAway' | 'redis' | 'clock'>,
   connection: ConnectionOptions,
   onError: (worker: BullWorker, message: string) => void,
 ): BullWorker => {
@@ -90,7 +91,7 @@ const openWorker = (
 };
 
 /** Runs slot tokens or deliveries until it is closed. A slot token that throws is tried again. */
-export const runTokens = ({ isAway, ...options }: TokenRunnerOptions): TokenRunner => {
+export const runTokens = ({ isAway, clock, ...options }: TokenRunnerOptions): TokenRunner => {
   const running = new BehaviorSubject(0);
   const run: TokenRunnerOptions['run'] = async (...token) => {
     running.next(running.value + 1);
@@ -120,7 +121,7 @@ export const runTokens = ({ isAway, ...options }: TokenRunnerOptions): TokenRunn
       await worker.waitUntilReady();
     } catch {
       await worker.close(true).catch(() => undefined);
-      await firstValueFrom(timerOn(realClock, retryMs), { defaultValue: undefined });
+      await firstValueFrom(timerOn(clock, retryMs), { defaultValue: undefined });
       if (worker === current.value && aim.value !== 'end') renew();
       return;
     }
@@ -135,9 +136,9 @@ export const runTokens = ({ isAway, ...options }: TokenRunnerOptions): TokenRunn
   };
   /** BullMQ keeps the connection on which it waits, so another worker takes further slot tokens, and the slot tokens that run end in this one. */
   const leave = (worker: BullWorker): void => {
-    const isLate = realClock.now() - openedAt >= leaveEveryMs;
+    const isLate = clock.now() - openedAt >= leaveEveryMs;
     if (worker !== current.value || worker.closing !== undefined || !isLate) return;
-    openedAt = realClock.now();
+    openedAt = clock.now();
     reconnect();
     const closed = worker.close().finally(() => left.delete(closed));
     left.add(closed);

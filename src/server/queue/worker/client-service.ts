@@ -25,7 +25,8 @@ import {
 } from 'rxjs';
 import { socketSaversIn } from '../../../core/state/socket-images.js';
 import type { Workflow } from '../../../core/protocol/workflow.js';
-import { realClock } from '../../../core/platform/clock.js';
+import { abortAfter } from '../../../core/platform/abort-after.js';
+import type { Clock } from '../../../core/platform/platform.js';
 import { timerOn } from '../../../core/platform/timer.js';
 import { serviceError } from '../../../core/errors/service-error.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
@@ -40,6 +41,7 @@ export interface ClientServiceOptions {
   readonly partnerKey?: true | string | undefined;
   /** Those of these jobs of the service that belong to no other job of the queue. */
   readonly unclaimed: (promptIds: readonly string[]) => Promise<readonly string[]>;
+  readonly clock: Pick<Clock, 'after'>;
 }
 
 /**
@@ -54,6 +56,7 @@ export const clientService = ({
   stored: { workflow, extraData },
   partnerKey,
   unclaimed,
+  clock,
 }: ClientServiceOptions): JobService => {
   const { rest } = client;
   let submitted: Job | undefined;
@@ -70,7 +73,7 @@ export const clientService = ({
         ? { ...extraData, [markerField]: submissionId }
         : extraData;
       // Unlike a limit of the client, this one holds for a workflow that still moves: other workers rely on it.
-      const signal = AbortSignal.timeout(Math.max(0, Math.ceil(withinMs)));
+      const signal = abortAfter(clock, Math.max(0, Math.ceil(withinMs)));
       const options = {
         extraData: marked,
         partnerKey,
@@ -80,7 +83,7 @@ export const clientService = ({
         signal,
       };
       // Pictures that come over the socket alone need one; the signal bounds this wait as well.
-      if (hasSocketSavers(workflow) && !isConnected(client)) await socketOpened(client, withinMs / 2);
+      if (hasSocketSavers(workflow) && !isConnected(client)) await socketOpened(client, clock, withinMs / 2);
       // Without an open socket the client's own submission would wait for one, and the request would leave too late.
       const submit: Submit = isConnected(client) ? client.submit : rest.submit;
       const answer = await submit(workflow, options)();
@@ -127,14 +130,18 @@ const lateOr = (error: ServiceError, timeoutMs: number): ServiceError =>
 const hasSocketSavers = (workflow: Workflow): boolean =>
   socketSaversIn(workflow, Object.keys(workflow)).length > 0;
 
-/** Opens the socket, which lasts for a while then; resolves once it is open, or so many milliseconds later. */
-const socketOpened = ({ frames, connection }: Client, withinMs: number): Promise<unknown> => {
+/** Opens the socket, which lasts for a while then; resolves once it is open, or after `withinMs`. */
+const socketOpened = (
+  { frames, connection }: Client,
+  clock: Pick<Clock, 'after'>,
+  withinMs: number,
+): Promise<unknown> => {
   const open = connection.pipe(filter(({ _tag }) => _tag === 'open'));
   const kept = frames.pipe(
     ignoreElements(),
     catchError(() => NEVER),
   );
-  return firstValueFrom(race(merge(open, kept), timerOn(realClock, withinMs)), { defaultValue: undefined });
+  return firstValueFrom(race(merge(open, kept), timerOn(clock, withinMs)), { defaultValue: undefined });
 };
 
 /** Both ways to submit give the job's id. */

@@ -8,7 +8,6 @@ import type { QueueRecord } from '../store/job-store.js';
 import { pauseUnless } from './pause-unless.js';
 import { publish } from '../telemetry/channels.js';
 import { readJobLog } from '../follow/read-job-log.js';
-import { realClock } from '../../../core/platform/clock.js';
 import type { TokenEnd } from '../engine/run-tokens.js';
 
 /** The log and the service that know a job's files, and the sink that gets them. */
@@ -16,7 +15,7 @@ export interface DeliveryOptions {
   readonly sink: JobSink;
   /** The client that reads the files of a job; undefined if this worker reaches none. */
   readonly clientOf: (job: QueueRecord) => Client | undefined;
-  readonly queue: Pick<OpenQueue, 'store' | 'queueStore' | 'log' | 'logger'>;
+  readonly queue: Pick<OpenQueue, 'store' | 'queueStore' | 'log' | 'logger' | 'clock'>;
   readonly name: string;
   readonly worker: string;
   readonly signal: AbortSignal;
@@ -36,7 +35,7 @@ export const deliverFiles =
   ({
     sink,
     clientOf,
-    queue: { store, queueStore, log, logger },
+    queue: { store, queueStore, log, logger, clock },
     name,
     worker,
     signal: stopping,
@@ -49,12 +48,12 @@ export const deliverFiles =
     if (job === undefined || state?.phase !== 'completed') return 'done';
     const client = clientOf(job);
     // A worker that reaches its server has the slot token next.
-    if (client === undefined) return pause(realClock, signal, elsewhereMs);
+    if (client === undefined) return pause(clock, signal, elsewhereMs);
     const { tenant } = job;
-    const startedAt = realClock.wall();
+    const startedAt = clock.wall();
     const report = (error?: ServiceErrorTag): void => {
       const about = { queue: name, jobId: id, tenant, worker, promptId: state.promptId };
-      const message = () => ({ ...about, startedAt, endedAt: realClock.wall(), error });
+      const message = () => ({ ...about, startedAt, endedAt: clock.wall(), error });
       publish('promptwire:queue:download', message, logger);
     };
     const isAborted = (): boolean => signal.aborted;

@@ -46,7 +46,7 @@ export const openWork = (queue: OpenQueue): Work => {
   return {
     queue,
     begin: async (options, worker, stopping) => {
-      const { packages, redis, queueStore } = queue;
+      const { packages, redis, queueStore, clock } = queue;
       const { name, client, sink, lockMs = defaultLockMs } = options;
       const { slots } = await queueStore.stats();
       const contextOf = contextsOf(options, queue, worker, repeated);
@@ -61,7 +61,7 @@ export const openWork = (queue: OpenQueue): Work => {
       if (sink !== undefined) {
         const { clientOf } = own;
         const run = deliverFiles({ sink, clientOf, queue, name, worker, signal: stopping });
-        const common = { packages, redis, name, lockMs, isAway: queue.trouble.isAway };
+        const common = { packages, redis, name, lockMs, clock, isAway: queue.trouble.isAway };
         tokens.push(runTokens({ ...common, queue: 'deliveries', concurrency: deliveriesAtOnce, run }));
         runners.push(...tokens.slice(-1));
       }
@@ -106,7 +106,8 @@ const workOfAccount = (
     }
   };
   const { isAway } = queue.trouble;
-  const runner = runTokens({ packages, redis, name, lockMs, queue: 'turns', concurrency, run, isAway });
+  const turns = { queue: 'turns', concurrency, run } as const;
+  const runner = runTokens({ packages, redis, name, lockMs, clock, isAway, ...turns });
   return {
     running: () => running,
     close: runner.close,

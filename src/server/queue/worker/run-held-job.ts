@@ -120,7 +120,7 @@ const endUnreadable = async (job: RunningJob, part: 'intent' | 'workflow'): Prom
 const serve = async (
   job: RunningJob,
 ): Promise<E.Either<ServiceError, ServedJob> | 'unreadable' | undefined> => {
-  const { store, client, partnerKey, rules, atServer } = job.context;
+  const { store, client, partnerKey, rules, atServer, clock } = job.context;
   const { id } = job.held;
   const kept = await store.workflow(id);
   if (kept === undefined || kept === 'unreadable') return kept;
@@ -130,7 +130,7 @@ const serve = async (
   if (E.isLeft(brought) && intent === undefined && promptId === undefined) return brought;
   const stored = E.isLeft(brought) ? kept : { ...kept, workflow: brought.right };
   const unclaimed = (promptIds: readonly string[]) => store.unclaimed(id, promptIds);
-  const service = clientService({ client, stored, partnerKey, unclaimed });
+  const service = clientService({ client, stored, partnerKey, unclaimed, clock });
   // The requests take the text that has been measured.
   const forgetText = writeOnce(stored.workflow);
   return E.right({ ...job, service, forgetText, rules: slowed(rules, textOf(stored.workflow).length) });

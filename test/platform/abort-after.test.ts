@@ -1,0 +1,12 @@
+import { abortAfter } from '../../src/core/platform/abort-after.js';
+import { expect, it } from 'vitest';
+import { virtualClock } from '../../src/testing/virtual-clock.js';
+
+it('aborts once the time of the clock is over, as AbortSignal.timeout does', async () => {
+  const clock = virtualClock();
+  const signal = abortAfter(clock, 50);
+  await clock.advance(49);
+  expect(signal.aborted).toBe(false);
+  await clock.advance(1);
+  expect(signal.reason).toMatchObject({ name: 'TimeoutError' });
+});
