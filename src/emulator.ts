@@ -48,11 +48,10 @@ export type {
   Emulator,
   EmulatorOptions,
   InterfaceRow,
-  Profile,
   ScriptedAnswer,
-  Switches,
   Tier,
 } from './emulator/options.js';
+export type { Profile, Switches } from './emulator/switches.js';
 export type { V2Switches } from './emulator/v2/switches.js';
 export { virtualClock } from './emulator/clock.js';
 export { startEmulator } from './emulator/start-emulator.js';

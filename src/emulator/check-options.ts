@@ -1,5 +1,6 @@
 import { billings } from './fault.js';
-import type { EmulatorOptions, Switches } from './options.js';
+import type { EmulatorOptions } from './options.js';
+import type { Switches } from './switches.js';
 import { engines } from './local/engine-facts.js';
 import { inspect } from 'node:util';
 import { isInterfaceRow } from './interface-rows.js';

@@ -1,6 +1,6 @@
 import type { Preview } from './engine/node-class.js';
 import type { Origin } from './scheduler/subgraph.js';
-import type { Switches } from './options.js';
+import type { Switches } from './switches.js';
 
 /** The members of an event's `data`. */
 export type EventData = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { Profile, Switches } from './options.js';
+import type { Profile, Switches } from './switches.js';
 import { v2Defaults } from './v2/switches.js';
 
 const MEBIBYTE = 1024 * 1024;

@@ -1,6 +1,7 @@
 import { checkOptions } from './check-options.js';
 import { createFfmpeg, type Ffmpeg } from './engine/codecs/ffmpeg.js';
-import type { Dialect, EmulatorOptions, InterfaceRow, Switches, Tier } from './options.js';
+import type { Dialect, EmulatorOptions, InterfaceRow, Tier } from './options.js';
+import type { Switches } from './switches.js';
 import { type EmulatorClock, realClock } from './clock.js';
 import type { Engine } from './local/engine.js';
 import type { Machine } from './local/machine.js';

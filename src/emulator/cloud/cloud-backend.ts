@@ -19,7 +19,8 @@ import {
 } from './routes/system.js';
 import { history, jobDetail, jobStatus, listHistory } from './routes/jobs.js';
 import type { IncomingMessage } from 'node:http';
-import type { InterfaceRow, Switches } from '../options.js';
+import type { InterfaceRow } from '../options.js';
+import type { Switches } from '../switches.js';
 import { isAllowedRequest } from '../http/cross-origin.js';
 import { matchRoute } from '../http/match-route.js';
 import { serveSigned, view } from './routes/view.js';

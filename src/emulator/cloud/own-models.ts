@@ -1,4 +1,4 @@
-import type { Switches } from '../options.js';
+import type { Switches } from '../switches.js';
 
 /** The checkpoints that the account has imported. */
 export const ownModels = ({ userModels }: Pick<Switches, 'userModels'>): readonly string[] =>

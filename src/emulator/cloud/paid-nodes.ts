@@ -1,7 +1,7 @@
 import { type Answer, promptRefusal } from '../http/answer.js';
 import type { Graph } from '../scheduler/graph.js';
 import type { NodeClass } from '../engine/node-class.js';
-import type { Switches } from '../options.js';
+import type { Switches } from '../switches.js';
 
 /** Why a workflow with paid nodes is refused, before anything else is checked; undefined if it is not. */
 export const refusalOfPaidNodes = (

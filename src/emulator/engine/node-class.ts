@@ -1,5 +1,5 @@
 import type { RunFfmpeg } from './codecs/ffmpeg.js';
-import type { Switches } from '../options.js';
+import type { Switches } from '../switches.js';
 
 /** A value that travels along a link of the graph, or a literal input. */
 export type Value = unknown;

@@ -1,5 +1,5 @@
 import type { Engine } from './engine.js';
-import type { Switches } from '../options.js';
+import type { Switches } from '../switches.js';
 
 /** What the releases of the engine do differently. */
 export interface EngineFacts {

@@ -1,5 +1,5 @@
 import type { EventData } from '../messages.js';
-import type { Switches } from '../options.js';
+import type { Switches } from '../switches.js';
 
 /** What open work of the engine tells of a run that came through all of its nodes. */
 export const completionOf = ({ openWork }: Pick<Switches, 'openWork'>): EventData =>

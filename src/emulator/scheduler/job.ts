@@ -1,4 +1,5 @@
-import type { EmulatorOptions, InterfaceRow, Switches } from '../options.js';
+import type { EmulatorOptions, InterfaceRow } from '../options.js';
+import type { Switches } from '../switches.js';
 import type { EventData } from '../messages.js';
 import type { Graph } from './graph.js';
 import { NodeFailure } from '../engine/node-class.js';

@@ -6,7 +6,7 @@ import type { NodeClass } from '../engine/node-class.js';
 import type { Pace } from '../pace.js';
 import type { ReserveDevice } from './node-needs.js';
 import type { ResultCache } from './result-cache.js';
-import type { Switches } from '../options.js';
+import type { Switches } from '../switches.js';
 
 /** How a run ended; `executed` names the nodes that were done by then. */
 export type RunEnd =

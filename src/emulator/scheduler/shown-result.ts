@@ -1,7 +1,7 @@
 import { asJsonObject } from '../http/request.js';
 import type { FileDescriptor, NodeResult } from '../engine/node-class.js';
 import type { RunEnvironment } from './run-environment.js';
-import type { Switches } from '../options.js';
+import type { Switches } from '../switches.js';
 
 /** The result of a node as the server's release shows it: its keys, and what a descriptor has beside the file. */
 export const shownResult = (

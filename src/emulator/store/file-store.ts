@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FileDescriptor, NewFile } from '../engine/node-class.js';
-import type { Switches } from '../options.js';
+import type { Switches } from '../switches.js';
 
 /** A stored file. */
 export interface StoredFile extends FileDescriptor {

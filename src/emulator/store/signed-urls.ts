@@ -1,6 +1,6 @@
 import type { EmulatorClock } from '../clock.js';
 import type { Ids } from '../ids.js';
-import type { Switches } from '../options.js';
+import type { Switches } from '../switches.js';
 import type { StoredFile } from './file-store.js';
 
 /** Addresses that serve a file without a key until they expire. */

@@ -1,5 +1,5 @@
 import type { NodeClass } from '../engine/node-class.js';
-import type { Switches } from '../options.js';
+import type { Switches } from '../switches.js';
 import type { Graph, GraphNode } from '../scheduler/graph.js';
 import { promptError, type PromptError } from './problem.js';
 import { strOf } from '../engine/python-words.js';

@@ -5,7 +5,7 @@ import { isWaiting, type Job, stateOf, statusWord } from '../../scheduler/job.js
 import { asJsonObject } from '../../http/request.js';
 import { filesOf, withLinks } from '../job-files.js';
 import { json, refusal } from '../../http/answer.js';
-import type { Switches } from '../../options.js';
+import type { Switches } from '../../switches.js';
 
 /** `GET /api/job/{id}/status`: the job's status and times; jobs of other keys are unknown. */
 export const jobStatus: Handler = ({ service, account, params }) => {
