@@ -34,9 +34,14 @@ export const stores: Benchmark = {
       };
       return [
         { what: 'the start', unit: 'ms', ...ofBoth(({ ms }) => ms), target: { atMost: 2_000 } },
+        { what: 'processor time of the start', unit: 'ms', ...ofBoth(({ cpuMs }) => cpuMs) },
         {
           ...{ what: 'resident memory', unit: 'MiB', target: { atMost: 100 } },
           ...ofBoth(({ residentBytes }) => residentBytes / mebibyte),
+        },
+        {
+          ...{ what: 'heap that a collection leaves', unit: 'MiB', target: { atMost: 5 } },
+          ...ofBoth(({ heapBytes }) => heapBytes / mebibyte),
         },
       ];
     } finally {

@@ -26,20 +26,26 @@ const fill = async (folder: string, count: number): Promise<StoreAnswer> => {
   }
   const ms = performance.now() - started;
   await close();
-  return { ms, residentBytes: process.memoryUsage.rss() };
+  return { ms, residentBytes: process.memoryUsage.rss(), heapBytes: 0, cpuMs: 0 };
 };
 
 /** Opens the folder, reads a page of each owner, and closes it. */
 const start = async (folder: string): Promise<StoreAnswer> => {
   settle();
   const before = process.memoryUsage.rss();
+  const { heapUsed } = process.memoryUsage();
   const started = performance.now();
+  const cpu = process.cpuUsage();
   const { log, close } = await filePorts(folder, options);
   const ms = performance.now() - started;
+  const { user, system } = process.cpuUsage(cpu);
+  const cpuMs = (user + system) / 1_000;
   for (let nth = 0; nth < 10; nth += 1) await log.read({ owner: `owner-${nth}` }, undefined, 200);
   const residentBytes = process.memoryUsage.rss() - before;
+  settle();
+  const heapBytes = process.memoryUsage().heapUsed - heapUsed;
   await close();
-  return { ms, residentBytes };
+  return { ms, cpuMs, residentBytes, heapBytes };
 };
 
 answering(({ of, folder, events: count }: StoreQuestion) =>

@@ -6,9 +6,13 @@ export interface StoreQuestion {
   readonly events: number;
 }
 
-/** What it came to. */
+/** How long the work took, and the memory of the process after it. */
 export interface StoreAnswer {
   readonly ms: number;
+  /** Processor time, which other work on the machine does not lengthen; 0 of `fill`. */
+  readonly cpuMs: number;
   /** By how much the process grew, or how large it was at the end of `fill`. */
   readonly residentBytes: number;
+  /** By how much the heap grew that a collection leaves; 0 of `fill`. */
+  readonly heapBytes: number;
 }
