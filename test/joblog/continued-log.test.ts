@@ -38,6 +38,7 @@ describe('a log that goes on in another one', () => {
               const page = await log.read({ owner: 'o', jobId }, position, limit);
               if (own.length === 0 && jobId !== undefined) expect(page.gap).toBe(true);
               else expect(page.gap).toBe(false);
+              expect(page.events.length).toBeLessThanOrEqual(limit);
               for (const { id } of page.events) read.push(id);
               position = page.events.at(-1)?.id;
               if (page.events.length < limit) break;
@@ -48,6 +49,15 @@ describe('a log that goes on in another one', () => {
       ),
       { numRuns: runs(100) },
     );
+  });
+
+  it('has what a job had come to in the former log, where its first events are gone from there', async () => {
+    const former = memoryEventLog({ maxEvents: 2 });
+    for (const at of [1, 2, 3]) await former.append('o', 'x', [event(at)]);
+    const log = continuedLog(former, memoryEventLog());
+    const page = await log.read({ owner: 'o', jobId: 'x' }, undefined, 9);
+    expect(page.rest).toBeDefined();
+    expect(page).toEqual(await former.read({ owner: 'o', jobId: 'x' }, undefined, 9));
   });
 
   it('has a gap where the former log has one, forgets a job in both, and tells what becomes of the present one', async () => {

@@ -102,6 +102,9 @@ describe('the pictures of a state', () => {
   it('make no outputs complete', async () => {
     const state = { ...stateOf(picture(0, { bytes })), outputsComplete: false };
     expect(await keepImages(store().images, 'j', state, undefined)).toMatchObject({ outputsComplete: false });
+    // A state before it that had no pictures keeps none of these.
+    const first = await keepImages(store().images, 'j', state, initialJobState({}));
+    expect(first.socketImages).toHaveLength(1);
     const none = initialJobState({});
     expect(await keepImages(undefined, 'j', none, undefined)).toBe(none);
   });

@@ -20,6 +20,16 @@ describe('T7 a cancellation that a service did not follow', () => {
     expect(clock.pending()).toBe(0);
   });
 
+  it('keeps no process alive', () => {
+    const timers: unknown[] = [];
+    const after = (delayMs: number, _: () => void, options?: object) => {
+      timers.push([delayMs, options]);
+      return () => undefined;
+    };
+    repeatCancel({ after }, () => Promise.resolve()).subscribe();
+    expect(timers).toEqual([[5_000, { background: true }]]);
+  });
+
   it('waits for an answer before it asks again', async () => {
     const clock = virtualClock();
     let asked = 0;

@@ -121,8 +121,8 @@ export const groups: readonly Group[] = [
   {
     modules: ['src/core/platform'],
     tests: ['test/platform'],
-    // Types alone.
-    except: ['src/core/platform/platform.ts'],
+    // Types alone, and a test that starts a program that loads no mutant.
+    except: ['src/core/platform/platform.ts', 'test/platform/root-secrets.unshare.test.ts'],
   },
   { modules: ['src/workflow/build'], tests: ['test/workflow/build'] },
   { modules: ['src/workflow/convert'], tests: ['test/workflow/convert'] },
@@ -266,6 +266,7 @@ export const groups: readonly Group[] = [
     // Hundreds of sockets.
     except: ['test/gateway/webhooks/addresses.test.ts'],
   },
+  { modules: ['src/server/joblog'], tests: ['test/joblog'] },
   { modules: ['src/page/remote'], tests: ['test/remote', 'test/generate/remote.test.ts'] },
   { modules: ['src/server/queue/policy'], tests: ['test/queue/policy', 'test/queue/worker/settle.test.ts'] },
   { modules: ['src/server/queue/engine'], tests: ['test/queue/engine'] },

@@ -1,3 +1,4 @@
+import * as diagnostics from 'node:diagnostics_channel';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import vm from 'node:vm';
@@ -57,6 +58,25 @@ const fewer = ((property: Property, parameters?: Parameters) =>
     numRuns: Math.min(mostRuns, parameters?.numRuns ?? mostRuns),
   })) as typeof fc.assert;
 
+/**
+ * Each play has channels of its own, which Node forgets once nobody listens; as late as when the next play has made another one of the
+ * name, which it forgets then. So one of each name is kept.
+ */
+const kept = new Set<diagnostics.Channel>();
+const keep = (name: string | symbol): diagnostics.Channel => {
+  const channel = diagnostics.channel(name);
+  kept.add(channel);
+  return channel;
+};
+const keptDiagnostics = {
+  ...diagnostics,
+  channel: keep,
+  subscribe: (name: string | symbol, listener: diagnostics.ChannelListener) => {
+    keep(name);
+    diagnostics.subscribe(name, listener);
+  },
+};
+
 const load: (name: string) => unknown = createRequire(join(root, 'package.json'));
 // A test may put another in its place.
 const { setImmediate } = globalThis;
@@ -96,6 +116,7 @@ const bundled = (changed: Play['changed'], vitest: object, hit: (name: string) =
     );
   const replacements = new Map<string, unknown>([
     ['vitest', vitest],
+    ['node:diagnostics_channel', keptDiagnostics],
     ['fast-check', { __esModule: true, ...fc, default: { ...fc, assert: fewer }, assert: fewer }],
   ]);
   const module = { exports: {} as Bundle };

@@ -33,8 +33,10 @@ export interface Playground {
   readonly play: (load: () => Promise<unknown>, options: PlayOptions) => Promise<string | undefined>;
 }
 
-// `vi` reads there, in a run of vitest, how timers are faked.
-Object.assign(globalThis, { __vitest_worker__: { config: { fakeTimers: {}, snapshotOptions: {} } } });
+// `vi` reads there, in a run of vitest, how timers are faked, and changes variables of the environment there.
+Object.assign(globalThis, {
+  __vitest_worker__: { config: { fakeTimers: {}, snapshotOptions: {} }, metaEnv: process.env },
+});
 
 // A test may put others in their place.
 const { setInterval, clearInterval } = globalThis;
@@ -152,14 +154,20 @@ export const playground = (): Playground => {
 };
 
 /** `expect.poll` of vitest's own asks for the test that it knows of, and so finds none here. */
-const poll = (read: () => unknown, { timeout = 2_500 } = {}): object =>
+const poll = (read: () => unknown, { timeout = 2_500 } = {}, isNot = false): object =>
   new Proxy(
     {},
     {
-      get:
-        (_, matcher: 'toBe') =>
-        (...expected: [unknown]): Promise<void> =>
-          vi.waitFor(async () => expect(await read())[matcher](...expected), { timeout, interval: 20 }),
+      get: (_, matcher: 'toBe' | 'not') =>
+        matcher === 'not'
+          ? poll(read, { timeout }, true)
+          : (...expected: [unknown]): Promise<void> => {
+              const ask = async (): Promise<void> => {
+                const value = expect(await read());
+                (isNot ? value.not : value)[matcher](...expected);
+              };
+              return vi.waitFor(ask, { timeout, interval: 20 });
+            },
     },
   );
 const pollingExpect = new Proxy(expect, {

@@ -35,6 +35,20 @@ describe('options from the environment', () => {
     expect(emulator.requests.map(({ headers }) => headers['x-api-key'])).toEqual([undefined]);
   });
 
+  it('are those of four variables of the process', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'promptwire-env-'));
+    onTestFinished(() => rm(dir, { recursive: true }));
+    await writeFile(join(dir, 'key'), 'in-a-file', { mode: 0o600 });
+    vi.stubEnv('PROMPTWIRE_BASE_URL', 'https://cloud.example');
+    vi.stubEnv('PROMPTWIRE_DIALECT', 'v2');
+    vi.stubEnv('PROMPTWIRE_API_KEY', undefined);
+    vi.stubEnv('PROMPTWIRE_API_KEY_FILE', join(dir, 'key'));
+    const given = { baseUrl: 'https://cloud.example', dialect: 'v2' };
+    expect(withEnvironment({})).toEqual({ ...given, apiKey: 'in-a-file' });
+    vi.stubEnv('PROMPTWIRE_API_KEY', 'own');
+    expect(withEnvironment({})).toEqual({ ...given, apiKey: 'own' });
+  });
+
   it('fill in what the program does not give', () => {
     expect(read({})).toEqual({ baseUrl: 'https://cloud.example/x', apiKey: 'the-key' });
     expect(read({ apiKey: 'own' })).toMatchObject({ apiKey: 'own' });
@@ -81,8 +95,26 @@ describe('options from the environment', () => {
     const variables = { PROMPTWIRE_BASE_URL: env.PROMPTWIRE_BASE_URL, PROMPTWIRE_API_KEY_FILE: file };
     expect(read({}, variables)).toMatchObject({ apiKey: 'in-a-file' });
     await chmod(file, 0o644);
-    expect(() => read({}, variables)).toThrow(/chmod 600/u);
+    const refused = expect.objectContaining({
+      ...{ _tag: 'InvalidConfig', option: 'apiKey', message: expect.stringContaining('chmod 600') as string },
+    }) as Error;
+    expect(() => read({}, variables)).toThrow(refused);
     expect(() => read({}, { ...variables, PROMPTWIRE_API_KEY_FILE: `${file}-none` })).toThrow(/ENOENT/u);
+  });
+
+  it('takes any key file on Windows, whose files have no such modes', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'promptwire-env-'));
+    const { platform } = process;
+    onTestFinished(async () => {
+      Object.defineProperty(process, 'platform', { value: platform });
+      await rm(dir, { recursive: true });
+    });
+    const file = join(dir, 'key');
+    await writeFile(file, 'in-a-file', { mode: 0o644 });
+    await chmod(file, 0o644);
+    Object.defineProperty(process, 'platform', { value: 'win32' });
+    const variables = { PROMPTWIRE_BASE_URL: env.PROMPTWIRE_BASE_URL, PROMPTWIRE_API_KEY_FILE: file };
+    expect(read({}, variables)).toMatchObject({ apiKey: 'in-a-file' });
   });
 
   it('are not read where the program gives them all', () => {

@@ -7,6 +7,7 @@ class PlayedXhr {
   readonly log: unknown[] = [];
   readonly upload: { onprogress?: (event: { loaded: number }) => void } = {};
   responseType = '';
+  withCredentials = true;
   responseText = '';
   status = 0;
   headers: Readonly<Record<string, string>> = {};
@@ -62,6 +63,18 @@ describe('sendByXhr', () => {
     Object.assign(xhr ?? {}, { status: 200 });
     xhr?.onload?.();
     expect([...(await answer).headers.keys()]).not.toContain('retry-after');
+  });
+
+  it('reads a text, and takes cookies along only where it is asked to', () => {
+    const kinds = (['include', 'same-origin', undefined] as const).map((credentials) => {
+      const { xhr } = sending({ ...(credentials !== undefined && { credentials }) });
+      return [xhr?.withCredentials, xhr?.responseType];
+    });
+    expect(kinds).toEqual([
+      [true, 'text'],
+      [false, 'text'],
+      [false, 'text'],
+    ]);
   });
 
   it('rejects as fetch does where the network fails', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { timerOn } from '../../src/core/platform/timer.js';
+import { intervalOn, timerOn } from '../../src/core/platform/timer.js';
 import { virtualClock } from '../../src/testing/virtual-clock.js';
 
 describe('timerOn', () => {
@@ -21,5 +21,18 @@ describe('timerOn', () => {
     expect(clock.pending()).toBe(1);
     subscription.unsubscribe();
     expect(clock.pending()).toBe(0);
+  });
+});
+
+describe('intervalOn', () => {
+  it('emits each time that its time has come, and not at once, until it is left', async () => {
+    const clock = virtualClock();
+    const times: number[] = [];
+    const interval = intervalOn(clock, 50).subscribe(() => times.push(clock.now()));
+    await clock.advance(149);
+    expect(times).toEqual([50, 100]);
+    await clock.advance(1);
+    interval.unsubscribe();
+    expect([times, clock.pending()]).toEqual([[50, 100, 150], 0]);
   });
 });

@@ -13,6 +13,19 @@ describe('uuid', () => {
     expect(uuid()).not.toBe(uuid());
   });
 
+  it('is that of the runtime where it makes them', () => {
+    vi.stubGlobal('crypto', { randomUUID: () => 'of the runtime' });
+    expect(uuid()).toBe('of the runtime');
+  });
+
+  it.each([
+    [0xff, 'ffffffff-ffff-4fff-bfff-ffffffffffff'],
+    [0x05, '05050505-0505-4505-8505-050505050505'],
+  ])('has all random bits but those of its version and variant: %i', (byte, expected) => {
+    vi.stubGlobal('crypto', { getRandomValues: (bytes: Uint8Array) => bytes.fill(byte) });
+    expect(uuid()).toBe(expected);
+  });
+
   it('is one too where randomUUID is withheld', () => {
     const { crypto } = globalThis;
     vi.stubGlobal('crypto', {

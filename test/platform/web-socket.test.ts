@@ -13,7 +13,8 @@ class PageSocket {
   closed = 0;
   onopen = (): void => undefined;
   onmessage: (event: { readonly data: unknown }) => void = () => undefined;
-  onclose: (event: { readonly code: number; readonly reason: string }) => void = () => undefined;
+  onclose: (event: { readonly code: number; readonly reason: string; readonly wasClean?: boolean }) => void =
+    () => undefined;
 
   readonly url: string;
 
@@ -86,6 +87,32 @@ describe('a socket of the page', () => {
     abrupt.socket.onmessage({ data: 'late' });
     abrupt.socket.onclose({ code: 1000, reason: '' });
     expect([abrupt.told, abrupt.messages, abrupt.ends]).toEqual([[], [], [{ code: 1006, reason: '' }]]);
+  });
+
+  it('says that the peer closed it, where that closed it cleanly and this side did not', () => {
+    const ended = (close: boolean, wasClean: boolean): SocketEnd | undefined => {
+      const { socket, handle, ends } = open();
+      if (close) handle.close();
+      socket.onclose({ code: 1001, reason: '', wasClean });
+      return ends[0];
+    };
+    const end = { code: 1001, reason: '', errorCode: undefined };
+    expect([ended(false, true), ended(true, true), ended(false, false)]).toStrictEqual([
+      ...[{ ...end, byPeer: true }, end, end],
+    ]);
+  });
+
+  it('cuts the connection of a class that can, where it has to end at once', () => {
+    let cut = 0;
+    class Cutting extends PageSocket {
+      readonly terminate = (): unknown => (cut += 1);
+    }
+    vi.stubGlobal('WebSocket', Cutting);
+    const { handle, socket } = open();
+    handle.close();
+    expect([cut, socket.closed]).toEqual([0, 1]);
+    handle.close(true);
+    expect([cut, socket.closed]).toEqual([1, 1]);
   });
 
   it('tells of an unusable address without quoting it', async () => {

@@ -7,24 +7,21 @@ const longestMs = 2 ** 31 - 1;
 export const realClock: Clock = {
   now: () => performance.now(),
   wall: () => Date.now(),
-  after: (delayMs, work, options) =>
-    delayMs > longestMs ? afterPieces(delayMs, work, options) : arm(Math.max(0, delayMs), work, options),
+  after: (delayMs, work, options) => {
+    let cancel: CancelTimer;
+    const next = (leftMs: number): void => {
+      const pieceMs = Math.min(leftMs, longestMs);
+      cancel = arm(pieceMs, () => (leftMs > pieceMs ? next(leftMs - pieceMs) : work()), options);
+    };
+    next(Math.max(0, delayMs));
+    return () => cancel();
+  },
 };
 
 const arm: Clock['after'] = (delayMs, work, options) => {
   const timer = setTimeout(work, delayMs);
   if (options?.background === true) unref(timer);
   return () => clearTimeout(timer);
-};
-
-const afterPieces: Clock['after'] = (delayMs, work, options) => {
-  let cancel: CancelTimer;
-  const next = (leftMs: number): void => {
-    const pieceMs = Math.min(leftMs, longestMs);
-    cancel = arm(pieceMs, () => (leftMs > pieceMs ? next(leftMs - pieceMs) : work()), options);
-  };
-  next(delayMs);
-  return () => cancel();
 };
 
 /** Browsers have plain numbers for timers, and no process to keep alive. */

@@ -23,53 +23,56 @@ const classOfName = (host: string): HostClass => {
   return !host.includes('.') || /\.(?:local|internal|lan|home\.arpa)$/u.test(host) ? 'private' : 'public';
 };
 
-/** The addresses whose first bits are those of a prefix, and their class; of several that fit the first counts. */
-type Range = readonly [prefix: readonly number[], bits: number, HostClass];
+/**
+ * The addresses whose first bits are those of a prefix, by default all of its bits, and their class; of several that fit the first
+ * counts.
+ */
+type Range = readonly [prefix: readonly number[], HostClass, bits?: number];
 
 const rangesOfV4: readonly Range[] = [
-  [[127], 8, 'loopback'],
+  [[127], 'loopback'],
   // Metadata services.
-  [[100, 100, 100, 200], 32, 'forbidden'],
-  [[168, 63, 129, 16], 32, 'forbidden'],
-  [[10], 8, 'private'],
-  [[172, 16], 12, 'private'],
-  [[192, 168], 16, 'private'],
-  [[100, 64], 10, 'private'],
-  [[198, 18], 15, 'private'],
-  [[0], 8, 'forbidden'],
-  [[169, 254], 16, 'forbidden'],
+  [[100, 100, 100, 200], 'forbidden'],
+  [[168, 63, 129, 16], 'forbidden'],
+  [[10], 'private'],
+  [[172, 16], 'private', 12],
+  [[192, 168], 'private'],
+  [[100, 64], 'private', 10],
+  [[198, 18], 'private', 15],
+  [[0], 'forbidden'],
+  [[169, 254], 'forbidden'],
   // Protocol assignments, documentation and the old relay of 6to4.
-  [[192, 0, 0], 24, 'forbidden'],
-  [[192, 0, 2], 24, 'forbidden'],
-  [[192, 88, 99], 24, 'forbidden'],
-  [[198, 51, 100], 24, 'forbidden'],
-  [[203, 0, 113], 24, 'forbidden'],
+  [[192, 0, 0], 'forbidden'],
+  [[192, 0, 2], 'forbidden'],
+  [[192, 88, 99], 'forbidden'],
+  [[198, 51, 100], 'forbidden'],
+  [[203, 0, 113], 'forbidden'],
   // Multicast and reserved.
-  [[224], 3, 'forbidden'],
+  [[224], 'forbidden', 3],
 ];
 
 const rangesOfV6: readonly Range[] = [
-  [[0xfc00], 7, 'private'],
-  [[0x2001, 0], 23, 'forbidden'],
-  [[0x2001, 0xdb8], 32, 'forbidden'],
-  [[0x3fff], 16, 'forbidden'],
-  [[0x2000], 3, 'public'],
+  [[0xfc00], 'private', 7],
+  [[0x2001, 0], 'forbidden', 23],
+  [[0x2001, 0xdb8], 'forbidden'],
+  [[0x3fff], 'forbidden'],
+  [[0x2000], 'public', 3],
 ];
 
-/** An IPv4 address may stand in one of IPv6 after one of these prefixes, of so many groups. */
-const embeddings: readonly (readonly [prefix: readonly number[], groups: number])[] = [
-  [[0, 0, 0, 0, 0, 0xffff], 6],
-  [[0, 0, 0, 0, 0, 0], 6],
-  [[0x64, 0xff9b, 0, 0, 0, 0], 6],
-  [[0x2002], 1],
+/** An IPv4 address may stand in one of IPv6 after one of these prefixes. */
+const embeddings: readonly (readonly number[])[] = [
+  [0, 0, 0, 0, 0, 0xffff],
+  [0, 0, 0, 0, 0, 0],
+  [0x64, 0xff9b, 0, 0, 0, 0],
+  [0x2002],
 ];
 
 /** Whether the first bits of an address are those of a prefix; both in parts of `size` bits. */
 const startsWith = (
   address: readonly number[],
   prefix: readonly number[],
-  bits: number,
   size: number,
+  bits = prefix.length * size,
 ): boolean =>
   prefix.every((part, at) => {
     const left = Math.max(0, size - Math.max(0, bits - at * size));
@@ -77,18 +80,18 @@ const startsWith = (
   });
 
 const classOfV4 = (bytes: readonly number[]): HostClass =>
-  rangesOfV4.find(([prefix, bits]) => startsWith(bytes, prefix, bits, 8))?.[2] ?? 'public';
+  rangesOfV4.find(([prefix, , bits]) => startsWith(bytes, prefix, 8, bits))?.[1] ?? 'public';
 
 const classOfV6 = (groups: readonly number[]): HostClass => {
   // The unspecified address, this machine, and what is left of a form that nothing uses any more.
   if (groups.slice(0, 7).every((group) => group === 0)) return groups[7] === 1 ? 'loopback' : 'forbidden';
-  const embedding = embeddings.find(([prefix, count]) => startsWith(groups, prefix, count * 16, 16));
+  const embedding = embeddings.find((prefix) => startsWith(groups, prefix, 16));
   if (embedding !== undefined) {
-    const [, at] = embedding;
+    const at = embedding.length;
     return classOfV4(groups.slice(at, at + 2).flatMap((group) => [group >> 8, group & 255]));
   }
   if (isMetadataV6(groups)) return 'forbidden';
-  return rangesOfV6.find(([prefix, bits]) => startsWith(groups, prefix, bits, 16))?.[2] ?? 'forbidden';
+  return rangesOfV6.find(([prefix, , bits]) => startsWith(groups, prefix, 16, bits))?.[1] ?? 'forbidden';
 };
 
 const isMetadataV6 = (groups: readonly number[]): boolean =>
@@ -96,7 +99,7 @@ const isMetadataV6 = (groups: readonly number[]): boolean =>
   [
     [0xfd00, 0xec2],
     [0xfd20, 0xce],
-  ].some((prefix) => startsWith(groups, prefix, 32, 16));
+  ].some((prefix) => startsWith(groups, prefix, 16));
 
 /** `URL` gives compressed lower-case groups, never a dotted tail. */
 const expandV6 = (text: string): readonly number[] => {

@@ -110,9 +110,10 @@ describe('browserRequest', () => {
 
   it('rejects with the reason of its signal', async () => {
     const reason = new Error('enough');
-    expect(
-      await causeOf(browserRequest(get('http://127.0.0.1:9', { signal: AbortSignal.abort(reason) }))),
-    ).toBe(reason);
+    let sent = 0;
+    const early = { signal: AbortSignal.abort(reason), onSent: () => (sent += 1) };
+    expect(await causeOf(browserRequest(get('http://127.0.0.1:9', early)))).toBe(reason);
+    expect(sent).toBe(0);
     await using server = await httpServer(() => undefined);
     const controller = new AbortController();
     server.server.once('request', () => controller.abort(reason));

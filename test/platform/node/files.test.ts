@@ -9,6 +9,7 @@ import {
   realpath,
   rename,
   rm,
+  statfs,
   symlink,
   writeFile,
 } from 'node:fs/promises';
@@ -106,6 +107,14 @@ describe('nodeFiles', () => {
     await expect(nodeFiles.open(join(dir, 'none'))).rejects.toMatchObject({ code: 'ENOENT' });
     await mkdir(join(dir, 'taken'));
     await expect(save('taken', 'x', true)).rejects.toMatchObject({ code: 'EISDIR' });
+  });
+
+  it('tells how many bytes are free where a folder is', async () => {
+    const { bavail, bsize } = await statfs(dir);
+    const share = (await nodeFiles.freeBytes!(dir)) / (bavail * bsize);
+    // Other programs write meanwhile.
+    expect([share > 0.5, share < 2]).toEqual([true, true]);
+    await expect(nodeFiles.freeBytes!(join(dir, 'none'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
   it('opens a file as a blob', async () => {

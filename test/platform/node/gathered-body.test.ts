@@ -24,6 +24,14 @@ it('gives the pieces in their order, those from before and those that come while
   expect(read).toEqual([1, 2, 3, 4, 5]);
 });
 
+it('ends a reader that waits', async () => {
+  const body = gatheredBody();
+  const reading = body[Symbol.asyncIterator]().next();
+  await Promise.resolve();
+  body.end();
+  expect(await reading).toEqual({ done: true, value: undefined });
+});
+
 it('gives a piece that comes while the one before is read', async () => {
   const body = gatheredBody();
   body.push(piece(1));

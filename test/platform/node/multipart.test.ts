@@ -2,7 +2,8 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createServer } from 'node:http';
 import type { FormPart } from '../../../src/core/platform/platform.js';
-import { nodeRequests } from '../../../src/core/platform/node/requests.js';
+import { httpClientRequests, nodeRequests } from '../../../src/core/platform/node/requests.js';
+import { httpServer } from '../../helpers/http-server.js';
 import { join } from 'node:path';
 import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { multipart } from '../../../src/core/platform/node/multipart.js';
@@ -60,7 +61,18 @@ describe('a multipart form', () => {
   it('E18 fails where the file became shorter meanwhile', async () => {
     const content = await onDisk(1_000_000);
     await truncate(join(dir, 'file'), 300_000);
-    await expect(read([{ name: 'image', filename: 'f', content }])).rejects.toMatchObject({ code: 'EIO' });
+    const form = [{ name: 'image', filename: 'f', content }];
+    const failure = { code: 'EIO', sent: false, message: 'the file changed while it was sent' };
+    await expect(read(form)).rejects.toMatchObject(failure);
+    await using server = await httpServer((_, response) => response.end());
+    for (const open of [nodeRequests, httpClientRequests]) {
+      const { request, close } = open();
+      await expect(request({ method: 'POST', url: server.origin, headers: {}, form })).rejects.toMatchObject(
+        failure,
+      );
+      await close();
+    }
+    expect(server.seen).toEqual([]);
   });
 
   it('E18 arrives whole at a server that reads slowly', async () => {

@@ -78,6 +78,16 @@ describe('a proxy of the options', () => {
     },
   );
 
+  it.each([
+    ['https://proxy.example', 443],
+    ['http://proxy.example', 80],
+    ['proxy.example', 80],
+    ['https://proxy.example:8443', 8_443],
+  ])('has the port of its scheme unless it names one: %s', (address, port) => {
+    const agent = proxyAgent(address)(new URL('http://a.example')) as TunnelAgent;
+    expect(agent.forward(new URL('http://a.example')).port).toBe(port);
+  });
+
   it('H1: shows its password to no inspection', () => {
     const agent = proxyAgent('http://user:the-password@proxy.example');
     for (const address of ['http://a.example', 'https://a.example']) {

@@ -4,6 +4,7 @@ import { bodyText } from '../../helpers/body-text.js';
 import { httpClientRequests, nodeRequests } from '../../../src/core/platform/node/requests.js';
 import { httpServer } from '../../helpers/http-server.js';
 import { once } from 'node:events';
+import { requestBody } from '../../../src/core/platform/node/request-body.js';
 
 const senders = { nodeRequests: nodeRequests(), httpClientRequests: httpClientRequests() };
 afterAll(() => Promise.all(Object.values(senders).map(({ close }) => close())));
@@ -106,4 +107,23 @@ describe.each(['nodeRequests', 'httpClientRequests'] as const)('the body of a re
     connection.destroy();
     expect(sent).toBe(0);
   });
+});
+
+it.each([65_534, 65_535, 65_536])(
+  'N2 has both halves of a character in one piece, at the %i-th unit',
+  async (at) => {
+    const json = `${'x'.repeat(at)}\u{1F600}${'x'.repeat(70_000)}`;
+    const { content } = requestBody({ json });
+    const texts: string[] = [];
+    // It throws for bytes that are no text.
+    const decoder = new TextDecoder('utf-8', { fatal: true });
+    for await (const piece of content as AsyncIterable<Uint8Array>) texts.push(decoder.decode(piece));
+    expect(texts.join('')).toBe(json);
+    expect(Math.max(...texts.map(({ length }) => length))).toBeLessThanOrEqual(64 * 1024 + 1);
+  },
+);
+
+it('leaves at once where it is no longer than a piece, and is none without content', () => {
+  expect(requestBody({ json: '{}' })).toEqual({ headers: {}, content: '{}' });
+  expect(requestBody({})).toEqual({ headers: {}, content: undefined });
 });

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { bodyText } from '../../helpers/body-text.js';
 import type { HttpRequest } from '../../../src/core/platform/platform.js';
 import { httpClientRequests, nodeRequests } from '../../../src/core/platform/node/requests.js';
+import type { NodeAgentsOptions } from '../../../src/core/platform/node/agents.js';
 import { httpServer, sendJson } from '../../helpers/http-server.js';
 
 const senders = { nodeRequests, httpClientRequests };
@@ -262,4 +263,22 @@ describe.each(['nodeRequests', 'httpClientRequests'] as const)('%s, files only',
       }
     },
   );
+});
+
+describe('nodeRequests', () => {
+  /** Which client sends requests of a kind: Node's writes the names of headers with capitals. */
+  const clientsOf = async (options: NodeAgentsOptions) => {
+    await using server = await httpServer((_, response) => response.end());
+    const { request, close } = nodeRequests(options);
+    const get = { method: 'GET', url: server.origin, headers: {} } as const;
+    for (const kind of [{}, { streamed: true }, { addressClass: 'loopback' as const }])
+      await bodyText(await request({ ...get, ...kind }));
+    await close();
+    return server.seen.map(({ rawHeaders }) => (rawHeaders.includes('Host') ? 'Node' : 'undici'));
+  };
+
+  it('G9 sends calls by undici, and by Node’s own client files and all that an agent opens', async () => {
+    expect(await clientsOf({})).toEqual(['undici', 'Node', 'Node']);
+    expect(await clientsOf({ agent: () => undefined })).toEqual(['Node', 'Node', 'Node']);
+  });
 });

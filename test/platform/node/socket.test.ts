@@ -7,6 +7,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { type NodeSocketOptions, openNodeSocket } from '../../../src/core/platform/node/socket.js';
 import type { SocketEnd, SocketHandle } from '../../../src/core/platform/platform.js';
 import { httpServer } from '../../helpers/http-server.js';
+import { tlsServer } from '../../helpers/tls-server.js';
 
 interface Peer extends AsyncDisposable {
   readonly url: string;
@@ -56,6 +57,7 @@ const listen = (url: string, options: NodeSocketOptions = {}) => {
       told.push('alive');
       heard();
     },
+    tooLarge: () => told.push('too large'),
     closed: (end) => {
       told.push('closed');
       ends.push(end);
@@ -187,11 +189,28 @@ describe('openNodeSocket', () => {
       expect(client.told).toEqual([]);
       await client.isOver;
       codes.push(client.ends[0]?.errorCode);
+      expect([client.told, client.ends[0]?.code]).toEqual([['closed'], 1006]);
       expect(inspect(client.ends)).not.toContain('secret');
       client.socket.close();
       client.socket.send('x');
     }
     expect(codes).toEqual(['ECONNREFUSED', 'ERR_INVALID_URL', 'ERR_INVALID_URL', 'ERR_INVALID_URL']);
+  });
+
+  it('A5: says that a certificate was refused, which no further attempt changes', async () => {
+    await using server = await tlsServer(() => undefined);
+    const client = listen(server.url.replace('https', 'wss'));
+    await client.isOver;
+    expect(client.ends).toMatchObject([
+      {
+        ...{ code: 1006, errorCode: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
+        final: {
+          _tag: 'Network',
+          sent: false,
+          hint: expect.stringContaining('NODE_EXTRA_CA_CERTS') as string,
+        },
+      },
+    ]);
   });
 
   it('A4: ends a handshake that never answers', async () => {

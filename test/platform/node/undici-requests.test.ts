@@ -101,3 +101,21 @@ describe('a submission', () => {
     await expect(caller.post()).rejects.toMatchObject({ sent: false });
   });
 });
+
+it('sends nothing of a request that is given up before its connection is open', async () => {
+  await using caller = await calling();
+  const calls = nodeCalls();
+  const leaving = new AbortController();
+  let sent = 0;
+  const asked = calls.request({
+    ...{ method: 'POST', url: caller.server.origin, headers: {}, json: '{}' },
+    ...{ signal: leaving.signal, onSent: () => (sent += 1) },
+  });
+  const reason = new Error('enough');
+  leaving.abort(reason);
+  await expect(asked).rejects.toBe(reason);
+  // By the answer to the next one it would have come.
+  await caller.post();
+  await calls.close();
+  expect([sent, caller.server.seen.length]).toEqual([0, 1]);
+});

@@ -6,11 +6,13 @@ type Told = Readonly<Record<string, string>> | 'nothing';
 /** What a server of this version and these settings is told of. */
 const weak = async (version: string | undefined, settings: Told) => {
   const found = await checkSettings({
-    send: (command, _, name = '') => {
+    send: (command, what, name = '') => {
       if (command === 'INFO')
         return version === undefined
           ? Promise.reject(new Error('NOPERM'))
           : Promise.resolve(`# Server\r\nfork_of_redis_version:1.0\r\nredis_version:${version}\r\nos:Linux`);
+      if (command !== 'CONFIG' || what !== 'GET')
+        throw new Error(`${command} ${String(what)} is no question.`);
       return settings === 'nothing'
         ? Promise.reject(new Error('NOPERM'))
         : Promise.resolve(String(name) in settings ? [name, settings[String(name)]] : []);

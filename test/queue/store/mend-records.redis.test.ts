@@ -47,7 +47,9 @@ describeRedis((server) => {
       await redis.zadd(`${prefix}ended`, 1, 'no job');
       await mend();
       await mend();
-      expect(told).toHaveLength(1);
+      expect(told).toEqual([
+        expect.stringMatching(/: (?:[2-9]|\d\d+) entries follow the records of the jobs again\.$/u),
+      ]);
       expect(await listed()).toEqual(['b', 'a']);
       expect(await redis.get(`${prefix}damaged:open`)).toBe('a text');
       const again = { ...(await index.get('a'))!, id: 'c' };
@@ -79,6 +81,25 @@ describeRedis((server) => {
       const record = { ...(await index.get('a'))!, id: 'z', owner: 'bob', key: 'k' };
       expect(await index.add(record)).toMatchObject({ _tag: 'added' });
       expect(await log.append('bob', 'z', [{ type: 'cancelRequested', at: 1 }])).toHaveLength(1);
+    });
+
+    it('K3: set aside all such keys, however many pages the names of keys have', async () => {
+      const { redis, prefix, mend } = await filled();
+      const lost = Array.from({ length: 2_500 }, (_, at) => `${prefix}events-of:["bob","${at}"]`);
+      await redis.mset(Object.fromEntries(lost.map((key) => [key, 'a text'])));
+      await redis.del(`${prefix}open`);
+      await mend();
+      expect(await redis.exists(...lost)).toBe(0);
+    });
+
+    it('K3: follow the records for a user who may not ask for the names of keys', async () => {
+      const { redis, prefix, mend, told, listed } = await filled();
+      await redis.del(`${prefix}jobs-of:alice`);
+      await redis.call('ACL', 'SETUSER', 'guest', 'on', 'nopass', '~*', '&*', '+@all', '-scan');
+      await redis.call('AUTH', 'guest', 'any');
+      await mend();
+      expect(told).toHaveLength(1);
+      expect(await listed()).toEqual(['b', 'a']);
     });
 
     it('K3: begin anew without their head, so that no former position means another event', async () => {

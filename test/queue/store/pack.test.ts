@@ -55,3 +55,10 @@ it('T6 refuses what is small compressed and large unpacked, before it is stored'
     }),
   );
 });
+
+it('N1 takes a workflow of just as many characters as may be, and not one more', async () => {
+  const filled = (text: string) => ({ workflow: { 1: { class_type: 'A', inputs: { text } } } });
+  const around = JSON.stringify(filled('')).length;
+  await expect(pack(filled('x'.repeat(40_000 - around)), 10_000)).resolves.toBeInstanceOf(Buffer);
+  await expect(pack(filled('x'.repeat(40_001 - around)), 10_000)).rejects.toMatchObject({ _tag: 'TooLarge' });
+});

@@ -16,4 +16,5 @@ it('says which of several jobs an error is of, and leaves all else of it', () =>
   expect(placed).toMatchObject({ _tag: 'InvalidConfig', option: 'priority', hint: 'Do.' });
   expect((placed as Error).message).toBe('Job 2 of 3, so none was added: No.');
   expect((placed as Error).cause).toBe(error.cause);
+  expect((placedError(error, 0, 2) as Error).message).toBe('Job 1 of 2, so none was added: No.');
 });

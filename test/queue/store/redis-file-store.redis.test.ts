@@ -38,6 +38,25 @@ describeRedis(
         queue.add({ 1: { class_type: 'LoadImage', inputs: { image: used.name } } }),
       ).rejects.toMatchObject({ _tag: 'NotFound' });
     });
+
+    it('knows by which value a workflow names a file on each server that has it', async () => {
+      const files = redisFileStore({ redis: server().connect(), name: 'values' });
+      await files.noteOn('attic', 'h', 'a.png');
+      await files.noteOn('cellar', 'h', { asset: 'b' });
+      expect(await files.valueOn('attic', 'h')).toBe('a.png');
+      expect(await files.valueOn('cellar', 'h')).toEqual({ asset: 'b' });
+      expect([await files.valueOn('cellar', 'i'), await files.valueOn('loft', 'h')]).toEqual([
+        ...[undefined, undefined],
+      ]);
+    });
+
+    it('has a file with its media type once it is put, and tells that it has it', async () => {
+      const files = redisFileStore({ redis: server().connect(), name: 'kinds' });
+      const file = { mediaType: 'image/png', bytes: new Uint8Array([1, 10, 255]) };
+      expect([await files.has('h'), await files.get('h')]).toEqual([false, undefined]);
+      await files.put('h', file);
+      expect([await files.has('h'), await files.get('h')]).toEqual([true, file]);
+    });
   },
   { isDurable: true },
 );

@@ -37,6 +37,17 @@ describeRedis((server) => {
     expect((await index.list('o', { limit: 10 })).map(({ id }) => id)).toEqual(['3', '1']);
   });
 
+  it('keeps what becomes known of a job, its place included, until it is changed again', async () => {
+    const { index } = open();
+    await index.add(record('x'));
+    const place = { server: 'attic', attempt: 2, submissionIds: 'jobs' } as const;
+    await index.update('x', { place, promptId: 'p' });
+    expect(await index.get('x')).toEqual(record('x', { place, promptId: 'p' }));
+    await index.update('x', { place: { ...place, server: 'cellar' } });
+    expect((await index.get('x'))?.place?.server).toBe('cellar');
+    expect(await index.get('y')).toBeUndefined();
+  });
+
   it('leaves a job without a lease to the process that asks first', async () => {
     const { index } = open();
     await index.add(record('x'));

@@ -1,8 +1,9 @@
 import { askServer } from '../../../src/server/queue/worker/ask-server.js';
 import { expect, it } from 'vitest';
+import { serviceError } from '../../../src/core/errors/service-error.js';
 import { virtualClock } from '../../../src/testing.js';
 
-/** A worker that asks its server, which answers with `stats`, or not at all. */
+/** A worker that asks its server, which answers with `stats`, fails so, or does not answer at all. */
 const asked = (stats?: object) => {
   const clock = virtualClock();
   const calls: unknown[] = [];
@@ -17,7 +18,10 @@ const asked = (stats?: object) => {
       ...{ clock, redis: redis as never },
       trouble: { refused: (words: string | undefined) => void calls.push(['refused', words]) } as never,
       queueStore: {
-        stats: () => (stats === undefined ? new Promise(() => undefined) : Promise.resolve(stats as never)),
+        stats: () => {
+          if (stats === undefined) return new Promise(() => undefined);
+          return stats instanceof Error ? Promise.reject(stats) : Promise.resolve(stats as never);
+        },
       },
     },
     2_000,
@@ -41,6 +45,28 @@ it('connects again where the server has become a replica', async () => {
   const { answer, calls } = asked({ refused: 'READONLY You can’t write against a replica' });
   expect(await answer).toBeUndefined();
   expect(calls[1]).toEqual(['disconnect', true]);
+});
+
+it('notes the words of a server that refuses the question itself, and leaves a node of a cluster', async () => {
+  const refused = (words: string) =>
+    asked(
+      serviceError('Network', { code: words.split(' ', 1).join(''), sent: false, cause: new Error(words) }),
+    );
+  const moved = refused('MOVED 1 10.0.0.7:6379');
+  expect(await moved.answer).toBeUndefined();
+  expect(moved.calls).toEqual([
+    ['refused', 'MOVED 1 10.0.0.7:6379'],
+    ['disconnect', true],
+  ]);
+  const full = refused('OOM command not allowed');
+  expect(await full.answer).toBeUndefined();
+  expect(full.calls).toEqual([['refused', 'OOM command not allowed']]);
+});
+
+it('gives nothing where the question fails, and notes that no answer came', async () => {
+  const { answer, calls } = asked(new Error('Connection is closed.'));
+  expect(await answer).toBeUndefined();
+  expect(calls).toEqual([['refused', 'it does not answer']]);
 });
 
 it('gives nothing where no answer comes in time, and notes that', async () => {

@@ -2,8 +2,9 @@ import { aQueue, playedClient } from './a-worker.js';
 import type { Client } from 'promptwire';
 import { describeRedis } from '../describe-redis.js';
 import { createWorker } from '../../../src/server/queue/worker/create-worker.js';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { listenTo } from '../../../src/server/queue/telemetry/channels.js';
+import { realClock } from '../../../src/core/platform/clock.js';
 import { serviceError } from '../../../src/core/errors/service-error.js';
 
 const workflow = { 1: { class_type: 'SaveImage', inputs: {} } };
@@ -75,6 +76,8 @@ describeRedis((server) => {
     const worker = work(first.client);
     await expect.poll(() => first.service.calls.length).toBe(2);
     await worker.close();
+    // It has let the job go by then.
+    expect(await worker.health()).toEqual({ ready: false, running: 0, closing: true });
     await worker.close();
     work(second.client);
     const { promptId } = first.service.submitted[0]!;
@@ -96,6 +99,26 @@ describeRedis((server) => {
     expect(await phaseOf(id)).toBe('completed');
     const waits = await queue.add(workflow);
     expect([await phaseOf(waits), service.submitted.length]).toEqual(['waiting', 1]);
+  });
+
+  it('waits for the time that it is given no longer than something runs', async () => {
+    const graceMs = 61_234;
+    let [set, waiting] = [0, 0];
+    const { after } = realClock;
+    vi.spyOn(realClock, 'after').mockImplementation((delayMs, run, options) => {
+      const cancel = after(delayMs, run, options);
+      if (delayMs !== graceMs) return cancel;
+      set += 1;
+      waiting += 1;
+      return () => {
+        waiting -= 1;
+        cancel();
+      };
+    });
+    const worker = aQueue(server()).work(playedClient().client);
+    await worker.ready;
+    await worker.close({ graceMs });
+    expect([set, waiting]).toEqual([1, 0]);
   });
 
   it('closes at once while a job waits after a refusal for the moment', async () => {
@@ -205,6 +228,8 @@ describeRedis((server) => {
       const worker = work({ ...client, rest: { ...client.rest, submit } });
       await expect.poll(() => first.service.submitted.length).toBe(1);
       await worker.close({ graceMs: 100 });
+      // A worker that closes is not ready whatever the server says, so it has no reason.
+      expect(await worker.health()).toEqual({ ready: false, running: 1, closing: true });
       await server().start();
       work(second.client);
       const { promptId } = first.service.submitted[0]!;

@@ -42,8 +42,10 @@ it('ends a slot token without a job, which it asked for by its lock', async () =
 it('leads the job of a slot token to where it is left', async () => {
   const { take, calls, clock } = world();
   const taking = take();
+  let isOver = false;
+  void taking.then(() => (isOver = true));
   await clock.advance(4_999);
-  expect(calls).toEqual([taken, 'leave waiting']);
+  expect([calls, isOver]).toEqual([[taken, 'leave waiting'], false]);
   await clock.advance(1);
   expect(await taking).toBe('requeue');
 });

@@ -79,7 +79,7 @@ const keyInFile = (file: string): string => {
     isOpen = isOpenToOthers(file);
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+    const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
     throw refused(`The file of PROMPTWIRE_API_KEY_FILE can't be read (${code}).`);
   }
   if (isOpen)

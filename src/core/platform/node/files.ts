@@ -22,7 +22,7 @@ export const nodeFiles: Files = {
     if (dirname(target) !== folder) throw failure('EINVAL', 'the name leaves the folder');
     if ((await realpath(folder)) !== folder) throw failure('ELOOP', 'the folder is somewhere else by now');
     const { path, handle } = await createPart(target);
-    const stream = handle.createWriteStream({ highWaterMark: 1024 * 1024 });
+    const stream = handle.createWriteStream({ highWaterMark: gatheredBytes });
     const { write, end } = boundedWrites(stream);
     return {
       write,
@@ -45,6 +45,9 @@ export const nodeFiles: Files = {
     return openAsBlob(path);
   },
 };
+
+/** How much a file gathers in memory while it waits for the disk: 1 MiB. */
+const gatheredBytes = 1_048_576;
 
 const maxTries = 10_000;
 

@@ -1,4 +1,4 @@
-import type { FormPart } from '../platform.js';
+import { type FormPart, TransportError } from '../platform.js';
 import { randomUUID } from 'node:crypto';
 
 /** A form on the wire. */
@@ -42,9 +42,9 @@ const contentBytes = (part: FormPart): number =>
 async function* contentOf(blob: Blob): AsyncGenerator<Uint8Array, void, undefined> {
   try {
     yield* blob.stream();
-  } catch (cause) {
+  } catch {
     // A file is only readable while it is as it was when it was opened.
-    throw Object.assign(new Error('the file changed while it was sent', { cause }), { code: 'EIO' });
+    throw new TransportError('EIO', 'the file changed while it was sent', false);
   }
 }
 

@@ -22,9 +22,9 @@ export const askServer = async (
     queueStore.stats().catch((error: unknown) => {
       // A node of a cluster refuses the question itself.
       if (isRefusal(error)) refusal = wordsOf(error);
-      throw error;
+      return undefined;
     });
-  const stats = await answerWithin<StoreStats | undefined>(clock, withinMs, ask, undefined);
+  const stats = await answerWithin(clock, withinMs, ask, undefined);
   const words = stats === undefined ? (refusal ?? 'it does not answer') : stats.refused;
   trouble.refused(words);
   if (words !== undefined && isOfReplica(words)) redisCommands(redis).reconnect();

@@ -73,7 +73,7 @@ export const clientService = ({
         ? { ...extraData, [markerField]: submissionId }
         : extraData;
       // Unlike a limit of the client, this one holds for a workflow that still moves: other workers rely on it.
-      const signal = abortAfter(clock, Math.max(0, Math.ceil(withinMs)));
+      const signal = abortAfter(clock, Math.ceil(withinMs));
       const options = {
         extraData: marked,
         partnerKey,
@@ -83,7 +83,7 @@ export const clientService = ({
         signal,
       };
       // Pictures that come over the socket alone need one; the signal bounds this wait as well.
-      if (hasSocketSavers(workflow) && !isConnected(client)) await socketOpened(client, clock, withinMs / 2);
+      if (hasSocketSavers(workflow)) await socketOpened(client, clock, withinMs / 2);
       // Without an open socket the client's own submission would wait for one, and the request would leave too late.
       const submit: Submit = isConnected(client) ? client.submit : rest.submit;
       const answer = await submit(workflow, options)();

@@ -62,8 +62,9 @@ export const openWork = (queue: OpenQueue): Work => {
         const { clientOf } = own;
         const run = deliverFiles({ sink, clientOf, queue, name, worker, signal: stopping });
         const common = { packages, redis, name, lockMs, clock, isAway: queue.trouble.isAway };
-        tokens.push(runTokens({ ...common, queue: 'deliveries', concurrency: deliveriesAtOnce, run }));
-        runners.push(...tokens.slice(-1));
+        const deliveries = runTokens({ ...common, queue: 'deliveries', concurrency: deliveriesAtOnce, run });
+        tokens.push(deliveries);
+        runners.push(deliveries);
       }
       const rest = restWhileIdle(queue.notifications, tokens);
       repeated.add(rest.subscription);

@@ -124,6 +124,23 @@ describeRedis((server) => {
       expect(await queueStore.heldTokens()).toEqual(['t']);
     });
 
+    it('calls a job failed that is left as over without a word on how', async () => {
+      const { add, take, store } = open();
+      await add('x');
+      await store.leave(await take('t'), 'ended', 'why');
+      expect(await store.get('x')).toMatchObject({ phase: 'ended', reason: 'why', outcome: 'failed' });
+    });
+
+    it('adds none of several jobs where one names a file that the queue has not got, and says which', async () => {
+      const { store } = open();
+      const jobs = ['a', 'b', 'c'].map((id) => ({ id, workflow: {}, ...(id === 'b' && { files: ['h'] }) }));
+      await expect(store.addAll(jobs)).rejects.toMatchObject({
+        _tag: 'NotFound',
+        message: expect.stringMatching(/^Job 2 of 3, so none was added: .*promptwire-h/u) as string,
+      });
+      expect(await store.get('a')).toBeUndefined();
+    });
+
     it('gives nothing to a worker whose lock on the turn is over, or another one’s', async () => {
       const { add, store, redis, prefix, counts } = open();
       await add('x');
