@@ -40,6 +40,22 @@ describeRedis((server) => {
       expect([told, (await redis.keys(`${prefix}*`)).toSorted()]).toEqual([[], before.toSorted()]);
     });
 
+    it('K3: are left alone where there is nothing yet', async () => {
+      const redis = server().connect();
+      const told: string[] = [];
+      await mendRecords({ redis, name: 'nothing', onDamage: (message) => told.push(message) });
+      expect([told, await redis.keys('{promptwire:nothing}:*')]).toEqual([[], []]);
+    });
+
+    it('K3: have a record that has lost its place as the newest one', async () => {
+      const { redis, prefix, mend, told, listed } = await filled();
+      await redis.hdel(`${prefix}job:a`, 'seq');
+      await mend();
+      expect(await listed()).toEqual(['a', 'b']);
+      // The record, its place in two lists, and the count of places.
+      expect(told).toEqual([expect.stringContaining(': 4 entries follow the records') as string]);
+    });
+
     it('K3: follow the records again, and it is told once', async () => {
       const { redis, prefix, index, mend, told, listed } = await filled();
       await redis.del(`${prefix}jobs-of:alice`, `${prefix}key:["alice","k-a"]`, `${prefix}shares`);

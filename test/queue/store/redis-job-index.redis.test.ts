@@ -48,6 +48,19 @@ describeRedis((server) => {
     expect(await index.get('y')).toBeUndefined();
   });
 
+  it('makes room for bytes by the oldest job of the owner that has most bytes, not most jobs', async () => {
+    const { redis } = open();
+    const index = redisJobIndex({ redis, name: 'room', maxJobs: 5, maxSize: 6_000 });
+    const ended = async (id: string, owner: string, length: number) => {
+      await index.add(record(id, { owner, metadata: { of: 'x'.repeat(length) } }));
+      await index.update(id, { ended: { phase: 'completed', at: 2 } });
+    };
+    for (const id of ['1', '2', '3']) await ended(id, 'many', 100);
+    await ended('4', 'big', 3_000);
+    const added = await index.add(record('5', { owner: 'new', metadata: { of: 'x'.repeat(2_500) } }));
+    expect(added).toMatchObject({ _tag: 'added', evicted: [{ id: '4' }] });
+  });
+
   it('leaves a job without a lease to the process that asks first', async () => {
     const { index } = open();
     await index.add(record('x'));
