@@ -266,7 +266,6 @@ export const groups: readonly Group[] = [
     // Hundreds of sockets.
     except: ['test/gateway/webhooks/addresses.test.ts'],
   },
-  { modules: ['src/server/joblog'], tests: ['test/joblog'] },
   { modules: ['src/page/remote'], tests: ['test/remote', 'test/generate/remote.test.ts'] },
   { modules: ['src/server/queue/policy'], tests: ['test/queue/policy', 'test/queue/worker/settle.test.ts'] },
   { modules: ['src/server/queue/engine'], tests: ['test/queue/engine'] },
