@@ -13,6 +13,7 @@ import type { HttpConnection } from '../core/http/connection.js';
 import type { JobRest } from '../core/http/rest.js';
 import { logConnection } from './log-client.js';
 import { mergeMap, type Observable } from 'rxjs';
+import { onAbort } from '../core/interop/on-abort.js';
 import type { Platform } from '../core/platform/platform.js';
 import type { RateLimiter } from './jobs/rate-limiter.js';
 import { recordedPlatform } from '../core/socket/socket-recorder.js';
@@ -67,6 +68,8 @@ export const connect = ({
   const recorder = options.record?.attach({ clock: platform.clock, redact });
   const logger = readLogger(options.logger, redact);
   const closed = new AbortController();
+  // All calls share one listener of a signal, which this entry keeps from one call to the next.
+  onAbort(closed.signal, () => undefined);
 
   const readRecord = (promptId: string) => (signal: AbortSignal) => async () =>
     E.right(await rest.history(promptId, { signal, workflow: false })());

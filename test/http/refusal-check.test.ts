@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Attempts, noAttempts } from '../../src/core/http/retry.js';
 import { circuitBreaker } from '../../src/core/http/circuit-breaker.js';
 import { get, submit } from '../helpers/play-call.js';
-import { refusalCheck } from '../../src/core/http/refusal-check.js';
+import { RefusalCheck } from '../../src/core/http/refusal-check.js';
 import type { ServiceError } from '../../src/core/errors/errors.js';
 import { serviceError } from '../../src/core/errors/service-error.js';
 import { virtualClock } from '../../src/testing/virtual-clock.js';
@@ -24,18 +24,24 @@ const made = () => {
     ended: () => undefined,
   });
   const call = (endpoint = get) => {
-    const check = refusalCheck(breaker, endpoint, (confirmed) => confirmed);
+    const check = new RefusalCheck(breaker, endpoint, (confirmed) => confirmed);
     const judge = (error: ServiceError, attempts: Partial<Attempts> = {}) =>
       check.judge(breaker.attempt(endpoint), error, {
         ...noAttempts,
         ...attempts,
       });
-    return { ...check, judge };
+    return {
+      judge,
+      othersOver: () => check.othersOver(),
+      isConfirming: () => check.isConfirming(),
+      asksAgain: () => check.asksAgain(),
+      end: () => check.end(),
+    };
   };
   return { clock, breaker, call, stop: () => breaker.refusal(get) };
 };
 
-describe('refusalCheck', () => {
+describe('a check of a refusal', () => {
   it('E22: has a read met twice more by its refusal before the breaker takes it in', async () => {
     const { call, stop } = made();
     const { judge, isConfirming } = call();
@@ -98,7 +104,7 @@ describe('refusalCheck', () => {
     breaker.reset();
     const attempts = { ...noAttempts, refused: 1 };
     expect(
-      await refusalCheck(breaker, endpoint, () => Promise.resolve()).judge(attempt, worded, attempts),
+      await new RefusalCheck(breaker, endpoint, () => Promise.resolve()).judge(attempt, worded, attempts),
     ).toBe(expected);
     expect(await call(endpoint).judge(page, { refused: 0 })).toBeUndefined();
   });

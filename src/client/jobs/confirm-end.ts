@@ -14,7 +14,6 @@ import {
   tap,
 } from 'rxjs';
 import { EndFacts, type EndFactsOptions, type Ending } from './end-facts.js';
-import { historyRead } from './fetch-status.js';
 import type { JobDetails } from './job-details.js';
 import type { JobInput } from '../../core/state/step-job-state.js';
 import type { OutputsVerdict } from './outputs-verdict.js';
@@ -163,14 +162,14 @@ const saysHowItEnded = (event: JobInput): boolean => 'phase' in event;
 
 /** The end as REST reports it, with all outputs. */
 const confirmed = ({ end: { promptId, phase, failure }, listed, record, detail }: EndFacts): JobInput => ({
-  ...(record === undefined
-    ? { _tag: 'HistoryRead', startedAt: detail?.startedAt, endedAt: detail?.endedAt }
-    : historyRead(record)),
+  _tag: 'HistoryRead',
   promptId,
   outputs: listed,
   phase,
   failure,
   isFinal: true,
+  startedAt: (record ?? detail)?.startedAt,
+  endedAt: (record ?? detail)?.endedAt,
 });
 
 /** The end as it was reported, where its record stayed away or is short of something. */

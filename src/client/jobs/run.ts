@@ -1,7 +1,7 @@
 import { abortable } from '../../core/interop/abortable.js';
 import { accept, type Accepted } from './accept.js';
 import { acceptedJob } from './start-job.js';
-import { initialJobState } from '../../core/state/initial-job-state.js';
+import { nodesOfJob, stateOfNodes } from '../../core/state/initial-job-state.js';
 import type { JobContext } from './job-context.js';
 import type { JobState } from '../../core/state/job-state.js';
 import { concat, defer, finalize, mergeMap, type Observable, of, tap } from 'rxjs';
@@ -31,10 +31,12 @@ export const run = (
 ): Observable<JobState> =>
   defer(() => {
     const cancels = onUnsubscribe === 'cancel';
+    const job = { workflow, targets: options.targets };
+    const toRun = nodesOfJob(job);
     const follow = (accepted: Accepted): Observable<JobState> => {
       const { promptId } = accepted.submission;
       const states = context.tracker
-        .track(acceptedJob(context, workflow, accepted))
+        .track(acceptedJob(context, workflow, accepted, toRun))
         .pipe(abortable(signal, { promptId }), finalize(context.work.begin()));
       return cancels ? states.pipe(tap({ unsubscribe: () => abandon(promptId) })) : states;
     };
@@ -47,10 +49,7 @@ export const run = (
         if (cancels) abandon(submission.promptId);
       },
     });
-    return concat(
-      of(initialJobState({ workflow, targets: options.targets })),
-      accepted.pipe(mergeMap(follow)),
-    );
+    return concat(of(stateOfNodes(job, toRun)), accepted.pipe(mergeMap(follow)));
   });
 
 /** The plans of the service: free and standard run 1 job at once, creator 3, pro 5; `unlimited` sets no bound here. */

@@ -13,21 +13,25 @@ import type { Workflow } from '../../core/protocol/workflow.js';
 export const startJob = (context: JobContext, workflow: Workflow, accepted: Accepted): Job =>
   jobHandle(context, acceptedJob(context, workflow, accepted), context.work.begin());
 
-/** What to follow of a job that was just accepted. */
+/**
+ * What to follow of a job that was just accepted.
+ *
+ * @param toRun - The nodes that will run if the service dropped none, where they are known.
+ */
 export const acceptedJob = (
   { dialect, durations, deleting }: Pick<JobContext, 'dialect' | 'durations' | 'deleting'>,
   given: Workflow,
   { submission: { promptId, nodeErrors }, claim, clientId, mark, problems, targets, sent, warning }: Accepted,
+  toRun?: readonly string[],
 ): Tracked => {
   const workflow = sent ?? given;
-  const nodeIds = nodesToRun(workflow, nodeErrors, targets);
+  const isAsGiven = sent === undefined && Object.keys(nodeErrors).length === 0;
+  const nodeIds = (isAsGiven ? toRun : undefined) ?? nodesToRun(workflow, nodeErrors, targets);
   const planned = durations?.plan(workflow, nodeIds);
+  const warnings = warning === undefined ? [] : [warning];
+  const plan = planned?.plan;
   return {
-    initial: {
-      ...stateOfNodes({ promptId, workflow, nodeErrors, problems }, nodeIds),
-      ...(planned && { plan: planned.plan }),
-      ...(warning !== undefined && { warnings: [warning] }),
-    },
+    initial: stateOfNodes({ promptId, workflow, nodeErrors, problems, warnings, plan }, nodeIds),
     wasSeen: true,
     claim,
     onState: planned?.onState,

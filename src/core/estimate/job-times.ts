@@ -9,10 +9,10 @@ export interface NodeTime {
   /** The share of its work that was done before. */
   readonly doneBefore: number;
   /** The first report of its steps, and the latest one. */
-  readonly first?: StepTime;
-  readonly latest?: StepTime;
+  readonly first?: StepTime | undefined;
+  readonly latest?: StepTime | undefined;
   /** Its end. */
-  readonly to?: number;
+  readonly to?: number | undefined;
 }
 
 /** So many steps were done then. */
@@ -87,6 +87,10 @@ const firstTime = (node: NodeState, now: number, isLate: boolean): NodeTime => {
     from: now,
     isWhole: isRunning && !isLate,
     doneBefore: isLate ? node.fraction : 0,
+    // Named from the start: copies that add them would each have a hidden class of their own.
+    first: undefined,
+    latest: undefined,
+    to: undefined,
   };
   return isRunning ? withStep(begun, node, now) : { ...begun, to: now };
 };

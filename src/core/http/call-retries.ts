@@ -17,7 +17,7 @@ import type { Endpoint } from '../endpoints/endpoint.js';
 import type { HttpConnection } from './connection.js';
 import { keyReuse } from './refusal.js';
 import { pause } from './pause.js';
-import { type RefusalCheck, refusalCheck } from './refusal-check.js';
+import { RefusalCheck } from './refusal-check.js';
 import type { ServiceError } from '../errors/errors.js';
 import { serviceError } from '../errors/service-error.js';
 
@@ -55,7 +55,7 @@ export class CallRetries {
     this.leftMs = this.context.timeoutMs;
     this.check =
       retry && breaker
-        ? refusalCheck(breaker, endpoint, (confirmed) => this.wait(confirmsWithinMs, confirmed))
+        ? new RefusalCheck(breaker, endpoint, (confirmed) => this.wait(confirmsWithinMs, confirmed))
         : undefined;
   }
 

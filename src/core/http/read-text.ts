@@ -29,7 +29,7 @@ export const readText = async (
   scope: CallScope,
   { maxBytes, acceptPartial = false, take }: ReadTextOptions,
 ): Promise<BodyText> => {
-  const decoder = pieceDecoder();
+  const decoder = new PieceDecoder();
   const chunks = response.body[Symbol.asyncIterator]();
   let text = '';
   let beginning = '';
@@ -61,27 +61,36 @@ export const readText = async (
 };
 
 /** Decodes pieces of UTF-8. A small first one is held: alone, as most are, it is decoded as a whole at the end, without a converter. */
-const pieceDecoder = () => {
-  const decoder = new TextDecoder();
-  let first: Uint8Array | undefined;
-  let isFirst = true;
-  const held = (): string => (first === undefined ? '' : decoder.decode(first, { stream: true }));
-  return {
-    held,
-    push: (piece: Uint8Array): string => {
-      if (isFirst && piece.byteLength < beginningLength) {
-        isFirst = false;
-        first = piece;
-        return '';
-      }
-      isFirst = false;
-      const text = held() + decoder.decode(piece, { stream: true });
-      first = undefined;
-      return text;
-    },
-    end: (): string => decoder.decode(first),
-  };
-};
+class PieceDecoder {
+  /** A piece that is held, where it is the first one. */
+  private first: Uint8Array | undefined;
+  private decoder: TextDecoder | undefined;
+
+  /** The text of the held piece, as far as it is whole. */
+  held(): string {
+    return this.first === undefined ? '' : this.streaming().decode(this.first, { stream: true });
+  }
+
+  push(piece: Uint8Array): string {
+    if (this.decoder === undefined && this.first === undefined && piece.byteLength < beginningLength) {
+      this.first = piece;
+      return '';
+    }
+    const text = this.held() + this.streaming().decode(piece, { stream: true });
+    this.first = undefined;
+    return text;
+  }
+
+  end(): string {
+    return (this.decoder ?? wholeTexts).decode(this.first);
+  }
+
+  private streaming(): TextDecoder {
+    return (this.decoder ??= new TextDecoder());
+  }
+}
+
+const wholeTexts = /* @__PURE__ */ new TextDecoder();
 
 const beginningLength = 64 * 1024;
 const pieceLength = 1024 * 1024;

@@ -29,9 +29,10 @@ export interface PreparedSubmission {
 export const prepareSubmission = (
   connection: HttpConnection,
   workflow: Workflow,
-  { extraData, partnerKey, submissionId, ...options }: SubmitOptions,
+  options: SubmitOptions,
 ): E.Either<ServiceError, PreparedSubmission> => {
   const { dialect, partnerKeyField = dialect.partnerKeyField } = connection;
+  const { extraData, partnerKey, submissionId } = options;
   const credentials = Object.keys(extraData ?? {}).filter(
     (name) => name === partnerKeyField || credentialFields.has(name),
   );

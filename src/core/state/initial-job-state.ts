@@ -33,10 +33,20 @@ export interface InitialJobStateOptions {
  * ```
  */
 export const initialJobState = (options: InitialJobStateOptions = {}): JobState =>
-  stateOfNodes(
-    options,
-    options.workflow && nodesToRun(options.workflow, options.nodeErrors, options.targets),
-  );
+  stateOfNodes(options, nodesOfJob(options));
+
+/** The nodes of the job that will run; undefined where the workflow is not known. */
+export const nodesOfJob = ({
+  workflow,
+  nodeErrors,
+  targets,
+}: InitialJobStateOptions): readonly string[] | undefined =>
+  workflow && nodesToRun(workflow, nodeErrors, targets);
+
+/** What is known of a job whose nodes that will run are known. */
+export interface StateOfNodesOptions extends InitialJobStateOptions, Partial<Pick<JobState, 'warnings'>> {
+  readonly plan?: JobState['plan'] | undefined;
+}
 
 /** The same, of a workflow whose nodes that will run are known. */
 export const stateOfNodes = (
@@ -46,26 +56,27 @@ export const stateOfNodes = (
     nodeErrors = noNodeErrors,
     problems,
     phase = promptId === '' ? 'submitting' : 'pending',
-  }: InitialJobStateOptions,
+    plan,
+    warnings = [],
+  }: StateOfNodesOptions,
   running: readonly string[] | undefined,
 ): JobState => {
+  const socketSavers = running === undefined ? [] : socketSaversIn(workflow ?? {}, running);
   return {
     promptId,
     phase,
     nodes: noNodes,
     ...(running !== undefined && { nodeCount: running.length }),
+    ...(plan !== undefined && { plan }),
     progress: phase === 'completed' ? 1 : 0,
     outputs: noOutputs,
-    ...(running !== undefined && savers(socketSaversIn(workflow ?? {}, running))),
+    ...(socketSavers.length > 0 && { socketSavers }),
     outputsComplete: false,
     nodeErrors,
     ...(problems !== undefined && { problems }),
-    warnings: [],
+    warnings,
   };
 };
-
-const savers = (socketSavers: readonly string[]): Pick<JobState, 'socketSavers'> =>
-  socketSavers.length === 0 ? {} : { socketSavers };
 
 /**
  * Lists the nodes of a workflow that will run: those that lead to an output, each output before what it takes something from.

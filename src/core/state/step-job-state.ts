@@ -22,7 +22,7 @@ import { type JobFailure, readFailure, unknownFailure } from './failure.js';
 import { type Outputs, readOutputs } from './outputs.js';
 import { withSocketImage } from './socket-images.js';
 import { unreadSince } from './unread-outputs.js';
-import { withoutMember } from './without-member.js';
+import { withMember, withoutMember } from './without-member.js';
 
 export type { JobInput } from './job-input.js';
 
@@ -161,7 +161,7 @@ const withPlace = (
 };
 
 const withStart = (state: JobState, startedAt: unknown): JobState =>
-  state.startedAt === undefined && isTime(startedAt) ? { ...state, startedAt } : state;
+  state.startedAt === undefined && isTime(startedAt) ? withMember(state, 'startedAt', startedAt) : state;
 
 const foldCached = (state: JobState, { nodes }: EventData['execution_cached']): JobState =>
   putNodes(
@@ -197,7 +197,7 @@ const foldProgressState = (state: JobState, { nodes }: EventData['progress_state
           : node,
     );
   }
-  return putNodes(state.exactNodes === true ? state : { ...state, exactNodes: true }, put);
+  return putNodes(state.exactNodes === true ? state : withMember(state, 'exactNodes', true), put);
 };
 
 const foldExecuted = (state: JobState, { node, display_node, output }: EventData['executed']): JobState => {
@@ -242,16 +242,19 @@ export interface JobEndFacts {
  */
 const endJob = (state: JobState, phase: TerminalPhase, facts: JobEndFacts): JobState => {
   const { failure, outputs, isFinal = false, startedAt, endedAt } = facts;
-  const last = withoutMember(withLastNodes(withoutQueue(state), phase, failure), 'plan');
-  return {
-    ...(outputs === undefined ? last : withLastOutputs(last, outputs, isFinal)),
-    phase,
-    ...(phase === 'completed' && { progress: 1 }),
-    ...(phase === 'failed' && { failure: failure ?? unknownFailure() }),
-    ...(state.startedAt === undefined && isTime(startedAt) && { startedAt }),
-    ...(isTime(endedAt) && { endedAt }),
-  };
+  const nodesEnded = withLastNodes(withoutQueue(state), phase, failure);
+  const whole = outputs === undefined ? nodesEnded : withLastOutputs(nodesEnded, outputs, isFinal);
+  // Member by member: spreading what has some of them or none makes a hidden class for each state.
+  const last: LastState = withoutMember(whole, 'plan');
+  last.phase = phase;
+  if (phase === 'completed') last.progress = 1;
+  if (phase === 'failed') last.failure = failure ?? unknownFailure();
+  if (last.startedAt === undefined && isTime(startedAt)) last.startedAt = startedAt;
+  if (isTime(endedAt)) last.endedAt = endedAt;
+  return last;
 };
+
+type LastState = { -readonly [Member in keyof JobState]: JobState[Member] };
 
 const withLastOutputs = (state: JobState, recorded: Outputs, isFinal: boolean): JobState => {
   const unlisted = unlistedOutputs(state.outputs, recorded);

@@ -52,7 +52,8 @@ const send = (dispatcher: Dispatcher, request: HttpRequest, answered?: () => voi
       delivery = 'sent';
       request.onSent?.();
     };
-    const outgoing = requestBody({ ...request, onSent });
+    const { json, form, onProgress } = request;
+    const outgoing = requestBody({ json, form, onSent, onProgress });
     const discard = (): void => {
       isOver = true;
       controller?.abort(new Error('the request was given up'));
