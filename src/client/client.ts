@@ -149,9 +149,12 @@ const clientOf = (
       const loaded = await import('./preflight/preflight.js').catch(notLoaded);
       return 'preflight' in loaded
         ? loaded.preflight(
-            (endpoint, options) => request(connection)(endpoint, options)(),
-            connection.redactValue,
-            rest,
+            {
+              ask: (endpoint, options) => request(connection)(endpoint, options)(),
+              redactValue: connection.redactValue,
+              rest,
+              clock: connection.platform.clock,
+            },
             workflow,
             preflightOptions,
           )

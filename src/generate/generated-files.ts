@@ -6,7 +6,7 @@ import { nameOutputs, nameOutputsBy } from '../workflow/outputs/name-outputs.js'
 import type { OpenableFile } from './generate-context.js';
 import type { OutputFile } from '../core/state/output-files.js';
 import type { OutputName } from '../workflow/outputs/output-name.js';
-import { outputName } from '../workflow/edit/outputs-by-title.js';
+import { outputNamer } from '../workflow/edit/outputs-by-title.js';
 import type { Workflow } from '../core/protocol/workflow.js';
 
 /** A file of a job with its name. */
@@ -30,7 +30,6 @@ export const withFiles = (
   files: readonly NamedFile[],
   pathOf: (file: OutputFile) => string | undefined,
 ): GeneratedState => {
-  const facts = factsOf(workflow);
   const generated = files.map(({ open, url, ...file }): GeneratedFile => {
     const path = pathOf(file);
     return {
@@ -42,16 +41,17 @@ export const withFiles = (
     };
   });
   const named = Object.create(null) as Record<string, GeneratedFile[]>;
-  for (const file of generated) (named[nameOf(facts, file)] ??= []).push(file);
+  const nameOf = fileNamer(factsOf(workflow));
+  for (const file of generated) (named[nameOf(file)] ??= []).push(file);
   return { ...state, files: generated, outputsByTitle: named };
 };
 
-/** The name of a file's node, as `outputsByTitle` has it; its id where several nodes have its title. */
-const nameOf = (
-  facts: readonly NodeFacts[],
-  { nodeId, displayNodeId: shownAt = nodeId }: OutputFile,
-): string => {
-  const node = facts.find(({ id }) => id === shownAt) ?? { id: shownAt, class: '' };
-  const isShared = node.title !== undefined && findNamedNode(facts, node.title)?._tag === 'Left';
-  return isShared ? node.id : outputName(facts, node);
+/** Gives the name of a file's node, as `outputsByTitle` has it; its id where several nodes have its title. */
+const fileNamer = (facts: readonly NodeFacts[]): ((file: OutputFile) => string) => {
+  const outputName = outputNamer(facts);
+  return ({ nodeId, displayNodeId: shownAt = nodeId }) => {
+    const node = facts.find(({ id }) => id === shownAt) ?? { id: shownAt, class: '' };
+    const isShared = node.title !== undefined && findNamedNode(facts, node.title)?._tag === 'Left';
+    return isShared ? node.id : outputName(node);
+  };
 };

@@ -4,7 +4,9 @@ import type { Client } from '../client-types.js';
 import * as E from '../../core/protocol/either.js';
 import type { NodeDefinitions } from '../../workflow/definitions.js';
 import type { Problem } from '../../core/protocol/problem.js';
-import { validateWorkflow } from '../../workflow/validate/validate-workflow.js';
+import { validating } from '../../workflow/validate/validate-workflow.js';
+import { inSlices } from '../../core/platform/in-slices.js';
+import type { Steps } from '../../core/protocol/steps.js';
 import type { Work } from './work.js';
 import type { Workflow } from '../../core/protocol/workflow.js';
 
@@ -29,7 +31,10 @@ export interface Capabilities {
  *
  * A server that gives no definitions, such as one of API v2 alone, can run everything: it refuses by itself what it can't.
  */
-export const capabilities = ({ rest }: Pick<Client, 'rest'>, clock: Pick<Clock, 'now'>): Capabilities => {
+export const capabilities = (
+  { rest }: Pick<Client, 'rest'>,
+  clock: Pick<Clock, 'now' | 'after'>,
+): Capabilities => {
   const learnedAt = { last: -Infinity };
   const classes = new Map<string, Promise<E.Either<'none' | 'away', NodeDefinitions>>>();
   const known = new Map<string, Capability>();
@@ -54,7 +59,7 @@ export const capabilities = ({ rest }: Pick<Client, 'rest'>, clock: Pick<Clock, 
     const isOpen = answers.some(E.isLeft);
     const definitions = joined(answers.map((answer) => (E.isRight(answer) ? answer.right : {})));
     learnedAt.last = clock.now();
-    const problems = isOpen ? [] : refusals(workflow, definitions);
+    const problems = isOpen ? [] : await inSlices(refusals(workflow, definitions), clock);
     if (known.size >= maxKnown) known.clear();
     known.set(needs, problems.length === 0 ? { _tag: 'able' } : { _tag: 'unable', problems });
     return true;
@@ -89,19 +94,18 @@ const freshForMs = 10_000;
  * The problems that only this server may have: a class, a choice or a model that it lacks. A file that it can still get, such as a picture,
  * is not among them.
  */
-const refusals = (workflow: Workflow, definitions: NodeDefinitions): readonly Problem[] => {
+function* refusals(workflow: Workflow, definitions: NodeDefinitions): Steps<readonly Problem[]> {
   const missing = Object.entries(workflow)
     .filter(([, node]) => !Object.hasOwn(definitions, node.class_type))
     .map(([nodeId, node]) => missingClass(nodeId, node.class_type));
-  return missing.length > 0
-    ? missing
-    : validateWorkflow(workflow, definitions).filter(
-        ({ type, severity, serverOnly, input = '' }) =>
-          type === 'value_not_in_list' &&
-          severity === 'error' &&
-          (serverOnly !== true || input.endsWith('_name')),
-      );
-};
+  if (missing.length > 0) return missing;
+  return (yield* validating(workflow, definitions, {})).filter(
+    ({ type, severity, serverOnly, input = '' }) =>
+      type === 'value_not_in_list' &&
+      severity === 'error' &&
+      (serverOnly !== true || input.endsWith('_name')),
+  );
+}
 
 const missingClass = (nodeId: string, className: string): Problem => ({
   nodeId,

@@ -5,7 +5,11 @@ import { modelFilesEndpoint } from '../../core/endpoints/model-files.js';
 import { nodeReplacementsEndpoint } from '../../core/endpoints/node-replacements.js';
 import type { PreflightOptions } from './preflight-options.js';
 import type { PreflightFacts } from '../../workflow/preflight/facts.js';
-import { preflightReport } from '../../workflow/preflight/preflight-report.js';
+import { reporting } from '../../workflow/preflight/preflight-report.js';
+import { inSlices } from '../../core/platform/in-slices.js';
+import type { Clock } from '../../core/platform/platform.js';
+import type { Problem } from '../../core/protocol/problem.js';
+import type { Steps } from '../../core/protocol/steps.js';
 import type { PreflightReport } from '../../workflow/preflight/report.js';
 import type { RedactValue } from '../../core/redaction/redact-value.js';
 import type { Rest } from '../../core/http/rest.js';
@@ -16,15 +20,21 @@ import type { Workflow } from '../../core/protocol/workflow.js';
 /** Calls an endpoint of the service. */
 type AskServer = <A>(endpoint: Endpoint<A>, options: CallOptions) => Promise<E.Either<ServiceError, A>>;
 
+/** What the preflight of a client works with. */
+export interface PreflightTools {
+  readonly ask: AskServer;
+  readonly redactValue: RedactValue;
+  readonly rest: Pick<Rest, 'objectInfo' | 'features'>;
+  readonly clock: Pick<Clock, 'now' | 'after'>;
+}
+
 /**
- * Gathers the facts for a report and makes it. Node classes and features are asked for at once; replacements only where a class is missing,
+ * Gathers the facts for a report and makes it, in slices of time. Node classes and features are asked for at once; replacements only where a class is missing,
  * and folders of models only where no other answer names the model. What the service does not answer is unknown; without node classes it
  * is Left, unless the service has no route for them.
  */
 export const preflight = async (
-  ask: AskServer,
-  redactValue: RedactValue,
-  rest: Pick<Rest, 'objectInfo' | 'features'>,
+  { ask, redactValue, rest, clock }: PreflightTools,
   workflow: Workflow | UiWorkflow,
   { ui, targets, rules, definitions, files = {}, ...call }: PreflightOptions = {},
 ): Promise<E.Either<ServiceError, PreflightReport>> => {
@@ -33,12 +43,17 @@ export const preflight = async (
     rest.features(call)(),
   ]);
   if (E.isLeft(classes) && classes.left._tag !== 'NotSupported') return classes;
-  const report = (more: PreflightFacts): PreflightReport =>
-    preflightReport(workflow, rightOf(classes), { ui, targets, rules, features: rightOf(features), ...more });
+  const report = (more: PreflightFacts): Promise<PreflightReport> =>
+    inSlices(
+      reporting(workflow, rightOf(classes), { ui, targets, rules, features: rightOf(features), ...more }),
+      clock,
+    );
 
-  const lacksClasses = report({}).missingClasses.length > 0;
+  const first = await report({});
+  const lacksClasses = first.missingClasses.length > 0;
   const replacements = lacksClasses ? rightOf(await ask(nodeReplacementsEndpoint(), call)) : undefined;
-  const { unknownModels, uploads } = report({ replacements });
+  const second = replacements === undefined ? first : await report({ replacements });
+  const { unknownModels, uploads } = second;
   const filesIn = async (folder: string): Promise<readonly string[] | undefined> =>
     rightOf(await ask(modelFilesEndpoint(folder, 'experiment/models'), call)) ??
     rightOf(await ask(modelFilesEndpoint(folder, 'models'), call));
@@ -51,9 +66,20 @@ export const preflight = async (
         )
       : files,
   ]);
-  const { problems, ...found } = report({ replacements, models, files: sizes });
-  return E.right({ ...found, problems: redactValue(problems) });
+  // A report takes as long as the workflow is large.
+  const isSame = Object.keys(models).length + Object.keys(sizes).length === 0;
+  const { problems, ...found } = isSame ? second : await report({ replacements, models, files: sizes });
+  return E.right({ ...found, problems: await inSlices(redacting(problems, redactValue), clock) });
 };
+
+function* redacting(problems: readonly Problem[], redactValue: RedactValue): Steps<readonly Problem[]> {
+  const safe: Problem[] = [];
+  for (const problem of problems) {
+    safe.push(redactValue(problem));
+    yield;
+  }
+  return safe;
+}
 
 const rightOf = <A>(answer: E.Either<unknown, A>): A | undefined =>
   E.isRight(answer) ? answer.right : undefined;

@@ -1,8 +1,11 @@
 /**
- * Percent-encodes a text from outside as one part of an address. Half of a surrogate pair has no encoding and becomes U+FFFD, where
- * `encodeURIComponent` throws.
+ * Percent-encodes a text from outside as one part of an address.
+ *
+ * What no part can carry becomes U+FFFD: half of a surrogate pair, for which `encodeURIComponent` throws, and the points of `.` and `..`, which
+ * lead to another address however they are encoded.
  */
-export const pathPart = (text: string): string => encodeURIComponent(text.replaceAll(halfPair, '\ufffd'));
+export const pathPart = (text: string): string =>
+  encodeURIComponent(text.replaceAll(/^\.{1,2}$/u.test(text) ? '.' : halfPair, '\ufffd'));
 
 /** Whether UTF-8 can carry a text, which has no form for half of a surrogate pair. */
 export const isWellFormed = (text: string): boolean => text.search(halfPair) === -1;

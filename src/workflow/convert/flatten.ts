@@ -4,6 +4,7 @@ import { reportLostPaths } from './everywhere.js';
 import { promotedValues } from './promoted-values.js';
 import { reportUnusedLinks } from './unused-links.js';
 import type { UiGraph, UiNode } from './ui-graph.js';
+import type { Steps } from '../../core/protocol/steps.js';
 import { writePrimitives } from './primitives.js';
 
 /** A node that the API format has, and where it stands. */
@@ -22,7 +23,7 @@ const maxNodes = 100_000;
  * Unfolds the instances of subgraphs and group nodes, and lists the nodes that run. Muted and bypassed ones, with all that is
  * inside them, and the editor's own are not among them.
  */
-export const flatten = (context: Context, root: UiGraph): readonly PlacedNode[] => {
+export function* flatten(context: Context, root: UiGraph): Steps<readonly PlacedNode[]> {
   const rootScope = newScope(context, root);
   const scopes = [rootScope];
   const placed: PlacedNode[] = [];
@@ -31,6 +32,7 @@ export const flatten = (context: Context, root: UiGraph): readonly PlacedNode[] 
   for (const scope of scopes) {
     if (!checked.has(scope.graph)) reportUnusedLinks(scope);
     checked.add(scope.graph);
+    yield;
     for (const node of scope.graph.nodes.values()) {
       if (node.isMuted || node.isBypassed) continue;
       if (node.kind === 'subgraph' || node.kind === 'group') {
@@ -55,7 +57,7 @@ export const flatten = (context: Context, root: UiGraph): readonly PlacedNode[] 
   }
   reportLostPaths(rootScope);
   return placed;
-};
+}
 
 /** A class of the server that "Use Everywhere" links to each seed that has no link. */
 const seedSender = 'Seed Everywhere';
@@ -72,9 +74,7 @@ const isMadeByEditor = ({ graph }: Scope, { kind, type, values }: UiNode): boole
 
 /** A primitive whose value reaches no widget. */
 const reportUnused = (scope: Scope, node: UiNode): void => {
-  const { linkOf, consumerOf } = scope.graph;
-  const isLinked = [...linkOf].some(([id, { originId }]) => originId === node.id && consumerOf.has(id));
-  if (!isLinked && node.values.length > 0 && node.values[0] !== null)
+  if (!scope.graph.feeding.has(node.id) && node.values.length > 0 && node.values[0] !== null)
     reportOn(scope, node, warning('unused_values', 'feeds no input: its value is not sent.'));
 };
 

@@ -17,11 +17,16 @@ export const readUiGraph = (context: Context, file: Json): UiGraph => {
   }
   const all = [...nodes.values()].toReversed();
   const linkOf = readLinks(raw['links'], context.report);
-  const outputLinks = [...linkOf.values()].filter(({ targetId }) => targetId === outputBoundary);
+  const consumerOf: UiGraph['consumerOf'] = new Map(
+    all.flatMap((node) => node.sockets.map((socket) => [socket.link, { node, socket }])),
+  );
+  const links = [...linkOf];
+  const outputLinks = links.map(([, link]) => link).filter(({ targetId }) => targetId === outputBoundary);
   return {
     nodes,
     linkOf,
-    consumerOf: new Map(all.flatMap((node) => node.sockets.map((socket) => [socket.link, { node, socket }]))),
+    consumerOf,
+    feeding: new Set(links.flatMap(([id, { originId }]) => (consumerOf.has(id) ? [originId] : []))),
     outputLinkOf: new Map(outputLinks.map((link) => [link.targetSlot, link])),
     setNodeOf: setNodesOf(context, nodes),
     controllers: controllersIn(file),

@@ -9,6 +9,7 @@ import type { NodeDefinitions } from '../definitions.js';
 import { objectOf } from '../values.js';
 import type { Problem } from '../../core/protocol/problem.js';
 import { readUiGraph } from './read-ui-graph.js';
+import { done, type Steps } from '../../core/protocol/steps.js';
 import type { WorkflowNode } from '../../core/protocol/workflow.js';
 
 /**
@@ -35,7 +36,14 @@ export const toApiWorkflow = (
   ui: UiWorkflow,
   nodeDefinitions?: NodeDefinitions,
   options: ConversionOptions = {},
-): Conversion => {
+): Conversion => done(converting(ui, nodeDefinitions, options));
+
+/** The steps of {@link toApiWorkflow}. */
+export function* converting(
+  ui: UiWorkflow,
+  nodeDefinitions: NodeDefinitions | undefined,
+  options: ConversionOptions,
+): Steps<Conversion> {
   const problems: Problem[] = [];
   const report = (problem: Problem) => void problems.push(problem);
   const nodes = new Map<string, WorkflowNode>();
@@ -44,7 +52,10 @@ export const toApiWorkflow = (
   if (!Array.isArray(raw['nodes']))
     report(error('not_a_ui_workflow', 'This is no workflow of the editor: it has no list "nodes".'));
   const context = newContext(raw, nodeDefinitions, options, report);
-  for (const { scope, node } of flatten(context, readUiGraph(context, raw))) {
+  const graph = readUiGraph(context, raw);
+  yield;
+  for (const { scope, node } of yield* flatten(context, graph)) {
+    yield;
     const id = apiId(scope, node);
     if (nodes.has(id)) reportOn(scope, node, duplicateId());
     nodes.set(id, convertNode(scope, node));
@@ -56,4 +67,4 @@ export const toApiWorkflow = (
     nodeMap: Object.fromEntries(origins),
     problems,
   };
-};
+}

@@ -70,6 +70,8 @@ export interface UiGraph {
   readonly linkOf: ReadonlyMap<string, UiLink>;
   /** By the id of the link. Only sockets tell, as the editor goes by them. */
   readonly consumerOf: ReadonlyMap<string | undefined, Consumer>;
+  /** The nodes that feed a socket. */
+  readonly feeding: ReadonlySet<string>;
   /** The link into each output of a subgraph, by its slot. */
   readonly outputLinkOf: ReadonlyMap<number, UiLink>;
   /** Set nodes by their name. */

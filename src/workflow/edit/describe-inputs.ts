@@ -26,17 +26,24 @@ import type { Workflow } from '../../core/protocol/workflow.js';
  * ```
  */
 export const describeInputs = (workflow: Workflow, definitions: NodeDefinitions): readonly FormField[] =>
-  fieldsOf(workflow, definitions, isSettable).map((field, order) => ({ ...field, order }));
+  fieldsOf(workflow, definitions, { isWanted: isSettable }).map((field, order) => ({ ...field, order }));
 
-/** The fields of the inputs that `isWanted` lets pass; `order` is not set. */
+/** The fields of the inputs that `isWanted` lets pass, of all nodes or of these; `order` is not set. */
 export const fieldsOf = (
   workflow: Workflow,
   definitions: NodeDefinitions | undefined,
-  isWanted: (workflow: Workflow, input: InputDefinition, given: unknown) => boolean = () => true,
+  {
+    isWanted = () => true,
+    ofNodes,
+  }: {
+    readonly isWanted?: (workflow: Workflow, input: InputDefinition, given: unknown) => boolean;
+    readonly ofNodes?: ReadonlySet<string>;
+  } = {},
 ): readonly FormField[] => {
   const nodes = factsOf(workflow);
   const nameOf = namer(nodes);
   return nodes.flatMap((node) => {
+    if (ofNodes?.has(node.id) === false) return [];
     const definition = readDefinition(definitions, node.class);
     const inputs: unknown = workflow[node.id]?.inputs;
     const given = isJsonObject(inputs) ? inputs : {};

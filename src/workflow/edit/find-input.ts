@@ -1,6 +1,5 @@
 import { type Either, left, right } from '../../core/protocol/either.js';
-import { type FindInputByName, inputFinder } from './find-by-name.js';
-import { findNode } from './find-node.js';
+import { type FindPlace, inputFinder } from './find-by-name.js';
 import type { InputPlace, InputTarget, InvalidTarget } from './target.js';
 import { likeIt, nearestNames } from './nearest-names.js';
 import { type ClassDefinition, type NodeDefinitions, readDefinition } from '../definitions.js';
@@ -41,21 +40,17 @@ export const findInput = (
   definitions?: NodeDefinitions,
 ): Either<InvalidTarget, InputPlace> => findInputBy(inputFinder(workflow), workflow, target, definitions);
 
-/** Finds an input as {@link findInput} does, with a finder of names that many targets share. */
+/** Finds an input as {@link findInput} does, with a finder that many targets share. */
 export const findInputBy = (
-  find: FindInputByName,
+  find: FindPlace,
   workflow: Workflow,
   target: InputTarget | string,
   definitions?: NodeDefinitions,
 ): Either<InvalidTarget, InputPlace> => {
-  if (typeof target === 'string') {
-    const place = find(target);
-    return place._tag === 'Left'
-      ? place
-      : placeOf(workflow, place.right.nodeId, place.right.input, definitions);
-  }
-  const found = findNode(workflow, target);
-  return found._tag === 'Left' ? found : placeOf(workflow, found.right, target.input, definitions);
+  const place = find(target);
+  return place._tag === 'Left'
+    ? place
+    : placeOf(workflow, place.right.nodeId, place.right.input, definitions);
 };
 
 const placeOf = (

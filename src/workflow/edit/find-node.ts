@@ -1,19 +1,26 @@
 import { type Either, left, right } from '../../core/protocol/either.js';
-import { factsOf, type NodeFacts } from './node-facts.js';
+import type { NodeFacts } from './node-facts.js';
 import type { InvalidTarget, NodeTarget } from './target.js';
 import { likeIt, nearestNames } from './nearest-names.js';
 import { serviceError } from '../../core/errors/service-error.js';
 import type { Workflow } from '../../core/protocol/workflow.js';
 
-/** The id of the one node that has this id, title and class, as far as the target names them. */
+/** The nodes of a workflow, and those that each text may name: by title, class or id. */
+export interface NamedNodes {
+  readonly nodes: readonly NodeFacts[];
+  readonly named: ReadonlyMap<string, readonly NodeFacts[]>;
+}
+
+/** The id of the one node that has this id, title and class, as far as the target names them; `namesIn` gives the nodes of the workflow. */
 export const findNode = (
   workflow: Workflow,
   { id, title, class: className }: NodeTarget,
+  namesIn: () => NamedNodes,
 ): Either<InvalidTarget, string> => {
   if (id !== undefined && title === undefined && className === undefined && Object.hasOwn(workflow, id))
     return right(id);
-  const nodes = factsOf(workflow);
-  const matching = nodes.filter(
+  const { nodes, named } = namesIn();
+  const matching = (named.get(id ?? title ?? className ?? '') ?? []).filter(
     (node) =>
       (id === undefined || node.id === id) &&
       (title === undefined || node.title === title) &&
@@ -36,12 +43,22 @@ export const findNamedNode = (
   nodes: readonly NodeFacts[],
   name: string,
 ): Either<InvalidTarget, string> | undefined => {
-  for (const member of ['title', 'class', 'id'] as const) {
-    const matching = nodes.filter((node) => node[member] === name);
-    if (matching.length > 0) return only(matching, () => unknownNode(nodes, name), name, `of the ${member} `);
+  const { matching, by } = nodesNamed(nodes, name);
+  if (matching.length === 0) return undefined;
+  return only(matching, () => unknownNode(nodes, name), name, `of the ${by} `);
+};
+
+/** The nodes that a name may mean, and by what. */
+export const nodesNamed = (
+  nodes: readonly NodeFacts[],
+  name: string,
+): { readonly matching: readonly NodeFacts[]; readonly by: 'title' | 'class' | 'id' } => {
+  for (const by of ['title', 'class', 'id'] as const) {
+    const matching = nodes.filter((node) => node[by] === name);
+    if (matching.length > 0) return { matching, by };
   }
   const id = name.startsWith('#') ? name.slice(1) : undefined;
-  return nodes.some((node) => node.id === id) ? right(id ?? '') : undefined;
+  return { matching: nodes.filter((node) => node.id === id), by: 'id' };
 };
 
 /** The error of a name that means no node. */
@@ -79,12 +96,12 @@ const unknownNode = (
     knownNodes: nodes.map(({ id }) => id),
     nearest,
     message: `The workflow has no node ${ofName}${JSON.stringify(name)}${likeIt(nearest)}.`,
-    hint: `Name a node by its title, its class or its id: ${named(nodes)}.`,
+    hint: `Name a node by its title, its class or its id: ${firstNames(nodes)}.`,
   }) as InvalidTarget;
 };
 
 /** The names of the first nodes, each as a person knows it. */
-const named = (nodes: readonly NodeFacts[]): string =>
+const firstNames = (nodes: readonly NodeFacts[]): string =>
   [
     ...nodes.slice(0, 5).map(({ id, title, class: className }) => `${title ?? className} (${id})`),
     ...(nodes.length > 5 ? ['…'] : []),

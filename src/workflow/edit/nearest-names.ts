@@ -1,7 +1,10 @@
-/** The names that are like a given one, the nearest first and three at most; for a person who chooses among them. */
+/**
+ * The names that are like a given one, the nearest first and three at most; for a person who chooses among them. Of thousands of names the last
+ * are not looked at.
+ */
 export const nearestNames = (name: string, candidates: Iterable<string>): readonly string[] => {
   const wanted = pairsOf(name);
-  const [first, ...others] = [...new Set(candidates)]
+  const [first, ...others] = firstOf(new Set(candidates))
     .map((candidate) => ({ candidate, likeness: likenessOf(wanted, pairsOf(candidate)) }))
     .filter(({ likeness }) => likeness >= 0.4)
     .toSorted((one, other) => other.likeness - one.likeness);
@@ -18,6 +21,21 @@ const likenessOf = (one: ReadonlySet<string>, other: ReadonlySet<string>): numbe
 
 /** The letters of a long name beyond these don't count. */
 const longest = 200;
+
+/** So many letters are compared, which takes some ten milliseconds. */
+const maxLetters = 100_000;
+
+/** The first names, while they have no more letters together than may be compared. */
+const firstOf = (names: Iterable<string>): readonly string[] => {
+  const first: string[] = [];
+  let left = maxLetters;
+  for (const name of names) {
+    left -= Math.min(name.length, longest);
+    if (left < 0) break;
+    first.push(name);
+  }
+  return first;
+};
 
 /** Pairs of neighbours, with the beginning and the end as neighbours of the first letter and the last. */
 const pairsOf = (name: string): ReadonlySet<string> => {

@@ -2,6 +2,7 @@ import { type Either, left, right } from '../../core/protocol/either.js';
 import { factsOf, type NodeFacts } from './node-facts.js';
 import { findNamedNode } from './find-node.js';
 import type { InvalidTarget } from './target.js';
+import { kept } from '../kept.js';
 import type { JobState } from '../../core/state/job-state.js';
 import { type OutputFile, outputFiles } from '../../core/state/output-files.js';
 import type { Workflow } from '../../core/protocol/workflow.js';
@@ -33,25 +34,34 @@ export const outputsByTitle = (
   workflow: Workflow,
 ): Either<InvalidTarget, OutputsByTitle> => {
   const facts = factsOf(workflow);
+  const nodeOf = new Map(facts.map((node) => [node.id, node]));
+  const nameOf = outputNamer(facts);
   const named = Object.create(null) as Record<string, OutputFile[]>;
   for (const file of outputFiles(outputs, { ...(nodes && { nodes }) })) {
     const { nodeId, displayNodeId = nodeId } = file;
-    const node = facts.find(({ id }) => id === displayNodeId);
+    const node = nodeOf.get(displayNodeId);
     const found = node?.title === undefined ? undefined : findNamedNode(facts, node.title);
     if (found?._tag === 'Left') return left(found.left);
-    (named[outputName(facts, node ?? { id: displayNodeId, class: '' })] ??= []).push(file);
+    (named[nameOf(node ?? { id: displayNodeId, class: '' })] ??= []).push(file);
   }
   return right(named);
 };
 
-/** The name by which `findInput` finds a node: its title; without one its class where no other node goes by it, else its id. */
-export const outputName = (
-  facts: readonly NodeFacts[],
-  { id, class: className, title }: NodeFacts,
-): string => {
-  if (title !== undefined) return title;
-  const isOwn = (name: string): boolean =>
-    facts.every((other) => other.title !== name && (other.id === id || other.class !== name));
-  if (className !== '' && isOwn(className)) return className;
-  return isOwn(id) ? id : `#${id}`;
+/**
+ * Makes the function that names nodes as `findInput` finds them: by their title; without one by their class where no other node goes by it, else
+ * by their id. All nodes together take time linear in the workflow.
+ */
+export const outputNamer = (facts: readonly NodeFacts[]): ((node: NodeFacts) => string) => {
+  const titles = new Set(facts.map(({ title }) => title));
+  const idsOf = new Map<string, Set<string>>();
+  for (const { id, class: name } of facts) kept(idsOf, name, () => new Set()).add(id);
+  return ({ id, class: className, title }) => {
+    if (title !== undefined) return title;
+    const isOwn = (name: string): boolean => {
+      const ids = idsOf.get(name);
+      return !titles.has(name) && (ids === undefined || ids.size === (ids.has(id) ? 1 : 0));
+    };
+    if (className !== '' && isOwn(className)) return className;
+    return isOwn(id) ? id : `#${id}`;
+  };
 };

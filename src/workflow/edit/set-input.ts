@@ -4,7 +4,6 @@ import { fileInput, isUploadedFile } from '../file-input.js';
 import { inputFinder } from './find-by-name.js';
 import type { InputPlace, InputTarget, InvalidTarget } from './target.js';
 import { isLink, type Workflow, type WorkflowNode } from '../../core/protocol/workflow.js';
-import { findNode } from './find-node.js';
 
 /** What {@link setInput} takes after the workflow: the id of a node, the name of its input and the value, or a target or a name as `findInput` reads it, and the value. */
 export type SetInputArguments =
@@ -30,7 +29,7 @@ export type SetInputArguments =
  */
 export const setInput = (workflow: Workflow, ...how: SetInputArguments): Either<InvalidTarget, Workflow> => {
   const [target, value] = isById(how) ? [{ id: how[0], input: how[1] }, how[2]] : how;
-  const place = typeof target === 'string' ? inputFinder(workflow)(target) : placeIn(workflow, target);
+  const place = inputFinder(workflow)(target);
   if (place._tag === 'Left') return place;
   return right(withValues(workflow, [{ ...place.right, value: inputValue(workflow, value) }]));
 };
@@ -42,11 +41,6 @@ export const inputValue = (workflow: Workflow, value: unknown): unknown =>
     : isUploadedFile(value)
       ? fileInput(value)
       : value;
-
-const placeIn = (workflow: Workflow, target: InputTarget): Either<InvalidTarget, InputPlace> => {
-  const found = findNode(workflow, target);
-  return found._tag === 'Left' ? found : right({ nodeId: found.right, input: target.input });
-};
 
 /** Whether arguments name the node by its id alone. */
 const isById = (how: SetInputArguments): how is Extract<SetInputArguments, [string, string, unknown]> =>

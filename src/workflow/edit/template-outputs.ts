@@ -1,7 +1,8 @@
 import { type NodeDefinitions, readDefinition } from '../definitions.js';
 import { factsOf } from './node-facts.js';
-import { nodesOf } from './nodes-of.js';
-import { outputName } from './outputs-by-title.js';
+import { linkOf } from './nodes-of.js';
+import { objectOf } from '../values.js';
+import { outputNamer } from './outputs-by-title.js';
 import type { Workflow } from '../../core/protocol/workflow.js';
 
 /** A node whose results a job has. */
@@ -19,10 +20,14 @@ export const templateOutputs = (
   workflow: Workflow,
   definitions: NodeDefinitions | undefined,
 ): readonly TemplateOutput[] => {
-  const nodes = nodesOf(workflow);
   const facts = factsOf(workflow);
-  const taken = new Set(nodes.flatMap(({ links }) => Object.values(links).map(({ nodeId }) => nodeId)));
-  return nodes
+  const nameOf = outputNamer(facts);
+  const taken = new Set(
+    facts.flatMap(({ id }) =>
+      Object.values(objectOf(workflow[id]?.inputs)).flatMap((value) => linkOf(workflow, value)?.nodeId ?? []),
+    ),
+  );
+  return facts
     .filter(({ id, class: name }) => readDefinition(definitions, name)?.isOutputNode ?? !taken.has(id))
-    .map((node) => ({ name: outputName(facts, node), nodeId: node.id, class: node.class }));
+    .map((node) => ({ name: nameOf(node), nodeId: node.id, class: node.class }));
 };

@@ -7,7 +7,7 @@ import { type TemplateOutput, templateOutputs } from './template-outputs.js';
 import type { TemplateInputs, TemplateTargets } from './template-types.js';
 import { checkValue } from './check-value.js';
 import { error, suggesting } from '../validate/finding.js';
-import { findInputBy } from './find-input.js';
+import { findInputBy, type InputPlace } from './find-input.js';
 import { inputFinder } from './find-by-name.js';
 import type { InputProblem } from '../../core/protocol/problem.js';
 import type { InvalidTarget } from './target.js';
@@ -85,18 +85,22 @@ export const template = <
   targets: Targets,
   definitions?: Definitions,
 ): Either<InvalidTarget, Template<TemplateInputs<Targets, Definitions>>> => {
-  const described = fieldsOf(workflow, definitions);
   const find = inputFinder(workflow);
-  const slots: Slot[] = [];
+  const places = new Map<string, InputPlace>();
   for (const [key, target] of Object.entries(targets)) {
     const found = findInputBy(find, workflow, target, definitions);
     if (found._tag === 'Left') return found;
-    const { nodeId, input } = found.right;
-    const known = described.find((field) => field.nodeId === nodeId && field.input === input);
-    const optional = typeof target === 'object' && target.optional === true;
-    const field = { ...(known ?? undescribed(workflow, nodeId, input)), key, optional };
-    slots.push({ field: { ...field, order: slots.length }, rule: ruleOf(field) });
+    places.set(key, found.right);
   }
+  const ofNodes = new Set(Array.from(places.values(), ({ nodeId }) => nodeId));
+  const described = fieldsOf(workflow, definitions, { ofNodes });
+  const slots = Array.from(places, ([key, { nodeId, input }], order): Slot => {
+    const known = described.find((field) => field.nodeId === nodeId && field.input === input);
+    const target = targets[key];
+    const optional = typeof target === 'object' && target.optional === true;
+    const field = { ...(known ?? undescribed(workflow, nodeId, input)), key, optional, order };
+    return { field, rule: ruleOf(field) };
+  });
   const fill = (inputs: unknown): Either<InvalidInputs, Workflow> => {
     const problems = problemsOf(slots, inputs);
     if (problems.length > 0) return left(refusal(problems));
@@ -161,18 +165,19 @@ const problemsOf = (slots: readonly Slot[], inputs: unknown): readonly InputProb
       ? []
       : [{ name: key, nodeId, input, ...finding, message: `${key} ${finding.message}` }];
   });
+  const missing = [...known.keys()].filter((name) => !has(inputs, name));
   const unknown = Object.keys(inputs)
     .filter((key) => !known.has(key) && inputs[key] !== undefined)
-    .map((key): InputProblem => {
-      const nearest = nearestNames(
-        key,
-        [...known.keys()].filter((name) => !has(inputs, name)),
-      );
+    .map((key, at): InputProblem => {
+      // Of many names that are wrong, the first ones are suggested another for.
+      const nearest = at < maxSuggested ? nearestNames(key, missing) : [];
       const message = `${key} is no input of this template${likeIt(nearest)}.`;
       return { name: key, ...suggesting(error('unknown_input', message), nearest[0]) };
     });
   return [...wrong, ...unknown];
 };
+
+const maxSuggested = 10;
 
 const refusal = (problems: readonly InputProblem[]): InvalidInputs => {
   const [first, ...others] = problems;

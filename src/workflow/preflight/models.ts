@@ -17,35 +17,36 @@ export const findModels = (
 ): { readonly missing: readonly NamedModel[]; readonly unknown: readonly NamedModel[] } => {
   const models = files.filter(({ isUploaded }) => !isUploaded);
   const listed = ui === undefined ? [] : listedModels(ui);
+  // Servers and files separate folders in different ways, and the file may leave them out.
+  const listedOf = new Map(listed.toReversed().map((model) => [fileOf(model.name), model]));
+  const named = new Set(models.map(({ name }) => fileOf(name)));
   const inInputs = models
     .filter(({ isListed }) => !isListed)
     .map(({ name, nodeId, input }): NamedModel => {
-      const known = listed.find((model) => isSameFile(model.name, name));
-      const { url, directory } = known ?? {};
+      const { url, directory }: Partial<NamedModel> = listedOf.get(fileOf(name)) ?? {};
       return {
         ...{ name, nodeId, input },
         ...(url !== undefined && { url }),
         ...(directory !== undefined && { directory }),
       };
     });
-  const others = withoutRepetitions(
-    listed.filter((model) => !models.some(({ name }) => isSameFile(name, model.name))),
+  const others = withoutRepetitions(listed.filter(({ name }) => !named.has(fileOf(name))));
+  const filesOf = new Map(
+    Object.entries(folders).map(([folder, names]) => [folder, new Set(names.map(fileOf))]),
   );
-  const folderOf = ({ directory }: NamedModel): readonly string[] | undefined =>
-    directory !== undefined && Object.hasOwn(folders, directory) ? folders[directory] : undefined;
-  const isMissing = (model: NamedModel): boolean =>
-    folderOf(model)?.some((name) => isSameFile(name, model.name)) === false;
+  const folderOf = ({ directory }: NamedModel): ReadonlySet<string> | undefined =>
+    directory === undefined ? undefined : filesOf.get(directory);
+  const isMissing = (model: NamedModel): boolean => folderOf(model)?.has(fileOf(model.name)) === false;
   return {
     missing: [...inInputs, ...others.filter(isMissing)],
     unknown: others.filter((model) => folderOf(model) === undefined),
   };
 };
 
-/** Servers and files separate folders in different ways, and the file may leave them out. */
-const isSameFile = (one: string, other: string): boolean => fileOf(one) === fileOf(other);
-
-const withoutRepetitions = (models: readonly NamedModel[]): readonly NamedModel[] =>
-  models.filter(
-    ({ name, directory }, at) =>
-      models.findIndex((other) => other.name === name && other.directory === directory) === at,
+/** The first of each name and folder. */
+const withoutRepetitions = (models: readonly NamedModel[]): readonly NamedModel[] => {
+  const first = new Map(
+    models.toReversed().map((model) => [JSON.stringify([model.name, model.directory]), model]),
   );
+  return models.filter((model) => first.get(JSON.stringify([model.name, model.directory])) === model);
+};

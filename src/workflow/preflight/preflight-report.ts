@@ -14,12 +14,13 @@ import { planOf } from './plan.js';
 import type { Problem } from '../../core/protocol/problem.js';
 import { reportWithoutClasses } from './report-without-classes.js';
 import { replaceClasses } from './replace-classes.js';
+import { done, type Steps } from '../../core/protocol/steps.js';
 import { runningNodes } from './running-nodes.js';
-import { toApiWorkflow } from '../convert/to-api-workflow.js';
+import { converting } from '../convert/to-api-workflow.js';
 import type { UiWorkflow } from '../convert/ui-workflow.js';
-import { validateWorkflow } from '../validate/validate-workflow.js';
+import { validating } from '../validate/validate-workflow.js';
 import type { Verdict } from '../validate/verdict.js';
-import { verdictOf } from '../validate/verdict-of.js';
+import { deciding } from '../validate/verdict-of.js';
 import type { Workflow } from '../../core/protocol/workflow.js';
 
 /**
@@ -45,35 +46,42 @@ export const preflightReport = (
   workflow: Workflow | UiWorkflow,
   definitions: NodeDefinitions | undefined,
   facts: PreflightFacts = {},
-): PreflightReport =>
-  definitions === undefined
-    ? reportWithoutClasses(workflow, facts)
-    : reportByClasses(workflow, definitions, facts);
+): PreflightReport => done(reporting(workflow, definitions, facts));
 
-const reportByClasses = (
+/** The steps of {@link preflightReport}. */
+export function* reporting(
   workflow: Workflow | UiWorkflow,
-  definitions: NodeDefinitions,
+  definitions: NodeDefinitions | undefined,
   facts: PreflightFacts,
-): PreflightReport => {
+): Steps<PreflightReport> {
+  if (definitions === undefined) return reportWithoutClasses(workflow, facts);
   const { files = {}, rules } = facts;
   const known = objectOf(definitions);
   const ui = isUi(workflow) ? workflow : facts.ui;
-  const converted = isUi(workflow) ? toApiWorkflow(workflow, known) : { workflow, problems: [] };
+  const converted = isUi(workflow) ? yield* converting(workflow, known, {}) : { workflow, problems: [] };
   const given = isNodes(converted.workflow) ? converted.workflow : {};
+  yield;
   const { workflow: sent, replaced } = replaceClasses(given, known, facts.replacements);
+  yield;
   const missingClasses = classesMissingIn(sent, known, ui);
   // Nodes that no target needs don't run, but a class that is missing refuses them all.
   const targets = missingClasses.length === 0 ? facts.targets : undefined;
+  yield;
   const running = runningNodes(sent, known, targets);
   const checked = targets === undefined ? sent : onlyOf(sent, running);
+  yield;
   const found = namedFiles(sent, known, running);
   const plan = planOf(facts.features);
   const uploads = neededUploads(found, files, plan.maxUploadBytes);
+  yield;
   const paid = paidNodes(sent, known, targets);
+  const isReplaced = new Set<string | undefined>(replaced.map(({ nodeId }) => nodeId));
+  const willBeThere = filledBy(uploads);
   const problems = [
-    ...converted.problems.filter(({ nodeId }) => !replaced.some((node) => node.nodeId === nodeId)),
-    ...(converted.workflow === undefined ? [] : validateWorkflow(checked, known, { rules })),
-  ].filter((problem) => !isFilledBy(problem, uploads));
+    ...converted.problems.filter(({ nodeId }) => !isReplaced.has(nodeId)),
+    ...(converted.workflow === undefined ? [] : yield* validating(checked, known, { rules })),
+  ].filter((problem) => !willBeThere(problem));
+  yield;
   const { missing, unknown } = findModels(found, ui, facts.models);
   const isRefused =
     converted.workflow === undefined ||
@@ -81,12 +89,12 @@ const reportByClasses = (
     uploads.some(({ isTooLarge }) => isTooLarge) ||
     (paid.length > 0 && plan.paidNodes === 'refused');
   return {
-    verdict: isRefused ? 'refused' : decided(checked, known, problems),
+    verdict: isRefused ? 'refused' : yield* decided(checked, known, problems),
     ...(converted.workflow !== undefined && { workflow: converted.workflow }),
     ...{ problems, missingClasses, missingModels: missing, unknownModels: unknown },
     ...{ paidNodes: paid, plan, uploads, replaced },
   };
-};
+}
 
 const onlyOf = (workflow: Workflow, ids: ReadonlySet<string>): Workflow =>
   Object.fromEntries(Object.entries(workflow).filter(([id]) => ids.has(id)));
@@ -95,8 +103,12 @@ const isNodes = (workflow: unknown): workflow is Workflow =>
   isJsonObject(workflow) && Object.values(workflow).every(isJsonObject);
 
 /** Only what the definitions decide counts: a file that the list lacks may have come meanwhile. */
-const decided = (workflow: Workflow, definitions: NodeDefinitions, problems: readonly Problem[]): Verdict =>
-  verdictOf(
+const decided = (
+  workflow: Workflow,
+  definitions: NodeDefinitions,
+  problems: readonly Problem[],
+): Steps<Verdict> =>
+  deciding(
     workflow,
     definitions,
     problems.filter(({ serverOnly }) => serverOnly !== true),
@@ -120,6 +132,12 @@ const classesMissingIn = (
   });
 };
 
-/** Whether a problem is of an input that an upload will fill. */
-const isFilledBy = ({ nodeId, input }: Problem, uploads: readonly NeededUpload[]): boolean =>
-  uploads.some((upload) => upload.nodeId === nodeId && upload.input === input && upload.bytes !== undefined);
+/** Whether a problem is of an input that one of these uploads will fill. */
+const filledBy = (uploads: readonly NeededUpload[]): ((problem: Problem) => boolean) => {
+  const places = new Set(
+    uploads.flatMap(({ nodeId, input, bytes }) =>
+      bytes === undefined ? [] : [JSON.stringify([nodeId, input])],
+    ),
+  );
+  return ({ nodeId, input }) => places.size > 0 && places.has(JSON.stringify([nodeId, input]));
+};

@@ -5,13 +5,14 @@ import { error, problemOf, warning } from './finding.js';
 import type { Problem } from '../../core/protocol/problem.js';
 import type { Prompt, PromptNode } from './read-prompt.js';
 import { unreachableNodes } from './unreachable.js';
+import type { Steps } from '../../core/protocol/steps.js';
 
 /** Checks the outputs and everything above them, each node once, and finds the nodes that no output needs. */
-export const checkOutputs = (
+export function* checkOutputs(
   outputs: readonly PromptNode[],
   prompt: Prompt,
   scope: CheckScope,
-): readonly Problem[] => {
+): Steps<readonly Problem[]> {
   const problems: (readonly Problem[])[] = [];
   const needsOf: (readonly PromptNode[])[] = [];
   const isBad: boolean[] = [];
@@ -26,7 +27,8 @@ export const checkOutputs = (
     return needs;
   };
 
-  for (const members of components(outputs, check)) {
+  for (const members of yield* components(outputs, check)) {
+    yield;
     const isCycle = members.length > 1 || members.some((node) => needsOf[node.at]?.includes(node));
     if (isCycle) problems.push(members.map((node) => cycle(node, members)));
     let isWrong = isCycle;
@@ -47,9 +49,10 @@ export const checkOutputs = (
   const dropped = outputs.filter((output) => isBad[output.at]);
   if (dropped.length < outputs.length) problems.push(dropped.map(droppedOutput));
   problems.push(outputs.filter((output) => (depths[output.at] ?? 0) > longestChain).map(longChain));
+  yield;
   if (count < prompt.size) problems.push(unreachableNodes(outputs, prompt));
   return problems.flat();
-};
+}
 
 /** Chains of 983 nodes were seen to pass, and longer ones to fail; the limit depends on the server's build. */
 const longestChain = 983;

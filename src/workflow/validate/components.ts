@@ -1,3 +1,5 @@
+import type { Steps } from '../../core/protocol/steps.js';
+
 /** A node of a graph. */
 export interface Numbered {
   /** Its position, from 0. */
@@ -8,12 +10,12 @@ export interface Numbered {
  * Finds the strongly connected components of a graph by one walk in depth without recursion (Gabow's algorithm): the nodes of a
  * cycle come as one list, every other node alone, and each after all that it needs.
  *
- * `needsOf` is called once for each node that can be reached from the roots.
+ * `needsOf` is called once for each node that can be reached from the roots, with a pause after each.
  */
-export const components = <Node extends Numbered>(
+export function* components<Node extends Numbered>(
   roots: readonly Node[],
   needsOf: (node: Node) => readonly Node[],
-): readonly (readonly Node[])[] => {
+): Steps<readonly (readonly Node[])[]> {
   const found: Node[][] = [];
   /** When the walk came to a node; infinite where its component is found. */
   const orders: number[] = [];
@@ -41,6 +43,7 @@ export const components = <Node extends Numbered>(
   for (const root of roots) {
     if (orderOf(root) === 0) enter(root);
     for (let step = path.at(-1); step; step = path.at(-1)) {
+      yield;
       const need = step.needs[step.next];
       step.next += 1;
       if (!need) {
@@ -54,4 +57,4 @@ export const components = <Node extends Numbered>(
     }
   }
   return found;
-};
+}

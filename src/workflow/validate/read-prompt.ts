@@ -6,6 +6,7 @@ import { error, type Finding, meant, shown, suggesting } from './finding.js';
 import { likelyText, packFinder, type PackOf } from './pack-of.js';
 import type { Rules } from './rules.js';
 import type { Meant, Suggest } from './suggest.js';
+import type { Steps } from '../../core/protocol/steps.js';
 
 /** A node whose class the definitions have. */
 export interface PromptNode {
@@ -27,11 +28,11 @@ export type Prompt = ReadonlyMap<string, PromptNode>;
  *
  * The engine stops at the first bad node; here all of them are named.
  */
-export const readPrompt = (
+export function* readPrompt(
   workflow: unknown,
   definitions: NodeDefinitions,
   { rules, suggest }: { readonly rules: Rules; readonly suggest: Suggest },
-): { readonly prompt: Prompt; readonly problems: readonly Problem[] } => {
+): Steps<{ readonly prompt: Prompt; readonly problems: readonly Problem[] }> {
   const prompt = new Map<string, PromptNode>();
   const refused = notNodes(workflow);
   if (refused) return { prompt, problems: [refused] };
@@ -43,6 +44,7 @@ export const readPrompt = (
   const similar = (name: string) => suggest(name, (names ??= Object.keys(known)));
   const packOf = packFinder(known);
   for (const id of Object.keys(nodes)) {
+    yield;
     const node = nodes[id];
     const members = objectOf(node);
     const className = ownOf(members, 'class_type');
@@ -67,7 +69,7 @@ export const readPrompt = (
       message: `Node ${one.nodeId}: ${one.message}`,
     })),
   };
-};
+}
 
 /** The node classes that run for their own sake. */
 export const outputNodes = (prompt: Prompt): readonly PromptNode[] =>

@@ -3,6 +3,7 @@ import { noOutputs, outputNodes, type PromptNode, readPrompt } from './read-prom
 import type { NodeDefinitions } from '../definitions.js';
 import type { Problem } from '../../core/protocol/problem.js';
 import type { Rules } from './rules.js';
+import { done, type Steps } from '../../core/protocol/steps.js';
 import { suggester } from './suggest.js';
 
 /** Options of {@link validateWorkflow}. */
@@ -40,15 +41,22 @@ export interface ValidateOptions {
 export const validateWorkflow = (
   workflow: unknown,
   nodeDefinitions: NodeDefinitions,
-  { rules = '0.3.64' }: ValidateOptions = {},
-): readonly Problem[] => {
+  options: ValidateOptions = {},
+): readonly Problem[] => done(validating(workflow, nodeDefinitions, options));
+
+/** The steps of {@link validateWorkflow}. */
+export function* validating(
+  workflow: unknown,
+  nodeDefinitions: NodeDefinitions,
+  { rules = '0.3.64' }: ValidateOptions,
+): Steps<readonly Problem[]> {
   const scope = { rules, suggest: suggester() };
-  const { prompt, problems } = readPrompt(workflow, nodeDefinitions, scope);
+  const { prompt, problems } = yield* readPrompt(workflow, nodeDefinitions, scope);
   if (problems.length > 0) return problems;
   const outputs = outputNodes(prompt);
   if (outputs.length === 0) return [noOutputs()];
-  return inOrder(prompt, checkOutputs(outputs, prompt, scope));
-};
+  return inOrder(prompt, yield* checkOutputs(outputs, prompt, scope));
+}
 
 /** In the order of the nodes. */
 const inOrder = (

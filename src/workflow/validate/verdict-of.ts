@@ -1,6 +1,7 @@
 import { checkNode } from './check-node.js';
 import { components } from './components.js';
 import type { NodeDefinitions } from '../definitions.js';
+import { done, type Steps } from '../../core/protocol/steps.js';
 import { outputNodes, type Prompt, type PromptNode, readPrompt } from './read-prompt.js';
 import type { Problem } from '../../core/protocol/problem.js';
 import type { Verdict } from './verdict.js';
@@ -24,17 +25,24 @@ export const verdictOf = (
   workflow: unknown,
   nodeDefinitions: NodeDefinitions,
   problems: readonly Problem[],
-): Verdict => {
+): Verdict => done(deciding(workflow, nodeDefinitions, problems));
+
+/** The steps of {@link verdictOf}. */
+export function* deciding(
+  workflow: unknown,
+  nodeDefinitions: NodeDefinitions,
+  problems: readonly Problem[],
+): Steps<Verdict> {
   const errors = problems.filter(({ severity }) => severity === 'error');
   if (errors.length === 0) return 'accepted';
   if (errors.some(({ nodeId, type }) => nodeId === undefined || ofTheWhole.has(type))) return 'refused';
 
-  const { prompt } = readPrompt(workflow, nodeDefinitions, scope);
+  const { prompt } = yield* readPrompt(workflow, nodeDefinitions, scope);
   const outputs = outputNodes(prompt);
-  const bad = withDependents(new Set(errors.map(({ nodeId = '' }) => nodeId)), outputs, prompt);
+  const bad = yield* withDependents(new Set(errors.map(({ nodeId = '' }) => nodeId)), outputs, prompt);
   const good = outputs.filter(({ id }) => !bad.has(id)).length;
   return good === 0 ? 'refused' : good === outputs.length ? 'accepted' : 'partly';
-};
+}
 
 /** Of one node, but the engine refuses all for it. */
 const ofTheWhole: ReadonlySet<string> = /* @__PURE__ */ new Set([
@@ -46,13 +54,13 @@ const ofTheWhole: ReadonlySet<string> = /* @__PURE__ */ new Set([
 const scope = { rules: '0.3.64', suggest: () => undefined } as const;
 
 /** These nodes, and all that need one of them. */
-const withDependents = (
+function* withDependents(
   bad: ReadonlySet<string>,
   outputs: readonly PromptNode[],
   prompt: Prompt,
-): ReadonlySet<string> => {
+): Steps<ReadonlySet<string>> {
   const dependents = new Map<string, string[]>();
-  components(outputs, (node) => {
+  yield* components(outputs, (node) => {
     const { needs } = checkNode(node, prompt, scope);
     for (const { id } of needs) {
       const list = dependents.get(id);
@@ -69,4 +77,4 @@ const withDependents = (
     for (const dependent of dependents.get(id) ?? []) spreading.push(dependent);
   }
   return all;
-};
+}

@@ -42,6 +42,13 @@ describe('the address of a request', () => {
     [{ originalUrl: '/mount/a', url: '/a' }, 'http://localhost/mount/a'],
     [{ url: '//evil.example/a' }, 'http://localhost//evil.example/a'],
     [{ headers: { host: 'a b' } }, 'address'],
+    ...[
+      ...['/jobs/%2e%2e/events', '/jobs/%2E./events', '/jobs/.%2e', '/jobs/..', '/jobs/./events', '/..?a'],
+      ...['/jobs/%2e/events', '/a/b\\..\\events', '/comfy/%2e%2e/%2e%2e/events', '/..#a'],
+    ].map((url): [Played, string] => [{ url }, 'dots']),
+    [{ originalUrl: '/mount/../a', url: '/a' }, 'dots'],
+    [{ url: '/jobs/...?a=/../b' }, 'http://localhost/jobs/...?a=/../b'],
+    [{ url: '/jobs/%2e%2e%2e/.a' }, 'http://localhost/jobs/%2e%2e%2e/.a'],
     [{ headers: { host: 'h/path' } }, 'http://h/a?b=1'],
   ] as [Played, string][])('of %j is %s', (played, url) => {
     expect(urlOf(played)).toBe(url);

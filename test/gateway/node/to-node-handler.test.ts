@@ -1,8 +1,9 @@
 import { connect, type AddressInfo } from 'node:net';
-import { createServer } from 'node:http';
+import { createServer, get, type IncomingMessage } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { firstValueFrom, ReplaySubject } from 'rxjs';
 import { life, opened, playedGateway, submitted } from '../support.js';
+import { json } from 'node:stream/consumers';
 import { once } from 'node:events';
 import { toNodeHandler } from '../../../src/server/gateway/node/to-node-handler.js';
 
@@ -202,6 +203,19 @@ describe('toNodeHandler', () => {
     expect(seen).toEqual(['/comfy/jobs', '1, 2']);
     expect([answer.status, answer.headers.getSetCookie()]).toEqual([204, ['a=1', 'b=2']]);
   });
+
+  it.each(['/jobs/%2e%2e/events', '/api/v2/jobs/../events'])(
+    'finds nothing at %s, whose points would make it the address of another route',
+    async (path) => {
+      const port = await serve(() => Promise.resolve(new Response('the stream of all jobs')));
+      // `fetch` itself resolves them before it asks.
+      const [answer] = (await once(get({ port, path }), 'response')) as [IncomingMessage];
+      const body = (await json(answer)) as { readonly error?: object };
+      expect(answer.statusCode).toBe(404);
+      expect(body.error ?? body).toMatchObject({ code: 'not_found' });
+      expect('error' in body).toBe(path.startsWith('/api/v2'));
+    },
+  );
 
   it('sends the head of a stream before its first bytes', async () => {
     const port = await serve(() => Promise.resolve(new Response(new ReadableStream(), { status: 200 })));

@@ -3,6 +3,7 @@ import { aGateway, withJson } from '../v2/a-gateway.js';
 import { type Either, left, right } from '../../../src/core/protocol/either.js';
 import type { ObjectInfo } from '../../../src/core/endpoints/object-info.js';
 import { preflight } from '../../../src/client/preflight/preflight.js';
+import { realClock } from '../../../src/core/platform/clock.js';
 import type { ServiceError } from '../../../src/core/errors/errors.js';
 import { serviceError } from '../../../src/core/errors/service-error.js';
 
@@ -23,7 +24,16 @@ const aCheckedGateway = (answer: Either<ServiceError, ObjectInfo> = right(classe
     service: {
       objectInfo,
       preflight: (workflow, options) => () =>
-        preflight(unknown, (value) => value, { objectInfo, features: () => unknown }, workflow, options),
+        preflight(
+          {
+            ask: unknown,
+            redactValue: (value) => value,
+            rest: { objectInfo, features: () => unknown },
+            clock: realClock,
+          },
+          workflow,
+          options,
+        ),
     },
   });
 };

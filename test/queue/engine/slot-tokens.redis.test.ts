@@ -52,6 +52,13 @@ describeRedis((server) => {
     await expect.poll(() => ids.length).toBe(3);
   });
 
+  it('closes once the slot tokens are there that were being added', async () => {
+    const { redis, slotTokens, keyOf } = setUp();
+    void slotTokens.addAll([{ id: 'a' }, { id: 'b', delayMs: 60_000 }]);
+    await slotTokens.close();
+    expect(await redis.exists(keyOf('turns:a'), keyOf('turns:b'))).toBe(2);
+  });
+
   it('runs a turn after its delay, and does not count it as due before', async () => {
     const { redis, slotTokens, run, keyOf } = setUp();
     await slotTokens.add('late', 60_000);

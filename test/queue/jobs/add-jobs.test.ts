@@ -4,8 +4,12 @@ import { listenTo } from '../../../src/server/queue/telemetry/channels.js';
 import type { NewJob } from '../../../src/server/queue/store/job-store.js';
 import type { NewQueueJob } from '../../../src/server/queue/jobs/job-queue.js';
 
-/** A queue in memory; `known` is what its store answers in place of the ids that it is given. */
-const world = (kind: 'account' | 'servers' = 'account', known?: readonly string[] | 'draining') => {
+/** A queue in memory; `known` is what its store answers in place of the ids that it is given, `addTokens` what becomes of its slot tokens. */
+const world = (
+  kind: 'account' | 'servers' = 'account',
+  known?: readonly string[] | 'draining',
+  addTokens = (): Promise<void> => Promise.resolve(),
+) => {
   const kept: NewJob[] = [];
   const tokens: unknown[] = [];
   const told: unknown[] = [];
@@ -24,7 +28,12 @@ const world = (kind: 'account' | 'servers' = 'account', known?: readonly string[
             return Promise.resolve(known === 'draining' ? undefined : (known ?? given.map(({ id }) => id)));
           },
         },
-        slotTokens: { addAll: (given: readonly object[]) => Promise.resolve(void tokens.push(...given)) },
+        slotTokens: {
+          addAll: (given: readonly object[]) => {
+            tokens.push(...given);
+            return addTokens();
+          },
+        },
       } as never,
       'q',
       jobs,
@@ -63,6 +72,15 @@ describe('jobs that are added to a queue', () => {
     expect(await add({ id: 'a', workflow: {} }, { id: 'b', workflow: {} })).toEqual(['old', 'b']);
     expect(tokens).toEqual([{ id: 'b' }]);
     expect(told).toMatchObject([{ jobId: 'old' }, { jobId: 'b' }]);
+  });
+
+  it.each([
+    ['comes late', () => new Promise<void>(() => undefined)],
+    ['fails', () => Promise.reject(new Error('no slot token'))],
+  ])('are there once the store has them, where the answer for their slot tokens %s', async (_, addAll) => {
+    const { add, kept } = world('account', undefined, addAll);
+    expect(await add({ id: 'a', workflow: {} }, { id: 'b', workflow: {} })).toEqual(['a', 'b']);
+    expect(kept).toHaveLength(2);
   });
 
   it('are refused while the queue drains', async () => {

@@ -19,7 +19,8 @@ describeRedis(
       ]);
       expect(ids).toEqual(['a', 'old', 'b', 'b', 'd']);
       expect(await list()).toEqual(['d delayed', 'b waiting', 'a waiting', 'old waiting']);
-      expect(await slotTokens.due()).toBe(3);
+      // They follow the answer.
+      await expect.poll(() => slotTokens.due()).toBe(3);
       expect(await queue.addAll([{ workflow, id: 'a' }])).toEqual(['a']);
       expect(await slotTokens.due()).toBe(3);
     });
@@ -41,13 +42,13 @@ describeRedis(
       expect(await queue.addAll(many)).toEqual(['x', 'y', 'z']);
     });
 
-    it('Q8: takes two round trips, however many jobs there are', async () => {
+    it('Q8: takes as many round trips for many jobs as for one', async () => {
       const { queue, redis } = await openWorld(server());
       await queue.stats();
       const packets = async () => Number(/total_reads_processed:(\d+)/u.exec(await redis.info('stats'))?.[1]);
       const before = await packets();
       await queue.addAll(Array.from({ length: 500 }, () => ({ workflow })));
-      // What 500 calls would take is more than the pieces that these two come in.
+      // What 500 calls would take is more than the pieces that jobs and slot tokens come in.
       expect((await packets()) - before).toBeLessThan(100);
       expect((await queue.stats()).waiting).toBe(500);
     });

@@ -1,7 +1,11 @@
 import { type Ending, runCommand } from '../command/run-command.js';
 import type { Emulator } from '../../../src/emulator.js';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { bundledFile } from '../../helpers/bundle-program.js';
+
+const turnWatch = join(import.meta.dirname, 'turn-watch.ts');
 
 /** `promptwire serve` in a process of its own. */
 export interface ServedCommand {
@@ -14,21 +18,31 @@ export interface ServedCommand {
   readonly end: () => Promise<readonly string[]>;
 }
 
+/** What {@link serveCommand} starts. */
+export interface ServeOptions {
+  readonly main: string;
+  readonly folder: string;
+  readonly tokens: Readonly<Record<string, string>>;
+  readonly emulator: Pick<Emulator, 'baseUrl' | 'wsUrl' | 'apiKey'>;
+  /** The address of a Redis server, in place of the folder. */
+  readonly redis?: string | undefined;
+  /** Where it tells the longest turn of its event loop: the path of a socket. */
+  readonly turnsAt?: string;
+}
+
 /** Starts the command as its users do, with its default limits and callers by these tokens; it keeps what it has in a folder. */
 export const serveCommand = async ({
   main,
   folder,
   tokens,
   emulator: { baseUrl, wsUrl, apiKey },
-}: {
-  readonly main: string;
-  readonly folder: string;
-  readonly tokens: Readonly<Record<string, string>>;
-  readonly emulator: Emulator;
-}): Promise<ServedCommand> => {
+  redis,
+  turnsAt,
+}: ServeOptions): Promise<ServedCommand> => {
+  const places = redis === undefined ? ['--data', join(folder, 'data')] : ['--redis', redis];
   const running = runCommand({
     main,
-    argv: ['serve', '--port', '0', '--data', join(folder, 'data'), '--dialect', 'local'],
+    argv: ['serve', '--port', '0', ...places, '--dialect', 'local'],
     env: {
       PROMPTWIRE_BASE_URL: baseUrl,
       PROMPTWIRE_WS_URL: wsUrl,
@@ -37,6 +51,10 @@ export const serveCommand = async ({
         .map(([name, token]) => `${name}:${token}`)
         .join(),
       PROMPTWIRE_STATE_DIR: join(folder, 'state'),
+      ...(turnsAt !== undefined && {
+        TURNS_AT: turnsAt,
+        NODE_OPTIONS: `--import=${pathToFileURL(await bundledFile(turnWatch)).href}`,
+      }),
     },
     withinMs: 15 * 60_000,
   });

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { outputsByTitle, template } from '../../../src/workflow.js';
+import fc from 'fast-check';
+import { factsOf } from '../../../src/workflow/edit/node-facts.js';
+import { findInput, outputsByTitle, template } from '../../../src/workflow.js';
+import { outputNamer } from '../../../src/workflow/edit/outputs-by-title.js';
 
 const saver = (title?: string) => ({
   class_type: 'SaveImage',
@@ -10,6 +13,32 @@ const file = (filename: string) => ({ images: [{ filename, subfolder: '', type: 
 const source = { class_type: 'EmptyImage', inputs: {} };
 
 describe('outputsByTitle', () => {
+  it('law: names each node by what findInput finds it by, but for titles that several have', () => {
+    const word = fc.constantFrom('a', 'b', '1', '2', '');
+    const nodes = fc.dictionary(
+      fc.constantFrom('1', '2', 'a'),
+      fc.record({ class: word, title: fc.option(word, { nil: undefined }) }),
+    );
+    fc.assert(
+      fc.property(nodes, (drawn) => {
+        const workflow = Object.fromEntries(
+          Object.entries(drawn).map(([id, { class: name, title }]) => [
+            id,
+            { class_type: name, inputs: { x: 1 }, ...(title !== undefined && { _meta: { title } }) },
+          ]),
+        );
+        const facts = factsOf(workflow);
+        const nameOf = outputNamer(facts);
+        for (const node of facts) {
+          const isShared =
+            node.title !== undefined && facts.filter(({ title }) => title === node.title).length > 1;
+          if (isShared || nameOf(node) === '') continue;
+          expect(findInput(workflow, `${nameOf(node)}.x`)).toMatchObject({ right: { nodeId: node.id } });
+        }
+      }),
+    );
+  });
+
   it('O5: gives the files of each title, of a class without one, and of an id without either', () => {
     const other = { ...saver(), class_type: 'SaveText' };
     const workflow = { '1': source, '2': saver('Cover'), '3': other, '4': saver('9'), '5': saver() };

@@ -84,6 +84,17 @@ describe('template', () => {
       });
   });
 
+  it('suggests another name for the first ten that are unknown', () => {
+    const make = made({ seed: 'Sampler.seed' });
+    const wrong = Object.fromEntries(Array.from({ length: 12 }, (_, nth) => [`seed${nth}`, 1]));
+    const result = make(wrong as never);
+    if (result._tag === 'Right') throw new Error('taken');
+    const unknown = result.left.problems.filter(({ type }) => type === 'unknown_input');
+    expect(unknown.map(({ suggestion }) => suggestion)).toEqual([
+      ...[...Array<string>(10).fill('seed'), undefined, undefined],
+    ]);
+  });
+
   it('is Left for a target that is no input', () => {
     expect(template(workflow, { prompt: 'Positive.txt' }, definitions)).toMatchObject({
       left: { _tag: 'UnknownInput' },

@@ -1,3 +1,4 @@
+import { done, type Steps } from '../steps.js';
 import { endOfString } from './parse-json.js';
 
 /**
@@ -22,27 +23,39 @@ export const mayLoseNumbers = (text: string): boolean => /\d{16}|NaN|Infinity/u.
  * Parses JSON, and keeps its numbers: integers beyond 2^53 as `bigint`, and of a text that only `parseJson` accepts `NaN`, `Infinity` and
  * `-Infinity` as these numbers.
  */
-export const parseAsSent = (text: string): unknown => {
-  const parts = numbersOf(text);
+export const parseAsSent = (text: string): unknown => done(parsingAsSent(text));
+
+/** The steps of {@link parseExactJson}. */
+export function* parsingExactJson(text: string): Steps<unknown> {
+  return /\d{16}/u.test(text) ? yield* parsingAsSent(text) : (JSON.parse(text) as unknown);
+}
+
+function* parsingAsSent(text: string): Steps<unknown> {
+  const parts = yield* numbersOf(text);
   if (!parts.some(isLost)) return JSON.parse(text) as unknown;
+  yield;
   const mark = unusedMark(text);
+  yield;
   try {
     const marked = parts.map((part) => (isLost(part) ? `"${mark}${part.number}"` : part.text)).join('');
-    return withNumbers(JSON.parse(marked), mark);
+    yield;
+    const value: unknown = JSON.parse(marked);
+    return yield* withNumbers(value, mark);
   } catch (error) {
     // The error of the text itself names its places.
     if (error instanceof SyntaxError) return JSON.parse(text) as unknown;
     throw error;
   }
-};
+}
 
 /** Puts the numbers back where their marks stand, in place; throws for the name of a member, which can't be a number. */
-const withNumbers = (value: unknown, mark: string): unknown => {
+function* withNumbers(value: unknown, mark: string): Steps<unknown> {
   const read = (one: unknown): unknown =>
     typeof one === 'string' && one.startsWith(mark) ? numberOf(one.slice(mark.length)) : one;
   const nests: object[] = typeof value === 'object' && value !== null ? [value] : [];
   for (let nest = nests.pop(); nest !== undefined; nest = nests.pop()) {
     for (const name of Object.keys(nest)) {
+      yield;
       const member = (nest as Readonly<Record<string, unknown>>)[name];
       if (name.startsWith(mark)) throw new SyntaxError('The name of a member is a number.');
       if (typeof member === 'object' && member !== null) nests.push(member);
@@ -51,7 +64,7 @@ const withNumbers = (value: unknown, mark: string): unknown => {
     }
   }
   return read(value);
-};
+}
 
 const numberOf = (text: string): bigint | number => (/\d/u.test(text) ? BigInt(text) : Number(text));
 
@@ -115,7 +128,7 @@ type LostPart = Extract<Part, { readonly number: string }>;
 const isLost = (part: Part): part is LostPart => 'number' in part;
 
 /** Splits a text at the integers that a `number` can't hold, and at the numbers that JSON does not know. */
-const numbersOf = (text: string): readonly Part[] => {
+function* numbersOf(text: string): Steps<readonly Part[]> {
   const parts: Part[] = [];
   let copied = 0;
   let at = 0;
@@ -125,6 +138,7 @@ const numbersOf = (text: string): readonly Part[] => {
     const between = text.slice(at, end);
     const numbers = mayLoseNumbers(between) ? between.matchAll(/-?\d[\d.eE+-]*|NaN|-?Infinity/gu) : [];
     for (const { 0: number, index } of numbers) {
+      yield;
       const isWord = /[NI]/u.test(number);
       if (!isWord && (!/^-?[1-9]\d{15,}$/u.test(number) || Number.isSafeInteger(Number(number)))) continue;
       parts.push({ text: text.slice(copied, at + index) }, { number, text: number });
@@ -134,7 +148,7 @@ const numbersOf = (text: string): readonly Part[] => {
   }
   parts.push({ text: text.slice(copied) });
   return parts;
-};
+}
 
 /** Plain letters that no string of the text begins with, also where it writes letters as escapes. */
 const unusedMark = (text: string): string => {

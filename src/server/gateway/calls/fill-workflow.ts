@@ -1,5 +1,5 @@
 import { type Either, left, right } from '../../../core/protocol/either.js';
-import { inputFinder } from '../../../workflow/edit/find-by-name.js';
+import { inputFinder, placeFinder } from '../../../workflow/edit/find-by-name.js';
 import { inputValue, type PlacedValue, withValues } from '../../../workflow/edit/set-input.js';
 import type { Refusal } from '../http/refusal.js';
 import { refusal } from '../v2/refusal.js';
@@ -29,11 +29,9 @@ export const fillWorkflow = (
 
 /** Gives the types of the values that inputs have in a workflow, by their names. */
 export const typesOfInputs = (workflow: Workflow): ((name: string) => string) => {
-  const find = inputFinder(workflow);
+  const placeOf = placeFinder(workflow);
   return (name) => {
-    const place = find(name);
-    return place._tag === 'Left'
-      ? 'undefined'
-      : typeof workflow[place.right.nodeId]?.inputs[place.right.input];
+    const place = placeOf(name);
+    return place === undefined ? 'undefined' : typeof workflow[place.nodeId]?.inputs[place.input];
   };
 };

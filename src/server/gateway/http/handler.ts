@@ -3,9 +3,9 @@ import { addOrigin, crossOriginRequest, preflight } from './origins.js';
 import type { GatewayEnv } from './gateway-env.js';
 import type { HandlerOptions } from './handler-options.js';
 import { Hono } from 'hono';
-import { HttpRefusal, type Refusal } from './refusal.js';
+import { HttpRefusal, notFound, type Refusal } from './refusal.js';
 import type { MiddlewareHandler } from 'hono';
-import { refuse } from './respond.js';
+import { errorsAt, refuse } from './respond.js';
 import { requestIdOf } from '../../../core/log/request-id.js';
 import type { Route } from './route.js';
 import { routeServer } from './serve-route.js';
@@ -89,10 +89,10 @@ const withoutBodyOfHead: MiddlewareHandler = async (context, next) => {
   if (context.req.method === 'HEAD') await context.res.body?.cancel().catch(() => undefined);
 };
 
-/** Callers that ask below `/api/v2` speak API v2, also at an address that leads nowhere. What is thrown is an `Error` from here on. */
+/** What is thrown is an `Error` from here on. */
 const typedErrors: MiddlewareHandler<GatewayEnv> = async (context, next) => {
   const { pathname } = context.var.url;
-  context.set('errors', /\/api\/v2(?:\/|$)/u.test(pathname) ? 'v2' : 'problem');
+  context.set('errors', errorsAt(pathname));
   if (!isDecodable(pathname)) throw new HttpRefusal(notFound);
   try {
     await next();
@@ -140,8 +140,6 @@ const pagesOf = ({
 const refused = (refusal: Refusal): never => {
   throw new HttpRefusal(refusal);
 };
-
-const notFound: Refusal = { status: 404, code: 'not_found', message: 'There is nothing at this address.' };
 
 const notAllowed = (methods: ReadonlySet<string>): Refusal => {
   const allow = [...methods].join(', ');

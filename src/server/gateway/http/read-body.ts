@@ -5,7 +5,9 @@ import { HttpRefusal } from './refusal.js';
 import { gatheredBlob } from './gathered-blob.js';
 import { JsonMeter, maxDigits, maxLevels } from '../../../core/protocol/json/json-meter.js';
 import { type FormLimit, readForm } from './read-form.js';
-import { parseExactJson } from '../../../core/protocol/json/exact-json.js';
+import { parsingExactJson } from '../../../core/protocol/json/exact-json.js';
+import { inSlices } from '../../../core/platform/in-slices.js';
+import type { Steps } from '../../../core/protocol/steps.js';
 import { nextTurn } from '../../../core/platform/next-turn.js';
 import type { RouteCall } from './route.js';
 
@@ -79,20 +81,20 @@ const readJson = async (
   // A large text is worked on in turns of its own, so that other requests get theirs in between.
   const isLarge = text.length > largeText;
   if (isLarge) await nextTurn(clock);
-  const value = parsed(text, what);
+  const value = await inSlices(parsing(text, what), clock);
   if (isLarge) await nextTurn(clock);
   return value;
 };
 
 const largeText = 256 * 1024;
 
-const parsed = (text: string, what: string): unknown => {
+function* parsing(text: string, what: string): Steps<unknown> {
   try {
-    return parseExactJson(text);
+    return yield* parsingExactJson(text);
   } catch {
     throw invalid(`${what} is not JSON.`);
   }
-};
+}
 
 /** Passes bytes on, one chunk for each pull, until there are too many or none come in time. */
 const counted = (

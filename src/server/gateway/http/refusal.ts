@@ -14,6 +14,13 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Of an address that leads nowhere. */
+export const notFound: Refusal = {
+  status: 404,
+  code: 'not_found',
+  message: 'There is nothing at this address.',
+};
+
 /** A {@link Refusal} on its way out of a handler: the router answers with it. */
 export class HttpRefusal extends Error {
   override readonly name = 'HttpRefusal';

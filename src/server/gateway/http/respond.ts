@@ -12,6 +12,10 @@ export const json = (body: unknown, status = 200, headers: HeadersInit = {}): Re
   return new Response(bytes, { status, headers: answer });
 };
 
+/** How refusals are written at an address whose route is not found yet: callers that ask below `/api/v2` speak API v2. */
+export const errorsAt = (path: string): Route['errors'] =>
+  /\/api\/v2(?:\/|$)/u.test(path) ? 'v2' : 'problem';
+
 /** Writes a refusal as API v2's envelope, or as problem details (RFC 9457), whose `code` is the word that programs branch on. */
 export const refuse = (refusal: Refusal, errors: Route['errors']): Response =>
   errors === 'v2' ? envelope(refusal) : problem(refusal);

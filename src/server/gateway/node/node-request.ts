@@ -11,6 +11,8 @@ export type NodeRequest = IncomingMessage | Http2ServerRequest;
 export type NoRequest =
   /** Its address or its host can’t be read. */
   | 'address'
+  /** A part of its path is `.` or `..`, so that it would be the address of something else. */
+  | 'dots'
   /** Something has read its body, and kept another form of it. */
   | 'parsed';
 
@@ -20,11 +22,11 @@ export const requestOf = (
   signal: AbortSignal,
   proxies: TrustedProxies,
 ): Request | NoRequest => {
+  const originalUrl = targetOf(incoming);
+  if (dots.test(originalUrl)) return 'dots';
   const isWithBody = hasBody(incoming);
   const body = isWithBody ? bodyOf(incoming) : undefined;
   if (isWithBody && body === undefined) return 'parsed';
-  // Express takes the path away that it mounts a handler below.
-  const { originalUrl = incoming.url ?? '/' } = incoming as { readonly originalUrl?: string };
   try {
     const url = new URL(originOf(incoming, proxies));
     return new Request(`${url.origin}${originalUrl.startsWith('/') ? '' : '/'}${originalUrl}`, {
@@ -37,6 +39,13 @@ export const requestOf = (
     return 'address';
   }
 };
+
+/** What the request asks for; Express takes the path away that it mounts a handler below. */
+export const targetOf = (incoming: NodeRequest): string =>
+  (incoming as { readonly originalUrl?: string }).originalUrl ?? incoming.url ?? '/';
+
+/** A part of a path that leads to its folder or the one above, before the query; parsers of addresses read it encoded as well. */
+const dots = /^[^?#]*[/\\](?:\.|%2e){1,2}(?:[/\\?#]|$)/iu;
 
 /** Where the caller sent the request, as far as it or a proxy that is trusted says. */
 const originOf = (incoming: NodeRequest, proxies: TrustedProxies): string => {

@@ -4,7 +4,9 @@ import { finished } from 'node:stream/promises';
 import { once } from 'node:events';
 import { type ByteSource, sourceOf } from '../streams/pull-body.js';
 import { realClock } from '../../../core/platform/clock.js';
-import { type NodeRequest, type NoRequest, requestOf } from './node-request.js';
+import { errorsAt, refuse } from '../http/respond.js';
+import { type NodeRequest, type NoRequest, requestOf, targetOf } from './node-request.js';
+import { notFound } from '../http/refusal.js';
 import type { Writable } from 'node:stream';
 import { trustedProxies, type TrustedProxies } from './trusted-proxies.js';
 
@@ -82,7 +84,7 @@ const answer = async (
   { incoming, outgoing, gone }: Exchange,
 ): Promise<void> => {
   const request = requestOf(incoming, gone, proxies);
-  const response = typeof request === 'string' ? refused(request) : await fetch(request);
+  const response = typeof request === 'string' ? refused(request, incoming) : await fetch(request);
   outgoing.statusCode = response.status;
   writeHead(response.headers, outgoing, incoming.httpVersionMajor);
   if (response.body === null) outgoing.end();
@@ -104,10 +106,19 @@ const writeHead = (headers: Headers, outgoing: NodeResponse, httpVersion: number
   if (cookies.length > 0) outgoing.setHeader('set-cookie', cookies);
 };
 
-const refused = (reason: NoRequest): Response =>
-  reason === 'address'
-    ? new Response(null, { status: 400 })
-    : Response.json(parsedBody, { status: 500, headers: { 'content-type': 'application/problem+json' } });
+const refused = (reason: NoRequest, incoming: NodeRequest): Response => {
+  switch (reason) {
+    case 'address':
+      return new Response(null, { status: 400 });
+    case 'dots':
+      return refuse(notFound, errorsAt(targetOf(incoming)));
+    case 'parsed':
+      return Response.json(parsedBody, {
+        status: 500,
+        headers: { 'content-type': 'application/problem+json' },
+      });
+  }
+};
 
 const parsedBody = {
   type: 'about:blank',

@@ -62,7 +62,7 @@ export const apiRoutes = ({
   return [
     ...v2Routes(context),
     ...nativeRoutes({ ...context, inputs, clock, maxWaitMs, webhookHosts }, templates),
-    ...templateRoutes({ templates, definitions, limits, now }),
-    ...workflowRoutes({ assets, service, definitions }),
+    ...templateRoutes({ templates, definitions, limits, now, clock }),
+    ...workflowRoutes({ assets, service, definitions, clock }),
   ];
 };

@@ -5,12 +5,15 @@ import type { GatewayService } from '../services/gateway-service.js';
 import { isJsonObject } from '../../../core/protocol/json/json.js';
 import { isApi, isUi } from '../../../workflow/tell-format.js';
 import { json } from '../http/respond.js';
+import { checkWidth } from '../v2/node-bounds.js';
 import { objectOf } from '../../../workflow/values.js';
 import type { PreflightReport } from '../../../workflow/preflight/report.js';
 import { refusal, refusalOf } from '../v2/refusal.js';
 import type { Refusal } from '../http/refusal.js';
 import type { RouteCall } from '../http/route.js';
 import type { UiWorkflow } from '../../../workflow/convert/ui-workflow.js';
+import type { Clock } from '../../../core/platform/platform.js';
+import { turnForLarge } from '../jobs/turn-for-large.js';
 import type { Workflow } from '../../../core/protocol/workflow.js';
 import { answers, type Operations, takes } from '../openapi/operation.js';
 import { preflightReport as reportCodec, preflightRequest } from '../contract/workflows.js';
@@ -20,6 +23,7 @@ export interface PreflightContext {
   readonly assets: Pick<Assets, 'prepare'>;
   readonly service: Pick<GatewayService, 'preflight'> | undefined;
   readonly definitions: FindDefinitions;
+  readonly clock: Pick<Clock, 'after'>;
 }
 
 /**
@@ -27,7 +31,7 @@ export interface PreflightContext {
  * were uploaded to the gateway are there.
  */
 export const preflightOperation =
-  ({ assets, service, definitions }: PreflightContext) =>
+  ({ assets, service, definitions, clock }: PreflightContext) =>
   async (call: RouteCall): Promise<Response | Refusal> => {
     const given = readWorkflow(await call.json());
     if (isLeft(given)) return given.left;
@@ -44,6 +48,7 @@ export const preflightOperation =
       signal: call.request.signal,
     })();
     if (isLeft(answer)) return refusalOf(answer.left);
+    await turnForLarge(clock, answer.right);
     return json(shown(answer.right, given.right, uploaded));
   };
 
@@ -54,7 +59,8 @@ const readWorkflow = (body: unknown): Either<Refusal, Workflow | UiWorkflow> => 
       'The body takes `workflow`, in API format or as the editor saves it, and no other member.';
     return left(refusal(422, 'validation_error', message));
   }
-  return right(workflow as Workflow | UiWorkflow);
+  const tooWide = checkWidth(workflow);
+  return tooWide === undefined ? right(workflow as Workflow | UiWorkflow) : left(tooWide);
 };
 
 /** A workflow with the service's names of files that were uploaded, and these names. */

@@ -4,13 +4,15 @@ import { isLeft } from '../../../core/protocol/either.js';
 import { json } from '../http/respond.js';
 import { type KnownTemplates, shownTemplate } from '../saved-templates/known-templates.js';
 import type { NodeDefinitions } from '../../../workflow/definitions.js';
-import { parted } from '../store/template-store.js';
+import { parted } from '../../joblog/template-store.js';
 import { readRegistration } from '../saved-templates/read-registration.js';
 import { refusal } from '../v2/refusal.js';
 import type { Refusal } from '../http/refusal.js';
 import type { RouteCall } from '../http/route.js';
 import { templateNotFound } from '../saved-templates/template-refusals.js';
 import { templateName } from '../contract/templates.js';
+import { turnForLarge } from '../jobs/turn-for-large.js';
+import type { Clock } from '../../../core/platform/platform.js';
 import { answers, type Operations, takes } from '../openapi/operation.js';
 import {
   deletedTemplate,
@@ -28,14 +30,23 @@ export interface SavedTemplateContext {
   readonly limits: Partial<CallerLimits> | undefined;
   /** The clock, in milliseconds since 1970. */
   readonly now: () => number;
+  readonly clock: Pick<Clock, 'after'>;
 }
 
 /** The operations on the templates that callers save. */
-export const savedTemplateOperations = ({ templates, definitions, limits, now }: SavedTemplateContext) => {
+export const savedTemplateOperations = ({
+  templates,
+  definitions,
+  limits,
+  now,
+  clock,
+}: SavedTemplateContext) => {
   const { store, ofGateway } = templates;
   return {
     show: async ({ caller, params: { name = '' } }: RouteCall): Promise<Response | Refusal> => {
       const saved = await store.get(caller.name, name);
+      // It has been read in this turn, and is written in another one.
+      await turnForLarge(clock, saved);
       if (saved !== undefined) return json(shownTemplate(saved));
       const other = ofGateway(name);
       return other === undefined
@@ -46,6 +57,7 @@ export const savedTemplateOperations = ({ templates, definitions, limits, now }:
       if (!templateName.is(name)) return wrongName;
       if (ofGateway(name) !== undefined) return nameTaken;
       const registration = readRegistration(await read(), await knownClasses(definitions));
+      await turnForLarge(clock, registration);
       if (isLeft(registration)) return registration.left;
       const bounds = { ...defaultLimits, ...limits, ...caller.limits };
       const known = await store.get(caller.name, name);

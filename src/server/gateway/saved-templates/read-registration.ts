@@ -1,6 +1,7 @@
 import { type Either, isLeft, left, right } from '../../../core/protocol/either.js';
 import { findInputBy } from '../../../workflow/edit/find-input.js';
 import { inputFinder } from '../../../workflow/edit/find-by-name.js';
+import { checkWidth } from '../v2/node-bounds.js';
 import { checkNames } from '../v2/input-names.js';
 import { membersOf } from '../contract/shapes.js';
 import type { NodeDefinitions } from '../../../workflow/definitions.js';
@@ -31,7 +32,7 @@ export const readRegistration = (
   const workflow = body.workflow as Workflow;
   const targets: readonly unknown[] = Object.values(body.inputs);
   const names = targets.filter((target) => typeof target === 'string');
-  const unfit = checkNames(Object.keys(body.inputs)) ?? checkNames(names);
+  const unfit = checkNames(Object.keys(body.inputs)) ?? checkNames(names) ?? checkWidth(workflow);
   if (unfit !== undefined) return left(unfit);
   const inputs = new Map<string, SavedInput>();
   const find = inputFinder(workflow);

@@ -17,13 +17,9 @@ import {
 } from './job-values.js';
 import { get, has } from './view.js';
 import { type JobIndexLimits, makeRoom } from './make-room.js';
-import { nextTurn } from '../../../core/platform/next-turn.js';
-import { realClock } from '../../../core/platform/clock.js';
+import { turnAfter } from './turn-after.js';
 import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
 import { textOf, writeMembers } from '../../../core/protocol/json/write-once.js';
-
-/** A longer text takes long to write and to hash. */
-const largeText = 256 * 1024;
 
 /** Adds a job, unless its key is used or there is no room for it. */
 export const addJob = async (
@@ -64,9 +60,4 @@ export const addJob = async (
   await count(change, { jobs: 1, size, place });
   await changeShare(change, jobShares, owner, { jobs: 1, size });
   return { _tag: 'added', evicted };
-};
-
-/** Resolves in another turn of the event loop where a text is large. */
-const turnAfter = async ({ length }: string): Promise<void> => {
-  if (length > largeText) await nextTurn(realClock);
 };

@@ -1,14 +1,15 @@
 import { below, keyOf } from './keys.js';
 import type { Change } from './change.js';
 import { get, getMany, pagesOf, type View } from './view.js';
-import type {
-  PutTemplate,
-  SavedTemplate,
-  TemplateBody,
-  TemplateHead,
-  TemplateStore,
+import {
+  parted,
+  type PutTemplate,
+  type TemplateBody,
+  type TemplateHead,
+  type TemplateStore,
 } from '../../joblog/template-store.js';
 import type { Store } from './store.js';
+import { turnAfter } from './turn-after.js';
 import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
 
 /** The bounds of all templates of a store. */
@@ -41,10 +42,14 @@ export const templateStoreIn = (
   store: Store,
   { maxTemplates = 10_000, maxTemplateSize = 128 * 1024 * 1024 }: TemplateStoreLimits = {},
 ): TemplateStore => ({
-  put: (template, share) =>
-    store.change(async (change): Promise<PutTemplate> => {
-      const { owner, name } = template;
-      const { head, body, size } = parted(template);
+  put: async (template, share) => {
+    const { owner, name } = template;
+    const { head, body } = parted(template);
+    // A workflow, which may have megabytes, is written once, and its sum is made in another turn.
+    const text = writeExactJson(body);
+    const size = writeExactJson(head).length + text.length;
+    await turnAfter(text);
+    return store.change(async (change): Promise<PutTemplate> => {
       const known = await get<StoredTemplate>(change, headKey(owner, name));
       const more = { templates: known === undefined ? 1 : 0, size: size - (known?.size ?? 0) };
       const own = sumOf(await templatesOf(change, owner));
@@ -54,10 +59,11 @@ export const templateStoreIn = (
       if (all.templates + more.templates > maxTemplates || all.size + more.size > maxTemplateSize)
         return { _tag: 'full', of: 'all' };
       change.put(headKey(owner, name), { head, size } satisfies StoredTemplate);
-      change.put(templateBodyKey(owner, name), body);
+      change.putText(templateBodyKey(owner, name), text);
       await count(change, more);
       return { _tag: 'put', isNew: known === undefined };
-    }),
+    });
+  },
   get: (owner, name) =>
     store.read(async (view) => {
       const stored = await get<StoredTemplate>(view, headKey(owner, name));
@@ -78,16 +84,6 @@ export const templateStoreIn = (
       return known !== undefined;
     }),
 });
-
-/** The parts that are written apart, so that a list reads no workflow, and the characters of both. */
-export const parted = ({
-  workflow,
-  ui,
-  ...head
-}: SavedTemplate): { readonly head: TemplateHead; readonly body: TemplateBody; readonly size: number } => {
-  const body: TemplateBody = { workflow, ...(ui !== undefined && { ui }) };
-  return { head, body, size: writeExactJson(head).length + writeExactJson(body).length };
-};
 
 const templatesOf = async (view: View, owner: string): Promise<readonly StoredTemplate[]> => {
   const all: StoredTemplate[] = [];

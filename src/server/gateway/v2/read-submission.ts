@@ -1,6 +1,7 @@
 import type { Refusal } from '../http/refusal.js';
 import { type Either, isLeft, left, right } from '../../../core/protocol/either.js';
 import { invalidWorkflow, refusal } from './refusal.js';
+import { checkWidth } from './node-bounds.js';
 import { isJsonObject } from '../../../core/protocol/json/json.js';
 import { idempotencyKey, v2ExtraData, v2Submission, workflowNode } from '../contract/requests.js';
 import { isWellFormed } from '../../../core/protocol/path-part.js';
@@ -56,6 +57,8 @@ const readGraph = (graph: unknown): Either<Refusal, Workflow> => {
     const message = 'The workflow is one as the editor saves it; convert it to the API format.';
     return left(refusal(422, 'workflow_format_ui', message));
   }
+  const tooWide = checkWidth(graph);
+  if (tooWide !== undefined) return left(tooWide);
   const nodes = Object.entries(graph);
   if (nodes.length === 0) return left(invalidWorkflow('The workflow has no nodes.'));
   if (!nodes.every(([id]) => isWellFormed(id))) {

@@ -16,7 +16,7 @@ export interface NewToken {
 export interface SlotTokens {
   /** Adds a slot token, after so many milliseconds; a slot token with an id that is there already is not added. */
   readonly add: (id: string, delayMs?: number) => Promise<void>;
-  /** Adds slot tokens in one round trip, in the same way. */
+  /** Adds slot tokens in one round trip, in the same way; `close` waits for it. */
   readonly addAll: (slotTokens: readonly NewToken[]) => Promise<void>;
   /** Adds a delivery. */
   readonly addDelivery: (id: string) => Promise<void>;
@@ -68,6 +68,7 @@ export const openSlotTokens = (packages: Packages, redis: RedisClient, name: str
   const deliveries = readyEngine(
     () => new Queue('deliveries', { ...options, defaultJobOptions: deliveryOptions }),
   );
+  const underWay = new Set<Promise<void>>();
   const add: SlotTokens['add'] = async (id, delayMs = 0) => {
     const delay = delayMs > 0 && { delay: delayMs };
     await again(async () => {
@@ -78,8 +79,12 @@ export const openSlotTokens = (packages: Packages, redis: RedisClient, name: str
   return {
     add,
     // The client sends all of them before it waits for an answer; BullMQ's own call for many fails by node-redis after a restart.
-    addAll: async (given) => {
-      await Promise.all(given.map(({ id, delayMs }) => add(id, delayMs)));
+    addAll: (given) => {
+      const adding = Promise.all(given.map(({ id, delayMs }) => add(id, delayMs)))
+        .then(() => undefined)
+        .finally(() => underWay.delete(adding));
+      underWay.add(adding);
+      return adding;
     },
     addDelivery: async (id) => {
       await again(async () => {
@@ -105,6 +110,7 @@ export const openSlotTokens = (packages: Packages, redis: RedisClient, name: str
       return Object.values(counts).reduce((sum, count) => sum + count, 0);
     },
     close: async () => {
+      await Promise.allSettled(underWay);
       await Promise.all([slotTokens.close(), deliveries.close()]);
     },
   };

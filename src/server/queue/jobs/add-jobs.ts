@@ -20,8 +20,8 @@ const maxJobs = 10_000;
  * Adds jobs, all or none, each with the first event of its log and a slot token to run it; gives the ids of the jobs that have them, which a
  * key may have had before.
  *
- * Once the store has the jobs they run, so nothing after that rejects: a slot token that could not be added comes from a worker's maintenance of the
- * queue.
+ * Once the store has the jobs they run, so that one round trip is all that a caller waits for, and nothing after it rejects. The slot tokens follow
+ * at once; one that could not be added comes from a worker's maintenance of the queue.
  */
 export const addJobs = async (
   { store, slotTokens, logger, kind }: Pick<OpenQueue, 'store' | 'slotTokens' | 'logger' | 'kind'>,
@@ -38,7 +38,7 @@ export const addJobs = async (
     throw serviceError('Draining', { message, hint: 'Resume the queue, or use another one.' });
   }
   const added = jobs.filter(({ id }, index) => known[index] === id);
-  await slotTokens.addAll(added.map(({ id, delayMs }) => ({ id, delayMs }))).catch(() => undefined);
+  void slotTokens.addAll(added.map(({ id, delayMs }) => ({ id, delayMs }))).catch(() => undefined);
   for (const [index, { tenant = '' }] of jobs.entries()) {
     const about = { queue, jobId: known[index] ?? '', tenant, startedAt };
     publish('promptwire:queue:add', () => ({ ...about, endedAt: realClock.wall() }), logger);

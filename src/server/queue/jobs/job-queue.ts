@@ -58,7 +58,7 @@ export interface JobQueue extends AsyncDisposable {
   /**
    * Adds many jobs in one step, all or none, and gives their ids in the order of the jobs once all are durable.
    *
-   * Takes two round trips, one to the jobs and one to their turns, however many they are: at most 10 000, and 512 MiB, compressed. Each job
+   * Takes one round trip, however many they are: at most 10 000, and 512 MiB, compressed; what starts them follows, and `close` waits for it. Each job
    * is checked before anything is written. Rejects as `add` does, and adds none then; the message says which of the jobs it was. A key that was used,
    * or an id that the queue has, adds no second job and gives the id of the first one, so a call that was cut may be repeated with the same ids.
    *

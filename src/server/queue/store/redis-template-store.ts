@@ -2,7 +2,12 @@ import { putTemplateScript, readTemplateScript, removeTemplateScript } from './s
 import { parseExactJson, writeExactJson } from '../../../core/protocol/json/exact-json.js';
 import { type RedisClient, redisCommands } from '../redis/redis-client.js';
 import { runScript } from './script.js';
-import type { TemplateBody, TemplateHead, TemplateStore } from '../../joblog/template-store.js';
+import {
+  parted,
+  type TemplateBody,
+  type TemplateHead,
+  type TemplateStore,
+} from '../../joblog/template-store.js';
 
 /** The gateway whose templates are kept, by its name, its client of Redis, and the bounds of all templates. */
 export interface RedisTemplateStoreOptions {
@@ -28,8 +33,8 @@ export const redisTemplateStore = ({
 }: RedisTemplateStoreOptions): TemplateStore => {
   const prefix = `{promptwire:${gateway}}:`;
   return {
-    put: async ({ workflow, ui, ...head }, { maxTemplates: most, maxSize }) => {
-      const body: TemplateBody = { workflow, ...(ui !== undefined && { ui }) };
+    put: async (template, { maxTemplates: most, maxSize }) => {
+      const { head, body } = parted(template);
       const parts = [head.owner, head.name, writeExactJson(head), writeExactJson(body)];
       const bounds = [most, maxSize, maxTemplates, maxTemplateSize];
       const result = await runScript(redis, putTemplateScript, prefix, ...parts, ...bounds);

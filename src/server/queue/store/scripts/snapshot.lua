@@ -30,6 +30,8 @@ for _, id in ipairs(redis.call('ZRANGEBYSCORE', prefix .. 'delayed', 0, now, 'LI
   enqueue(id)
 end
 local living, reached, brought, down = {}, {}, {}, {}
+-- What has not changed is not written.
+local known, away = fieldsOf('servers'), fieldsOf('away')
 local reports = reportsNow()
 for _, one in ipairs(reports) do
   living[one[1]] = true
@@ -37,7 +39,11 @@ for _, one in ipairs(reports) do
     brought[server] = true
     if facts.isUp then reached[server] = true end
     if facts.health == 'down' then down[server] = true end
-    if one[1] == worker then redis.call('HSET', prefix .. 'servers', server, cjson.encode(facts)) end
+    local text = one[1] == worker and cjson.encode(facts)
+    if text and known[server] ~= text then
+      redis.call('HSET', prefix .. 'servers', server, text)
+      known[server] = text
+    end
   end
 end
 for _, one in ipairs(redis.call('SMEMBERS', prefix .. 'workers')) do
@@ -60,13 +66,13 @@ for _, id in ipairs(redis.call('HKEYS', prefix .. 'turns')) do
     enqueue(id)
   end
 end
-for _, server in ipairs(redis.call('HKEYS', prefix .. 'servers')) do
+for server in pairs(known) do
   if reached[server] then
-    redis.call('HDEL', prefix .. 'away', server)
+    if away[server] then redis.call('HDEL', prefix .. 'away', server) end
   else
-    redis.call('HSETNX', prefix .. 'away', server, now)
+    if not away[server] then redis.call('HSET', prefix .. 'away', server, now) end
     if down[server] then redis.call('DEL', prefix .. 'has:' .. server) end
-    local since = tonumber(redis.call('HGET', prefix .. 'away', server))
+    local since = tonumber(away[server] or now)
     local isEmpty = redis.call('EXISTS', slotsKey(server), openKey(server)) == 0
     if not brought[server] and isEmpty and now - since > tonumber(ARGV[5]) then
       redis.call('HDEL', prefix .. 'servers', server)

@@ -163,20 +163,28 @@ local function slotsOfServers()
   for _, count in pairs(slots) do all = all + count end
   return all
 end
+local function fieldsOf(key)
+  local all, flat = {}, redis.call('HGETALL', prefix .. key)
+  for at = 1, #flat, 2 do all[flat[at]] = flat[at + 1] end
+  return all
+end
 local function serversNow()
-  local all = {}
-  for _, server in ipairs(redis.call('HKEYS', prefix .. 'servers')) do
+  local all, known = {}, redis.call('HGETALL', prefix .. 'servers')
+  if #known == 0 then return all end
+  local modes, away, loaded, tally = fieldsOf('modes'), fieldsOf('away'), fieldsOf('loaded'), fieldsOf('tally')
+  for at = 1, #known, 2 do
+    local server = known[at]
     all[#all + 1] = {
       server,
-      redis.call('HGET', prefix .. 'servers', server),
-      redis.call('HGET', prefix .. 'modes', server) or '',
-      redis.call('HGET', prefix .. 'away', server) or '',
+      known[at + 1],
+      modes[server] or '',
+      away[server] or '',
       redis.call('HGETALL', slotsKey(server)),
-      redis.call('HGET', prefix .. 'loaded', server) or '',
-      redis.call('HGET', prefix .. 'tally', 'done ' .. server) or '0',
-      redis.call('HGET', prefix .. 'tally', 'failed ' .. server) or '0',
-      redis.call('HGET', prefix .. 'tally', 'lost ' .. server) or '0',
-      redis.call('HGET', prefix .. 'tally', 'late ' .. server) or '0',
+      loaded[server] or '',
+      tally['done ' .. server] or '0',
+      tally['failed ' .. server] or '0',
+      tally['lost ' .. server] or '0',
+      tally['late ' .. server] or '0',
       redis.call('ZCARD', openKey(server)),
     }
   end
@@ -959,6 +967,7 @@ for _, id in ipairs(redis.call('ZRANGEBYSCORE', prefix .. 'delayed', 0, now, 'LI
   enqueue(id)
 end
 local living, reached, brought, down = {}, {}, {}, {}
+local known, away = fieldsOf('servers'), fieldsOf('away')
 local reports = reportsNow()
 for _, one in ipairs(reports) do
   living[one[1]] = true
@@ -966,7 +975,11 @@ for _, one in ipairs(reports) do
     brought[server] = true
     if facts.isUp then reached[server] = true end
     if facts.health == 'down' then down[server] = true end
-    if one[1] == worker then redis.call('HSET', prefix .. 'servers', server, cjson.encode(facts)) end
+    local text = one[1] == worker and cjson.encode(facts)
+    if text and known[server] ~= text then
+      redis.call('HSET', prefix .. 'servers', server, text)
+      known[server] = text
+    end
   end
 end
 for _, one in ipairs(redis.call('SMEMBERS', prefix .. 'workers')) do
@@ -989,13 +1002,13 @@ for _, id in ipairs(redis.call('HKEYS', prefix .. 'turns')) do
     enqueue(id)
   end
 end
-for _, server in ipairs(redis.call('HKEYS', prefix .. 'servers')) do
+for server in pairs(known) do
   if reached[server] then
-    redis.call('HDEL', prefix .. 'away', server)
+    if away[server] then redis.call('HDEL', prefix .. 'away', server) end
   else
-    redis.call('HSETNX', prefix .. 'away', server, now)
+    if not away[server] then redis.call('HSET', prefix .. 'away', server, now) end
     if down[server] then redis.call('DEL', prefix .. 'has:' .. server) end
-    local since = tonumber(redis.call('HGET', prefix .. 'away', server))
+    local since = tonumber(away[server] or now)
     local isEmpty = redis.call('EXISTS', slotsKey(server), openKey(server)) == 0
     if not brought[server] and isEmpty and now - since > tonumber(ARGV[5]) then
       redis.call('HDEL', prefix .. 'servers', server)

@@ -18,22 +18,31 @@ local function slotsOfServers()
   for _, count in pairs(slots) do all = all + count end
   return all
 end
+-- All fields of a hash.
+local function fieldsOf(key)
+  local all, flat = {}, redis.call('HGETALL', prefix .. key)
+  for at = 1, #flat, 2 do all[flat[at]] = flat[at + 1] end
+  return all
+end
 -- What is known of all servers, for `readServers`: name, what was reported last, mode, since when it is unreachable, its jobs, its models and
 -- its counts.
 local function serversNow()
-  local all = {}
-  for _, server in ipairs(redis.call('HKEYS', prefix .. 'servers')) do
+  local all, known = {}, redis.call('HGETALL', prefix .. 'servers')
+  if #known == 0 then return all end
+  local modes, away, loaded, tally = fieldsOf('modes'), fieldsOf('away'), fieldsOf('loaded'), fieldsOf('tally')
+  for at = 1, #known, 2 do
+    local server = known[at]
     all[#all + 1] = {
       server,
-      redis.call('HGET', prefix .. 'servers', server),
-      redis.call('HGET', prefix .. 'modes', server) or '',
-      redis.call('HGET', prefix .. 'away', server) or '',
+      known[at + 1],
+      modes[server] or '',
+      away[server] or '',
       redis.call('HGETALL', slotsKey(server)),
-      redis.call('HGET', prefix .. 'loaded', server) or '',
-      redis.call('HGET', prefix .. 'tally', 'done ' .. server) or '0',
-      redis.call('HGET', prefix .. 'tally', 'failed ' .. server) or '0',
-      redis.call('HGET', prefix .. 'tally', 'lost ' .. server) or '0',
-      redis.call('HGET', prefix .. 'tally', 'late ' .. server) or '0',
+      loaded[server] or '',
+      tally['done ' .. server] or '0',
+      tally['failed ' .. server] or '0',
+      tally['lost ' .. server] or '0',
+      tally['late ' .. server] or '0',
       redis.call('ZCARD', openKey(server)),
     }
   end
