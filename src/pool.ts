@@ -4,6 +4,7 @@
  * @packageDocumentation
  */
 import { createClient, defaultPlatform } from 'promptwire';
+import { checkPoolOptions } from './client/pool/check-pool-options.js';
 import { createPoolOn } from './client/pool/create-pool.js';
 import type { Pool, PoolOptions } from './client/pool/pool-types.js';
 
@@ -45,5 +46,7 @@ export type { PoolServer } from './core/state/pool-server.js';
  * };
  * ```
  */
-export const createPool = (options: PoolOptions): Pool =>
-  createPoolOn(createClient, options.servers[0]?.platform ?? defaultPlatform(), options);
+export const createPool = (options: PoolOptions): Pool => {
+  checkPoolOptions(options);
+  return createPoolOn(createClient, options.servers[0]?.platform ?? defaultPlatform(), options);
+};

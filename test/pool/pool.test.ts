@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { firstValueFrom, lastValueFrom, toArray } from 'rxjs';
+import { createPool } from '../../src/pool.js';
 import { earliestEnd, type Placement } from '../../src/client/pool/placement.js';
 import type { Pool, PoolJobState } from '../../src/client/pool/pool-types.js';
 import type { PoolServer } from '../../src/core/state/pool-server.js';
@@ -105,6 +106,42 @@ describe('a pool', () => {
       option: 'tags',
     });
     expect(at('old').submissions() + at('new').submissions()).toBe(0);
+  });
+
+  it.each([
+    ['nothing', undefined, 'A workflow is an object of nodes.'],
+    ['null', null, 'A workflow is an object of nodes.'],
+    ['no nodes', {}, 'The workflow has no nodes.'],
+    ['what the editor saves', { nodes: [], links: [] }, 'This is a workflow as the editor saves it'],
+    ['a node without a class', { 1: { inputs: {} } }, '1.class_type should be a string'],
+  ])('refuses what is no workflow, as a client does: %s', async (_, workflow, says) => {
+    const { pool, at } = poolOf([{ name: 'attic' }]);
+    const refusal = { _tag: 'InvalidWorkflow', message: expect.stringContaining(says) as string };
+    await expect(lastValueFrom(pool.run(workflow as never))).rejects.toMatchObject(refusal);
+    expect(await pool.submit(workflow as never)()).toMatchObject({ left: refusal });
+    expect(at('attic').submissions()).toBe(0);
+  });
+
+  it('refuses tags that are no list of texts', async () => {
+    const { pool } = poolOf([{ name: 'attic', tags: ['big'] }]);
+    for (const tags of ['big', [1]])
+      await expect(allStates(pool, workflowOf('one'), { tags })).rejects.toMatchObject({
+        ...{ _tag: 'InvalidConfig', option: 'tags' },
+      });
+  });
+
+  it('takes a workflow as it was when the job began, also where the job waits and the program goes on with its object', async () => {
+    const { clock, pool, at } = poolOf([{ name: 'attic' }]);
+    const workflow = structuredClone(workflowOf('template')) as Record<
+      string,
+      { readonly class_type: string; readonly inputs: Record<string, string> }
+    >;
+    const ends = ['one', 'two', 'three', 'four'].map((name) => {
+      workflow['note']!.inputs['text'] = JSON.stringify({ job: name, workMs: 1_000, memory: 0 });
+      return lastValueFrom(pool.run(workflow));
+    });
+    await clock.until(Promise.all(ends));
+    expect(at('attic').runs.map(({ job }) => job)).toEqual(['one', 'two', 'three', 'four']);
   });
 
   it('asks again for models that were added since', async () => {
@@ -267,6 +304,17 @@ describe('the servers of a pool', () => {
       option: 'slots',
     });
     expect(causeOf(() => poolOf([]))).toMatchObject({ _tag: 'InvalidConfig', option: 'servers' });
+    for (const [option, wrong] of [
+      ['name', { name: 5 }],
+      ['tags', { tags: 'big' }],
+      ['tags', { tags: [1] }],
+    ] as const)
+      expect(causeOf(() => pool.addServer({ baseUrl: 'http://two', ...wrong } as never))).toMatchObject({
+        ...{ _tag: 'InvalidConfig', option },
+      });
+    expect(causeOf(() => pool.addServer('http://two' as never))).toMatchObject({ option: 'servers' });
+    for (const servers of [undefined, 'http://two', [null], ['http://two']] as const)
+      expect(causeOf(() => createPool({ servers } as never))).toMatchObject({ option: 'servers' });
     expect(causeOf(() => poolOf([{ name: 'one' }], { rules: { giveUpAfterMs: Number.NaN } }))).toMatchObject({
       _tag: 'InvalidConfig',
       option: 'rules.giveUpAfterMs',

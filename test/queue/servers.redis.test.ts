@@ -105,6 +105,30 @@ describeRedis(
       expect((await queue.stats()).slots).toBe(3);
     });
 
+    it('keeps each job as it was when it was added, also where the program goes on with its objects', async () => {
+      const { engines, open, work } = await overServers(server(), 1);
+      const queue = open();
+      const workflow = picture();
+      const extraData = { extra_pnginfo: { mark: 0 } };
+      const sampler = Object.values(workflow).find(({ inputs }) => 'seed' in inputs)!;
+      const ids = [1, 2, 3].map((mark) => {
+        Object.assign(sampler.inputs, { seed: mark });
+        extraData.extra_pnginfo.mark = mark;
+        return mark === 3
+          ? queue.addAll([{ workflow, extraData }]).then(([id = '']) => id)
+          : queue.add(workflow, { extraData });
+      });
+      Object.assign(sampler.inputs, { seed: 9 });
+      await work([0]);
+      for (const id of await Promise.all(ids)) await lastValueFrom(queue.follow(id));
+      const sent = engines[0]!.ledger.jobs.map(({ extraData: { extra_pnginfo: info } }) => info);
+      expect(sent).toEqual([{ mark: 1 }, { mark: 2 }, { mark: 3 }]);
+      const seeds = engines[0]!.requests
+        .filter(({ method, url }) => method === 'POST' && url.endsWith('/prompt'))
+        .map(({ body }) => /"seed": ?(\d+)/u.exec(String(body))?.[1]);
+      expect(seeds).toEqual(['1', '2', '3']);
+    });
+
     it('leaves a job of a dead worker to one that reaches its server', async () => {
       const { engines, queue, work } = await overServers(server(), 2);
       const first = await work([0]);

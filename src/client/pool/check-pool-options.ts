@@ -20,6 +20,7 @@ export const checkPoolOptions = ({ servers, placement, rules = {} }: PoolOptions
       'servers is empty.',
       'List at least one server: createPool({ servers: [{ baseUrl }] }).',
     );
+  for (const server of servers) checkIsObject(server);
   if (placement !== undefined && typeof placement !== 'function')
     throw invalid(
       'placement',
@@ -37,6 +38,15 @@ export const checkPoolOptions = ({ servers, placement, rules = {} }: PoolOptions
     throw invalid('rules.rerun', 'rules.rerun is neither lost nor never.', "Give 'lost' or 'never'.");
 };
 
+const checkIsObject = (server: unknown): void => {
+  if (typeof server !== 'object' || server === null)
+    throw invalid(
+      'servers',
+      'A server is no object.',
+      "Give its address: { baseUrl: 'http://127.0.0.1:8188', dialect: 'local' }.",
+    );
+};
+
 const isTime = (value: unknown): boolean => value === undefined || (typeof value === 'number' && value >= 0);
 
 /** Throws `InvalidConfig` for a server that can't be added beside those of a pool. */
@@ -44,6 +54,10 @@ export const checkServer = (
   server: ServerOptions,
   others: Iterable<{ readonly name: string; readonly baseUrl: string }>,
 ): void => {
+  checkIsObject(server);
+  const given: unknown = server.name;
+  if (given !== undefined && typeof given !== 'string')
+    throw invalid('name', 'The name of a server is no text.', 'Leave name out, or give one.');
   const name = serverName(server);
   if (name === '') throw invalid('name', 'A server has an empty name.', 'Leave name out, or give one.');
   for (const other of others) {
@@ -56,9 +70,15 @@ export const checkServer = (
     if (other.name === name)
       throw invalid('servers', `Two servers have the name ${name}.`, 'Give each a name of its own.');
   }
+  if (!isTags(server.tags))
+    throw invalid('tags', 'tags is no list of texts.', "List what the server has: tags: ['big'].");
   if (!isCount(server.slots, 1)) throw notACount('slots', 1);
   if (!isCount(server.ahead, 0)) throw notACount('ahead', 0);
 };
+
+/** Whether something is a list of tags, or none. */
+export const isTags = (value: unknown): boolean =>
+  value === undefined || (Array.isArray(value) && value.every((tag) => typeof tag === 'string'));
 
 const isCount = (value: unknown, least: number): boolean =>
   value === undefined || (Number.isSafeInteger(value) && (value as number) >= least);

@@ -22,7 +22,7 @@ export interface JobLife {
   readonly isCancelled: BehaviorSubject<boolean>;
 }
 
-/** Makes the life of a job that has not begun. */
+/** Makes the life of a job that has not begun, of a workflow that nobody changes. */
 export const jobLife = (workflow: Workflow, options: PoolStartOptions, number: number): JobLife => ({
   workflow,
   options,

@@ -18,6 +18,8 @@ import { jobLife, type JobLife } from './job-life.js';
 import type { OpenWork } from '../jobs/job-context.js';
 import type { PoolContext } from './pool-context.js';
 import { poolJob, startLife } from './pool-job.js';
+import { prepareWorkflow } from '../jobs/prepare-workflow.js';
+import { isTags } from './check-pool-options.js';
 import type { PoolJob, PoolJobState } from './pool-types.js';
 import type { PoolStartOptions } from './start-options.js';
 import { statesOf } from './states-of.js';
@@ -50,8 +52,10 @@ export const starter = ({
     }),
   );
   return (workflow, options) => {
-    const life = jobLife(workflow, options, counter.next++);
-    const refusal = work.refusal();
+    // It waits, while the program may go on with its own object.
+    const prepared = prepareWorkflow(workflow);
+    const life = jobLife(E.isRight(prepared) ? prepared.right : {}, options, counter.next++);
+    const refusal = work.refusal() ?? (E.isLeft(prepared) ? prepared.left : refusedTags(options));
     if (refusal !== undefined) return { life, states: throwError(() => refusal) };
     const ends = [work.begin(), activity.begin()];
     const states = startLife(statesOf(context, life).pipe(takeUntil(ended)), () => {
@@ -60,6 +64,15 @@ export const starter = ({
     return { life, states };
   };
 };
+
+const refusedTags = ({ tags }: PoolStartOptions): ServiceError | undefined =>
+  isTags(tags)
+    ? undefined
+    : serviceError('InvalidConfig', {
+        option: 'tags',
+        message: 'tags is no list of texts.',
+        hint: "List the tags that its server must have: tags: ['big'].",
+      });
 
 /** The job once a server has accepted it; Left if it ends before. */
 export const firstAccepted = ({ life, states }: Started): Promise<E.Either<ServiceError, PoolJob>> => {

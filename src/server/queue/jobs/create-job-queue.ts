@@ -25,6 +25,7 @@ import { queueFiles } from './queue-files.js';
 import { readJobLog } from '../follow/read-job-log.js';
 import { resolveJob } from './resolve-job.js';
 import { suppliedLog } from './supplied-log.js';
+import { takenJob } from './taken-job.js';
 import { serviceError } from '../../../core/errors/service-error.js';
 import type { JobQueue } from './job-queue.js';
 import { changesOf } from './queue-changes.js';
@@ -75,8 +76,13 @@ export const createJobQueue = (options: JobQueueOptions): JobQueue => {
     return record;
   };
 
+  const addAll: JobQueue['addAll'] = async (jobs) => {
+    // The program may go on with its own objects at once.
+    const taken = jobs.map(takenJob);
+    return addJobs(await open(), name, taken);
+  };
   const add: JobQueue['add'] = async (workflow, more) => {
-    const [id = ''] = await addJobs(await open(), name, [{ ...more, workflow }]);
+    const [id = ''] = await addAll([{ ...more, workflow }]);
     return id;
   };
   const follow: JobQueue['follow'] = (id, { after } = {}) => opened((queue) => statesOf(queue, id, after));
@@ -91,7 +97,7 @@ export const createJobQueue = (options: JobQueueOptions): JobQueue => {
   const over = async (): Promise<QueueKind> => (await open()).kind;
   return {
     add,
-    addAll: async (jobs) => addJobs(await open(), name, jobs),
+    addAll,
     follow,
     generate: promisedGenerate(
       lazyGenerate(async () => {

@@ -1,4 +1,4 @@
-import { copyJson } from '../../src/client/jobs/prepare-workflow.js';
+import { copyJson } from '../../../src/core/protocol/json/copy-json.js';
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 
