@@ -78,6 +78,22 @@ describe('the command as a process of its own', () => {
     expect(await stderr).toBe('');
   });
 
+  it('ends by itself with what it shows of many servers, and with jobs that ran on them', async () => {
+    const { env, file } = await workspace();
+    const engines = await Promise.all([1, 2].map(() => workspace({ dialect: 'local' })));
+    const servers = engines.flatMap(({ emulator }) => ['--server', emulator.baseUrl]);
+    const showing = await start(['servers', ...servers, '--once', '--json'], env);
+    const shown = text(showing.child.stdout);
+    expect(await showing.ended).toEqual([0, null]);
+    expect(jsonLines(await shown)[0]).toMatchObject({ servers: [{ health: 'up' }, { health: 'up' }] });
+    const files = await Promise.all([1, 2].map((seed) => file(`${seed}.json`, slowWorkflow(seed))));
+    const running = await start(['run', ...files, ...servers, '--json'], env);
+    const told = text(running.child.stdout);
+    expect(await running.ended).toEqual([0, null]);
+    const ends = jsonLines(await told).filter(({ phase }) => phase === 'completed');
+    expect(new Set(ends.map(({ file: name }) => name))).toEqual(new Set(files));
+  });
+
   it('J4: killed while it watches, and run again with its --job-key: the same job, submitted once', async () => {
     const { asked, cli, env, file } = await workspace({ speed: 0.5 });
     const argv = ['run', await file('wf.json', slowWorkflow(100_000)), '--job-key', 'k', '--json'];

@@ -251,6 +251,14 @@ describe('the servers of a pool', () => {
     expect(cellar?.speed).toBeGreaterThan(1.5 * (attic?.speed ?? 0));
   });
 
+  it('keep a process alive while they are watched, and not after that', async () => {
+    const { clock, pool } = poolOf([{ name: 'attic' }]);
+    const watching = pool.servers.subscribe();
+    await expect(clock.runUntilIdle(60_000)).rejects.toThrow('timers are left');
+    watching.unsubscribe();
+    await clock.runUntilIdle(60_000);
+  });
+
   it('get no new jobs while they are paused, and are left once they are drained', async () => {
     const { clock, pool, at } = poolOf([{ name: 'one' }, { name: 'two' }]);
     pool.pauseServer('one');

@@ -32,9 +32,7 @@ export const probes = (
 ): Observable<Probe> => {
   const ask = probe(client);
   const wait = (misses: number): Observable<unknown> =>
-    timerOn(clock, misses === 0 ? everyMs : Math.min(longestMs, firstAgainMs * 2 ** (misses - 1)), {
-      background: true,
-    });
+    timerOn(clock, misses === 0 ? everyMs : Math.min(longestMs, firstAgainMs * 2 ** (misses - 1)));
   const asked = ask.pipe(
     map((answer) => ({ answer, misses: answer.isUp ? 0 : 1 })),
     expand(({ misses }) =>

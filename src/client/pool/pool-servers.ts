@@ -115,7 +115,7 @@ export const poolServers = ({
       // A watcher wants their health, so it counts as activity.
       const end = activity.begin();
       return changes.pipe(
-        audit(() => timerOn(clock, shownEveryMs, { background: true })),
+        audit(() => timerOn(clock, shownEveryMs)),
         startWith(undefined),
         map(shown),
         takeUntil(closed),

@@ -140,7 +140,10 @@ export interface IndexedPoolJobState extends IndexedJobState {
 export interface Pool extends AsyncDisposable {
   /** Every frame of every socket that is open, each with its server. Hot; it keeps the sockets open while it is subscribed. */
   readonly frames: Observable<Frame & { readonly server: string }>;
-  /** What is known of each server: now for each new subscriber, then after each change. Never errors; completes with the pool. */
+  /**
+   * What is known of each server: now for each new subscriber, then after each change. Never errors; completes with the pool. It keeps the process
+   * alive while it is subscribed.
+   */
   readonly servers: Observable<readonly PoolServer[]>;
   /** `none` while any server takes submissions; else why one of them refuses. */
   readonly stops: Observable<ClientStop>;
