@@ -1,4 +1,4 @@
-import { addJobs } from './add-jobs.js';
+import { addCalls } from './add-calls.js';
 import { applyQueueEvent, type QueueJobState } from '../follow/queue-state.js';
 import { initialJobState } from '../../../core/state/initial-job-state.js';
 import { isTerminal } from '../../../core/state/job-state.js';
@@ -25,7 +25,6 @@ import { queueFiles } from './queue-files.js';
 import { readJobLog } from '../follow/read-job-log.js';
 import { resolveJob } from './resolve-job.js';
 import { suppliedLog } from './supplied-log.js';
-import { takenJob } from './taken-job.js';
 import { serviceError } from '../../../core/errors/service-error.js';
 import type { JobQueue } from './job-queue.js';
 import { changesOf } from './queue-changes.js';
@@ -76,15 +75,7 @@ export const createJobQueue = (options: JobQueueOptions): JobQueue => {
     return record;
   };
 
-  const addAll: JobQueue['addAll'] = async (jobs) => {
-    // The program may go on with its own objects at once.
-    const taken = jobs.map(takenJob);
-    return addJobs(await open(), name, taken);
-  };
-  const add: JobQueue['add'] = async (workflow, more) => {
-    const [id = ''] = await addAll([{ ...more, workflow }]);
-    return id;
-  };
+  const { add, addAll } = addCalls(open, name);
   const follow: JobQueue['follow'] = (id, { after } = {}) => opened((queue) => statesOf(queue, id, after));
   const cancel: JobQueue['cancel'] = async (id) => {
     const { phase, outcome } = await recordOf(id);
