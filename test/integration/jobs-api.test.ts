@@ -182,6 +182,20 @@ describe('cancelling by the jobs API', () => {
     expect(routes(emulator, from)).not.toContain('POST /api/interrupt');
   });
 
+  it.each(['0.3.40', '0.3.64', '0.9'] as const)(
+    'M16: a waiting job that engine %s took out of its queue is cancelled, though the engine knows it no more',
+    async (engine) => {
+      const { client } = await local(engine);
+      const running = await submit(client, slow());
+      await reaches(running, 'in_progress');
+      const waiting = await submit(client, slow(50_000));
+      await toPromise(client.cancel(waiting.promptId));
+      expect(await lastValueFrom(waiting.states)).toMatchObject({ phase: 'cancelled' });
+      expect(await lastValueFrom(client.follow(waiting.promptId))).toMatchObject({ phase: 'cancelled' });
+      await toPromise(client.cancel(running.promptId));
+    },
+  );
+
   it('M16: repeats a cancellation that had no effect until the job has ended', async () => {
     const { emulator, newClient } = await local('0.26');
     const client = newClient({}, hurried);

@@ -31,8 +31,8 @@ export interface JobTracker {
    */
   readonly track: (tracked: Tracked) => Observable<JobState>;
   /**
-   * Polls a job, now and once more soon, since the service has taken its cancellation; where it `found` the job, that is remembered, as a
-   * waiting one leaves no trace on a local server.
+   * Polls a job, now and once more soon, since the service has taken its cancellation; where it `found` the job, or the job is known to
+   * wait, that is remembered, as a waiting one leaves no trace on a local server.
    */
   readonly cancelled: (promptId: string, asked?: 'found' | 'asked') => void;
   /** Polls every job now. */
@@ -138,8 +138,9 @@ export const jobTracker = (options: TrackerOptions): JobTracker => {
       return onState === undefined ? passed : passed.pipe(tap(onState));
     },
     cancelled: (promptId, asked = 'asked') => {
-      if (asked === 'found') foundCancelled.add(promptId);
-      for (const job of jobs.of(promptId)) job.cancelled();
+      const followed = jobs.of(promptId);
+      if (asked === 'found' || followed.some(({ isWaiting }) => isWaiting)) foundCancelled.add(promptId);
+      for (const job of followed) job.cancelled();
     },
     reconcileAll: () => {
       for (const job of jobs.all()) job.poll();
