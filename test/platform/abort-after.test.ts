@@ -10,3 +10,13 @@ it('aborts once the time of the clock is over, as AbortSignal.timeout does', asy
   await clock.advance(1);
   expect(signal.reason).toMatchObject({ name: 'TimeoutError' });
 });
+
+it('keeps no process alive', () => {
+  const timers: unknown[] = [];
+  const after = (delayMs: number, _: () => void, options?: object) => {
+    timers.push([delayMs, options]);
+    return () => undefined;
+  };
+  abortAfter({ after }, 50);
+  expect(timers).toEqual([[50, { background: true }]]);
+});

@@ -104,6 +104,7 @@ describe('nodeFiles', () => {
     await writeFile(join(dir, 'file'), '');
     await expect(nodeFiles.folder(join(dir, 'file'))).rejects.toMatchObject({ code: 'EEXIST' });
     await expect(nodeFiles.create(join(dir, 'none'), 'x')).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(nodeFiles.create(dir, 'x'.repeat(300))).rejects.toMatchObject({ code: 'ENAMETOOLONG' });
     await expect(nodeFiles.open(join(dir, 'none'))).rejects.toMatchObject({ code: 'ENOENT' });
     await mkdir(join(dir, 'taken'));
     await expect(save('taken', 'x', true)).rejects.toMatchObject({ code: 'EISDIR' });
