@@ -77,7 +77,7 @@ export const overlooked: readonly Mutant[] = [
   {
     id: 'J4',
     story: 'A power cut after the submission leaves no record of it, and the next run submits again.',
-    in: 'writeRecord',
+    in: 'writeDurably',
     change: drop(statement('sync')),
     caughtBy: { test: 'test/cli/job-key.test.ts', name: 'J4' },
   },
