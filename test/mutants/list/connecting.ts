@@ -55,7 +55,7 @@ export const connecting: readonly Mutant[] = [
   {
     id: 'B7',
     story: 'A deadline of a month fires after a millisecond, since the runtime keeps delays in 31 bits.',
-    in: 'afterPieces',
+    in: 'realClock',
     change: replace(call('min', 'leftMs'), 'leftMs'),
     caughtBy: { test: 'test/platform/clock.test.ts', name: 'B7' },
   },
