@@ -51,6 +51,12 @@ describe('run', () => {
     expect(completed()).toBe(true);
   });
 
+  it.each([null, 3, [], { 1: null }])('errors with InvalidWorkflow for %j', (given) => {
+    const { phases, error } = running({}, good, given as unknown as Workflow);
+    expect(phases()).toEqual(['submitting']);
+    expect(error()).toMatchObject({ _tag: 'InvalidWorkflow' });
+  });
+
   it('counts no node in its progress that will never run', async () => {
     const unused = Object.fromEntries(
       Array.from({ length: 10 }, (_, at) => [`u${at}`, { class_type: 'CheckpointLoaderSimple', inputs: {} }]),

@@ -41,7 +41,7 @@ export const nodesOfJob = ({
   nodeErrors,
   targets,
 }: InitialJobStateOptions): readonly string[] | undefined =>
-  workflow && nodesToRun(workflow, nodeErrors, targets);
+  isJsonObject(workflow) ? nodesToRun(workflow, nodeErrors, targets) : undefined;
 
 /** What is known of a job whose nodes that will run are known. */
 export interface StateOfNodesOptions extends InitialJobStateOptions, Partial<Pick<JobState, 'warnings'>> {
