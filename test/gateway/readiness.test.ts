@@ -36,8 +36,12 @@ describe('the readiness of a gateway', () => {
   });
 
   it('T9 counts what could not be read', async () => {
-    expect(await readyz({ index: { ...memoryJobIndex(), damaged: () => 3 } })).toEqual([
-      ...[200, { status: 'ready', damaged: 3 }, null],
+    for (const damaged of [1, 3])
+      expect(await readyz({ index: { ...memoryJobIndex(), damaged: () => damaged } })).toEqual([
+        ...[200, { status: 'ready', damaged }, null],
+      ]);
+    expect(await readyz({ index: { ...memoryJobIndex(), damaged: () => 0 } })).toEqual([
+      ...[200, { status: 'ready' }, null],
     ]);
   });
 

@@ -2,10 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { aGateway, withJson } from '../v2/a-gateway.js';
 import { type Either, left, right } from '../../../src/core/protocol/either.js';
 import type { ObjectInfo } from '../../../src/core/endpoints/object-info.js';
+import { firstValueFrom, throwError } from 'rxjs';
+import { preflightOperation } from '../../../src/server/gateway/routes/preflight-operation.js';
+import type { RouteCall } from '../../../src/server/gateway/http/route.js';
 import { preflight } from '../../../src/client/preflight/preflight.js';
 import { realClock } from '../../../src/core/platform/clock.js';
 import type { ServiceError } from '../../../src/core/errors/errors.js';
 import { serviceError } from '../../../src/core/errors/service-error.js';
+import { virtualClock } from '../../../src/testing/virtual-clock.js';
 
 const aClass = (name: string, required: ObjectInfo[string]['input']['required'], output_node = false) => ({
   ...{ name, input: { required }, output: ['IMAGE'], output_node, category: 'test' },
@@ -104,5 +108,57 @@ describe('POST /preflight', () => {
     const { ask } = aCheckedGateway(left(serviceError('Timeout', { timeoutMs: 1, sent: true })));
     const refused = await ask('POST', '/preflight', withJson({ workflow: loading('here.png') }));
     expect(refused.json()).toMatchObject({ status: 503, code: 'upstream_unreachable' });
+  });
+
+  it('says so where its node classes alone are not to be had, as a report without them would say less', async () => {
+    let reports = 0;
+    const away = serviceError('Timeout', { timeoutMs: 1, sent: true });
+    const operation = preflightOperation({
+      clock: virtualClock(),
+      assets: {
+        prepare: (_, workflow) => Promise.resolve(right({ workflow, client: undefined, files: [] })),
+      },
+      service: {
+        preflight: () => () => {
+          reports += 1;
+          return Promise.resolve(left(away));
+        },
+      },
+      definitions: () => firstValueFrom(throwError(() => away)),
+    });
+    const workflow = loading('here.png');
+    const call = {
+      ...{ json: () => Promise.resolve({ workflow }), caller: { name: 'ann' } },
+      request: new Request('http://h/'),
+    } as unknown as RouteCall;
+    expect([await operation(call), reports]).toMatchObject([
+      { status: 503, code: 'upstream_unreachable' },
+      0,
+    ]);
+  });
+
+  it('tells the check of the workflow which files the caller has uploaded, and of no others', async () => {
+    const known: unknown[] = [];
+    const away = serviceError('Timeout', { timeoutMs: 1, sent: true });
+    const operation = preflightOperation({
+      clock: virtualClock(),
+      assets: {
+        prepare: () => Promise.resolve(right({ workflow: loading('u.png'), client: undefined, files: [] })),
+      },
+      service: {
+        preflight: (_, options) => () => {
+          const files = options?.files as (name: string) => unknown;
+          known.push(files('u.png'), files('other.png'));
+          return Promise.resolve(left(away));
+        },
+      },
+      definitions: undefined,
+    });
+    const workflow = loading({ __type: 'core/ASSET', info: { id: 'u' } });
+    const call = {
+      ...{ json: () => Promise.resolve({ workflow }), caller: { name: 'ann' } },
+      request: new Request('http://h/'),
+    } as unknown as RouteCall;
+    expect([await operation(call), known]).toMatchObject([{ status: 503 }, [0, undefined]]);
   });
 });

@@ -116,7 +116,10 @@ describe('the change of a server', () => {
 
   it('is refused where the gateway has no servers, or they can’t be reached', async () => {
     const none = setUp(undefined);
-    expect(await none.change('pause')(none.callBy('change'))).toMatchObject({ status: 501 });
+    const refused = await none.change('pause')(none.callBy('change'));
+    expect(refused).toMatchObject({ status: 501 });
+    const ofAccount = setUp({ change: () => rejecting(account) });
+    expect(await ofAccount.change('pause')(ofAccount.callBy('change'))).toEqual(refused);
     for (const [error, status] of [
       [account, 501],
       [away, 503],

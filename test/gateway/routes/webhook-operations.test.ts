@@ -40,6 +40,31 @@ describe('the webhook of a caller', () => {
     });
   });
 
+  it('is none of a gateway whose operator has not turned webhooks on', async () => {
+    const { show, put, remove } = webhookOperations(undefined);
+    for (const operation of [show, put, remove])
+      expect(await operation({ caller: { name: 'ann' } } as RouteCall)).toMatchObject({
+        ...{ status: 501, code: 'not_implemented' },
+      });
+  });
+
+  it('is not found where the caller has none', async () => {
+    const asked: string[] = [];
+    const webhooks = {
+      get: () => undefined,
+      remove: (owner: string) => {
+        asked.push(owner);
+        return Promise.resolve(asked.length > 1);
+      },
+    } as unknown as Webhooks;
+    const { show, remove } = webhookOperations(webhooks);
+    const call = { caller: { name: 'ann' } } as RouteCall;
+    const notFound = { status: 404, code: 'webhook_not_found' };
+    expect([await show(call), await remove(call)]).toMatchObject([notFound, notFound]);
+    const removed = (await remove(call)) as Response;
+    expect([removed.status, await removed.text(), asked]).toEqual([204, '', ['ann', 'ann']]);
+  });
+
   it('takes no host that only another gateway allows', async () => {
     const put: unknown[] = [];
     const webhooks = {

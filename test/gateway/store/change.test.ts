@@ -62,6 +62,23 @@ it('shows what would be there once it is written, in any range and page', async 
   );
 });
 
+it('asks what is below it for what it does not know itself, and for nothing where it knows all', async () => {
+  const asked: (readonly string[])[] = [];
+  const change = changeOf({
+    texts: (keys) => {
+      asked.push(keys);
+      return Promise.resolve(keys.map((name) => storedText(name, `below ${name}`)));
+    },
+    page: () => Promise.resolve([]),
+    damaged: () => undefined,
+  });
+  change.put('a', 'own');
+  change.remove('b');
+  expect(await getMany(change, ['a', 'c', 'b'])).toEqual(['own', 'below c', undefined]);
+  expect(await getMany(change, ['b', 'a'])).toEqual([undefined, 'own']);
+  expect(asked).toEqual([['c']]);
+});
+
 it('reads a range page by page, forwards and backwards', async () => {
   const level = new MemoryLevel<string, string>({ storeEncoding: 'utf8' });
   await level.open();

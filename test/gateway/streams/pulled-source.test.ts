@@ -36,8 +36,15 @@ const aSource = async () => {
   const source: ByteSource = sourceOf(stream)!;
   source.to({
     write: (chunks) => {
-      const text = Buffer.concat(chunks).toString().trim();
-      const events = text.split('\n').map((line) => (JSON.parse(line) as { readonly event: string }).event);
+      const text = Buffer.concat(chunks).toString();
+      if (text === '\n') {
+        got.push('alive');
+        return;
+      }
+      const events = text
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { readonly event: string }).event);
       got.push(...events.filter((event) => event !== 'progress'));
     },
     close: () => void got.push('closed'),
@@ -77,6 +84,35 @@ describe('the source of a stream', () => {
     await settle();
     expect([first > 0, got.length]).toEqual([true, first]);
     source.cancel();
+  });
+
+  it('gives a sign of life after 15 s in which it gave nothing else', async () => {
+    const { gateway, source, got } = await aSource();
+    source.pull();
+    await settle();
+    source.pull();
+    await gateway.clock.advance(10_000);
+    gateway.service.jobs[0]!.move(life('p1')[1]!);
+    await settle();
+    source.pull();
+    await gateway.clock.advance(14_999);
+    expect(got).toEqual(['submitted', 'status']);
+    await gateway.clock.advance(1);
+    expect(got).toEqual(['submitted', 'status', 'alive']);
+    source.cancel();
+  });
+
+  it('leaves no timer behind, whatever it waited for', async () => {
+    const before = await aSource();
+    before.source.cancel();
+    const without = before.gateway.clock.pending();
+    const { gateway, source } = await aSource();
+    // What it does not ask for has to be taken in time.
+    gateway.service.jobs[0]!.move(life('p1')[1]!);
+    await settle();
+    expect(gateway.clock.pending()).toBe(without + 2);
+    source.cancel();
+    expect(gateway.clock.pending()).toBe(without);
   });
 
   it('gives nothing and reads nothing once its reader has left, also where it is asked then', async () => {

@@ -70,6 +70,55 @@ describe('the documents of a job', () => {
     expect(output).toMatchObject({ hash, size_bytes: 7, type: 'latent', name: 'a.latent' });
   });
 
+  it.each([
+    ['images', 'a.png', 'image'],
+    ['gifs', 'a.gif', 'video'],
+    ['gifs', 'a.mp4', 'video'],
+    ['audio', 'a.flac', 'audio'],
+    ['text', 'a.txt', 'text'],
+    ['latents', 'a.latent', 'latent'],
+    ['3d', 'a.glb', 'file'],
+  ])('say of what kind an output is: %s with %s is %s', (key, filename, type) => {
+    const file = { filename, subfolder: '', type: 'output' };
+    expect(outputsOfJob(aJob({}, { outputs: { 9: { [key]: [file] } } }))).toMatchObject([{ type }]);
+  });
+
+  it.each([
+    ['video/H264-MP4', 'a', 'video/h264-mp4'],
+    ['gif', 'a.gif', 'image/gif'],
+    [undefined, 'a.webp', 'image/webp'],
+    ['text/html; charset=x', 'a.unknown', 'application/octet-stream'],
+  ])(
+    'have the type that the node tells, or else that of the name: %s of %s is %s',
+    (format, filename, type) => {
+      const file = { filename, subfolder: '', type: 'output', ...(format !== undefined && { format }) };
+      expect(outputsOfJob(aJob({}, { outputs: { 9: { gifs: [file] } } }))).toMatchObject([
+        { contentType: type },
+      ]);
+    },
+  );
+
+  it.each(['folder/', '.', '..', 'a/..', 'a\\.', ''])(
+    'give no output the name of a folder: %j',
+    (filename) => {
+      const outputs = { 9: { images: [{ filename, subfolder: '', type: 'output' }] } };
+      for (const { name } of outputsOfJob(aJob({}, { outputs }))) expect(name).toBe('output');
+    },
+  );
+
+  it('take no hash and no size from a service that are none', () => {
+    for (const asset of [
+      { id: 'a', hash: 'md5:1', size_bytes: 0, type: 'other' },
+      { id: 'a', hash: 7, size_bytes: '7', type: 7 },
+      { id: 'a', size_bytes: 1.5 },
+    ]) {
+      const outputs = { 9: { images: [{ filename: 'a.png', subfolder: '', type: 'output', asset }] } };
+      expect(outputsOfJob(aJob({}, { outputs }))).toMatchObject([
+        { hash: null, sizeBytes: undefined, type: 'image' },
+      ]);
+    }
+  });
+
   it('tell where and why a job failed', () => {
     const failure = {
       exceptionType: 'RuntimeError',
@@ -182,6 +231,26 @@ describe('the events of a job in API v2', () => {
       )[0]?.data;
     expect(statusAt(9)).toEqual({ status: 'running', queue_position: null });
     expect(statusAt(10)).toEqual({ status: 'canceling', queue_position: null });
+  });
+
+  it('tell how far a short job came before its last status, and that its end was asked for', () => {
+    const job = aJob({}, { phase: 'in_progress', nodeCount: 2 });
+    const status = { ...job.state, phase: 'completed' } as const;
+    const progress = { nodes: {}, nodeCount: 2, progress: 1 } as never;
+    const events = v2Documents.v2Events(job, logged({ type: 'status', at: 9, status, progress }), base);
+    expect(events).toEqual([
+      { event: 'progress', data: { value: 1, nodes_done: 2, nodes_total: 2 } },
+      { event: 'status', data: { status: 'succeeded', queue_position: null } },
+    ]);
+    expect(v2Documents.v2Events(job, logged({ type: 'cancelRequested', at: 9 }), base)).toEqual([
+      { event: 'status', data: { status: 'canceling', queue_position: null } },
+    ]);
+    const submitted = v2Documents.v2Events(
+      job,
+      logged({ type: 'submitted', at: 1, state: { ...job.state, phase: 'pending' } }),
+      base,
+    );
+    expect(submitted).toEqual([{ event: 'status', data: { status: 'queued', queue_position: null } }]);
   });
 
   it('send the added outputs only, each as the job lists it', () => {

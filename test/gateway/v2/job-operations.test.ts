@@ -54,8 +54,14 @@ describe('the list of jobs in API v2', () => {
 });
 
 describe('the cancellation of a job in API v2', () => {
+  const asked: string[][] = [];
   const cancelled = (result: CancelResult | undefined) =>
-    over({ cancel: () => Promise.resolve(result) }).cancel(call('/', { id: 'a-job' }));
+    over({
+      cancel: ({ name }, id) => {
+        asked.push([name, id]);
+        return Promise.resolve(result);
+      },
+    }).cancel(call('/', { id: 'a-job' }));
   const job = aJob({ cancelRequestedAt: 5 }, { phase: 'in_progress' });
   const errors = {
     Network: serviceError('Network', { code: 'ECONNREFUSED', sent: false }),
@@ -91,6 +97,7 @@ describe('the cancellation of a job in API v2', () => {
 
   it('is that of no job where the caller has none', async () => {
     expect(await cancelled(undefined)).toMatchObject({ status: 404, code: 'job_not_found' });
+    expect(asked.at(-1)).toEqual(['someone', 'a-job']);
   });
 });
 

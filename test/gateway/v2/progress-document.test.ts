@@ -18,6 +18,7 @@ describe('the progress of a job in API v2', () => {
     for (const phase of ['submitting', 'pending', 'failed', 'cancelled', 'untraceable'] as const)
       expect(of({ phase })).toBeNull();
     expect(of({ phase: 'in_progress' })).toEqual({ value: 0, nodes_done: 0, nodes_total: 0 });
+    expect(of({ phase: 'completed' })).toEqual({ value: 1, nodes_done: 0, nodes_total: 0 });
     // What has run is told of also where the job did not complete.
     expect(of({ phase: 'failed', progress: 0.5, nodes: { 3: node('3', { phase: 'failed' }) } })).toEqual({
       ...{ value: 0.5, nodes_done: 0, nodes_total: 1 },

@@ -4,7 +4,7 @@ import { bytesInRange, readRange } from '../../../src/server/gateway/v2/range.js
 import { readIdempotencyKey, readSubmission } from '../../../src/server/gateway/v2/read-submission.js';
 import { readListQuery } from '../../../src/server/gateway/v2/list-query.js';
 import { refusalOf } from '../../../src/server/gateway/v2/refusal.js';
-import { referencesOf, resolveReferences } from '../../../src/server/gateway/v2/references.js';
+import type { ServiceError } from '../../../src/core/errors/errors.js';
 import { serviceError } from '../../../src/core/errors/service-error.js';
 
 const workflow = { 1: { class_type: 'LoadImage', inputs: {} } };
@@ -45,6 +45,11 @@ describe('a submission', () => {
     ["the editor's format", { workflow: { nodes: [], links: [] } }, '422 workflow_format_ui'],
     ['a member that is no node', { workflow: { a: 7 } }, '422 invalid_workflow'],
     ['no node at all', { workflow: {} }, '422 invalid_workflow'],
+    [
+      'a node whose id no address can carry',
+      { workflow: { ...workflow, '\ud800': workflow[1] } },
+      '422 invalid_workflow',
+    ],
   ])('with %s is refused', (_, body, refusal) => {
     expect(refusalOfBody(body)).toBe(refusal);
   });
@@ -65,33 +70,6 @@ describe('a submission', () => {
   });
 });
 
-describe('references to assets', () => {
-  const reference = (id: unknown) => ({ __type: 'core/ASSET', info: { id } });
-
-  it('are replaced by what the service calls the file, wherever they stand', () => {
-    const graph = { 1: { class_type: 'X', inputs: { a: reference('one'), b: [{ c: reference('two') }] } } };
-    const resolved = resolveReferences(
-      graph,
-      new Map([
-        ['one', { name: 'cat.png', subfolder: 'in', type: 'input' }],
-        ['two', { filename: 'out.png', type: 'output' }],
-      ]),
-    );
-    expect(resolved).toEqual({
-      workflow: { 1: { class_type: 'X', inputs: { a: 'in/cat.png', b: [{ c: 'out.png [output]' }] } } },
-      missing: [],
-    });
-    expect(referencesOf(graph)).toEqual(['one', 'two']);
-  });
-
-  it('to nothing are named, and one without an id is the empty text', () => {
-    const graph = {
-      1: { class_type: 'X', inputs: { a: reference('gone'), b: reference(7), c: reference('gone') } },
-    };
-    expect(resolveReferences(graph, new Map()).missing).toEqual(['gone', '']);
-  });
-});
-
 describe('a range', () => {
   it('gives the bytes that the header names, however the source is cut', async () => {
     const whole = Uint8Array.from({ length: 40 }, (_, at) => at);
@@ -107,7 +85,10 @@ describe('a range', () => {
             yield await Promise.resolve(whole.subarray(at, at + piece));
         };
         const parts: number[] = [];
-        for await (const part of bytesInRange(source(), range)) parts.push(...part);
+        for await (const part of bytesInRange(source(), range)) {
+          expect(part.length).toBeGreaterThan(0);
+          parts.push(...part);
+        }
         expect(parts).toEqual([...whole.slice(start, end + 1)]);
       }),
     );
@@ -142,6 +123,24 @@ describe('a list', () => {
         cursor: 'c',
       },
     });
+  });
+
+  it.each([
+    ['submitting', ['submitting']],
+    ['pending', ['pending']],
+    ['in_progress', ['in_progress']],
+    ['completed', ['completed']],
+    ['failed', ['failed', 'unknown']],
+    ['cancelled', ['cancelled']],
+    ['untraceable', ['untraceable']],
+    ['unknown', ['unknown']],
+    ['queued', ['submitting', 'pending']],
+    ['running', ['in_progress']],
+    ['succeeded', ['completed']],
+    ['canceled', ['cancelled']],
+    ['expired', ['untraceable']],
+  ])('takes %s for %j', (word, phase) => {
+    expect(read(`status=${word}`)).toMatchObject({ right: { phase } });
   });
 
   it('takes words and times in either form', () => {
@@ -188,6 +187,57 @@ describe('a refusal of the service', () => {
       status: 422,
       code: 'invalid_workflow',
       details: { node_errors: { 3: [{ field: 'steps', reason: 'Too small: steps -1' }] } },
+    });
+  });
+
+  it.each<readonly [ServiceError, number, string]>([
+    [serviceError('BadRequest', { status: 422, nodeErrors: {} }), 422, 'invalid_workflow'],
+    [serviceError('BadRequest', { status: 400, nodeErrors: {} }), 422, 'invalid_workflow'],
+    [serviceError('BadRequest', { status: 409, nodeErrors: {} }), 422, 'invalid_request'],
+    [
+      serviceError('BadRequest', { status: 422, nodeErrors: {}, errorType: 'missing_asset' }),
+      422,
+      'missing_asset',
+    ],
+    [
+      serviceError('BadRequest', { status: 422, nodeErrors: {}, errorType: 'workflow_format_ui' }),
+      422,
+      'workflow_format_ui',
+    ],
+    [
+      serviceError('BadRequest', { status: 422, nodeErrors: {}, errorType: 'deployment_stopped' }),
+      422,
+      'deployment_stopped',
+    ],
+    [
+      serviceError('BadRequest', { status: 422, nodeErrors: {}, errorType: 'another' }),
+      422,
+      'invalid_workflow',
+    ],
+    [serviceError('InvalidWorkflow', { format: 'ui', message: 'a' }), 422, 'workflow_format_ui'],
+    [serviceError('InvalidWorkflow', { format: 'unknown', message: 'a' }), 422, 'invalid_workflow'],
+    [serviceError('InsufficientCredits', {}), 402, 'insufficient_credits'],
+    [serviceError('SubscriptionInactive', {}), 402, 'insufficient_credits'],
+    [serviceError('QueueFull', {}), 429, 'queue_full'],
+    [serviceError('RateLimited', {}), 429, 'rate_limited'],
+    [serviceError('RateLimited', { errorType: 'deployment_not_ready' }), 429, 'deployment_not_ready'],
+    [serviceError('TooLarge', {}), 413, 'payload_too_large'],
+    [serviceError('Network', { code: 'ECONNREFUSED', sent: false }), 503, 'upstream_unreachable'],
+    [serviceError('Timeout', { timeoutMs: 1, sent: true }), 503, 'upstream_unreachable'],
+    [serviceError('Closed', {}), 503, 'upstream_unreachable'],
+    [serviceError('Aborted', { sent: true }), 503, 'upstream_unreachable'],
+    [serviceError('NotSupported', {}), 501, 'not_implemented'],
+    [serviceError('ServerError', { status: 500 }), 500, 'upstream_error'],
+    [serviceError('Unauthorized', {}), 500, 'upstream_error'],
+  ])('is told in the words of API v2: %s', (error, status, code) => {
+    expect(refusalOf(error)).toMatchObject({ status, code });
+  });
+
+  it('names no input where the service names none', () => {
+    const errors = [{ type: 'other', message: 'No', details: '', extraInfo: { input_name: 7 } }];
+    const nodeErrors = { 3: { classType: 'KSampler', dependentOutputs: [], errors } };
+    expect(refusalOf(serviceError('BadRequest', { status: 400, nodeErrors })).details).toEqual({
+      node_errors: { 3: [{ field: '', reason: 'No' }] },
     });
   });
 

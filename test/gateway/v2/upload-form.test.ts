@@ -81,5 +81,6 @@ describe('the fields of an upload', () => {
 
   it('may be as long as a path is', () => {
     expect(fieldsOf({ file_path: 'x'.repeat(1_024) })).toMatchObject({ _tag: 'Right' });
+    expect(fieldsOf({ file_path: 'in/take: two.png' })).toMatchObject({ _tag: 'Right' });
   });
 });

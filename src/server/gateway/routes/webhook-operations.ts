@@ -36,12 +36,8 @@ export const webhookOperations = (webhooks: Webhooks | undefined, allowHosts: re
 /** A webhook as its owner gets to see it: of the secrets only how many there are. */
 const webhookDocument = ({ record, lastFailure }: KnownWebhook): Readonly<Record<string, unknown>> => {
   const { url, events, secrets, createdAt, parked } = record;
-  return {
-    ...{ url, events, secrets: secrets.length, createdAt },
-    status: parked === undefined ? 'active' : 'parked',
-    ...(parked !== undefined && { parked }),
-    ...(lastFailure !== undefined && { lastFailure }),
-  };
+  const status = parked === undefined ? 'active' : 'parked';
+  return { url, events, secrets: secrets.length, createdAt, status, parked, lastFailure };
 };
 
 const notFound: Refusal = { status: 404, code: 'webhook_not_found', message: 'You have no webhook.' };

@@ -25,10 +25,7 @@ export const v2JobOperations = (context: RouteContext) => {
       const { cursor: after, ...filter } = query.right;
       const page = await jobs.list(caller, { ...filter, after });
       if (page === undefined) return unknownCursor;
-      return json({
-        jobs: page.jobs.map(listItem),
-        ...(page.next === undefined ? {} : { next_cursor: page.next }),
-      });
+      return json({ jobs: page.jobs.map(listItem), next_cursor: page.next });
     },
     show: withJob(context, document),
     workflow: withJob(context, (_, { record }) => json({ workflow: record.workflow, format: 'api' })),
@@ -48,13 +45,15 @@ export const v2JobOperations = (context: RouteContext) => {
 const isOutage: ReadonlySet<string> = new Set(['Network', 'Timeout', 'Closed', 'ServerError', 'RateLimited']);
 
 const listItem = (job: GatewayJob) => {
-  const { record, startedAt = 0, endedAt = 0 } = job;
-  const updatedAt = Math.max(record.createdAt, record.cancelRequestedAt ?? 0, startedAt, endedAt);
+  const { record } = job;
+  const { createdAt, cancelRequestedAt = createdAt } = record;
+  const { startedAt = createdAt, endedAt = createdAt } = job;
+  const updatedAt = Math.max(createdAt, cancelRequestedAt, startedAt, endedAt);
   return {
     id: record.id,
     status: statusOf(job),
-    create_time: timestamp(record.createdAt),
+    create_time: timestamp(createdAt),
     update_time: timestamp(updatedAt),
-    ...(record.metadata === undefined ? {} : { metadata: record.metadata }),
+    metadata: record.metadata,
   };
 };

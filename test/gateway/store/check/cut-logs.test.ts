@@ -75,6 +75,19 @@ describe('a log that lost what it knew of a job', () => {
     expect(await gapsOf('goes on', 'ended', 'next')).toEqual([false, true, false]);
   });
 
+  it('is found by its events alone, of each owner that has some', async () => {
+    const { level, log, check, gapsOf } = await setUp();
+    for (const owner of ['alice', 'bob', 'carol']) await log.append(owner, 'j', [event, event]);
+    for (const owner of ['alice', 'carol'])
+      for (const key of [`owner!${owner}`, `log!${owner}!j`]) await level.del(key);
+    // What is no key of an owner costs none of them.
+    await level.put('event!"', 'x');
+    const told = await check(false, true);
+    expect(told.filter((message) => message.includes('begins anew'))).toHaveLength(2);
+    expect([await check(true), await gapsOf('j')]).toEqual([[], [false]]);
+    expect((await log.read({ owner: 'carol', jobId: 'j' }, undefined, 9)).events).toHaveLength(2);
+  });
+
   it('tells of each owner whose log begins anew, and of no other', async () => {
     const { level, log, check, keys } = await setUp();
     for (const owner of ['alice', 'alice"', 'bob', 'carol']) await log.append(owner, 'j', [event]);

@@ -6,6 +6,7 @@ import { eventLogIn } from '../../../../src/server/gateway/store/event-log.js';
 import { ids, ownerOf, recordOf } from '../four-jobs.js';
 import { jobIndexIn } from '../../../../src/server/gateway/store/job-index.js';
 import { MemoryLevel } from 'memory-level';
+import { storedText } from '../../../../src/server/gateway/store/stored-value.js';
 import { storeOf } from '../../../../src/server/gateway/store/store.js';
 
 const asset = (id: string, owner: string, more: Partial<AssetRecord> = {}): AssetRecord => ({
@@ -53,9 +54,9 @@ describe('what follows from other entries of a store', () => {
     const { level, entries } = await filled();
     const whole = await entries();
     const following = whole.filter((entry) =>
-      /^(?:asset|job|event|log)-of$|-hash$|-expiry$|-order$|^share|^total$/u.test(tableOf(entry)),
+      /^(?:asset|job|event|log)-of$|-hash$|-expiry$|-order$|share$|holder$|^total$/u.test(tableOf(entry)),
     );
-    expect(new Set(following.map(tableOf)).size).toBeGreaterThan(6);
+    expect(new Set(following.map(tableOf)).size).toBe(15);
     for (const [key] of following) {
       await level.del(key);
       expect([key, (await check(level, false)).length > 0]).toEqual([key, true]);
@@ -64,6 +65,25 @@ describe('what follows from other entries of a store', () => {
       expect(await entries()).toEqual(whole);
     }
   });
+
+  it.each(['share', 'log-share', 'asset-share'])(
+    'is taken out of %s where its owner has nothing, and of the order of owners',
+    async (table) => {
+      const { level, entries } = await filled();
+      const whole = await entries();
+      const key = `${table}!zoe`;
+      await level.put(key, storedText(key, { jobs: 1, size: 1, events: 1, assets: 1 }));
+      const holder = `${table.replace('share', 'holder')}!${table === 'asset-share' ? 'assets' : 'size'}!0000000000000001!zoe`;
+      await level.put(holder, storedText(holder, null));
+      const told = [
+        `The list ${table.replace('share', 'holder')} had 1 wrong entries and lacked 0: they follow from others.`,
+        `The value ${key} was of an owner that has nothing.`,
+      ];
+      expect(await check(level, false)).toEqual(told);
+      expect(await check(level, true)).toEqual(told);
+      expect([await entries(), await check(level, true)]).toEqual([whole, []]);
+    },
+  );
 
   it.each(['asset-of', 'asset-hash', 'asset-expiry'])(
     'is taken out of %s where nothing leads to it',
@@ -125,5 +145,68 @@ describe('the assets of a store', () => {
     await assets.put(asset('e', 'bob'));
     expect(new Set(await about())).toEqual(new Set(['c', 'e']));
     expect(await assets.get('bob', 'd')).toBeUndefined();
+  });
+
+  it('make room also where what leads to them leads to none', async () => {
+    const level = new MemoryLevel<string, string>({ storeEncoding: 'utf8' });
+    await level.open();
+    const assets = assetIndexIn(storeOf(level), () => 50, { maxAssets: 2 });
+    for (const id of ['a', 'b']) await assets.put(asset(id, 'alice'));
+    for (const key of ['asset-of!alice!0000000000000000!ghost', 'asset-expiry!0000000000000010!ghost'])
+      await level.put(key, storedText(key, null));
+    await assets.put(asset('c', 'alice'));
+    expect((await level.keys().all()).filter((key) => /^asset!|ghost/u.test(key))).toEqual([
+      ...['asset!b', 'asset!c'],
+    ]);
+  });
+});
+
+describe('the pictures of jobs in a store', () => {
+  it('stay with their job, and go where their job is not known', async () => {
+    const { level, entries } = await filled();
+    const { images } = jobIndexIn(storeOf(level));
+    const picture = { mediaType: 'image/png', bytes: new Uint8Array([1, 2, 3]) };
+    const place = { nodeId: '9', index: 0 };
+    expect([await images!.put('a', place, picture), await images!.put('none', place, picture)]).toEqual([
+      ...[true, false],
+    ]);
+    const whole = await entries();
+    for (const repair of [false, true]) expect(await check(level, repair)).toEqual([]);
+    expect([await entries(), await images!.get('a', place)]).toEqual([whole, picture]);
+    const stray = 'image!none!9!0000000000000000';
+    await level.put(stray, storedText(stray, picture));
+    const told = [`The entry ${stray} belongs to no job that can be read.`];
+    expect([await check(level, false), await check(level, true)]).toEqual([told, told]);
+    expect(await entries()).toEqual(whole);
+  });
+});
+
+describe('the keys of jobs in a store', () => {
+  it('stay as they are while their job is there, and once it is forgotten', async () => {
+    const { level, entries } = await filled();
+    const index = jobIndexIn(storeOf(level));
+    await index.add({ ...recordOf('over', 'alice'), expiresAt: 10 });
+    await index.update('over', { ended: { phase: 'completed', at: 5 } });
+    expect(await index.expire(20)).toHaveLength(1);
+    const whole = await entries();
+    expect(whole.filter((entry) => tableOf(entry) === 'key-forgotten')).toHaveLength(1);
+    for (const repair of [false, true]) expect(await check(level, repair)).toEqual([]);
+    expect(await entries()).toEqual(whole);
+  });
+
+  it('stay used for a day where their job is lost, and are told of once', async () => {
+    const { level } = await filled();
+    const key = 'key!alice!of no job';
+    await level.put(key, 'no value');
+    const told = await check(level, true);
+    expect(told).toContain(`The entry ${key} is of a job that is not there: the key stays used for a day.`);
+    expect(await check(level, true)).toEqual([]);
+    const index = jobIndexIn(storeOf(level));
+    const again = { ...recordOf('new', 'alice'), key: 'of no job' };
+    expect(await index.add(again)).toEqual({ _tag: 'keyUsed' });
+    await index.expire(24 * 60 * 60 * 1000);
+    expect(await index.add(again)).toEqual({ _tag: 'keyUsed' });
+    await index.expire(24 * 60 * 60 * 1000 + 1);
+    expect(await index.add(again)).toMatchObject({ _tag: 'added' });
   });
 });
