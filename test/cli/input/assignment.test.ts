@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { parseAssignment, parseValue } from '../../../src/cli/input/assignment.js';
+import {
+  assign,
+  parseAssignment,
+  parseValue,
+  placed,
+  refuseLostNumbers,
+} from '../../../src/cli/input/assignment.js';
+import { lostNumbers } from '../../../src/cli/input/read-json.js';
 import { UsageError } from '../../../src/cli/cli-io.js';
 
 describe('parseAssignment', () => {
@@ -52,5 +59,53 @@ describe('parseValue', () => {
   it.each(['1e999', '[1,{"seed":-1e400}]'])('refuses %s, which would become another number', (text) => {
     expect(() => parseValue(text)).toThrow(UsageError);
     expect(() => parseValue(text)).toThrow("can't be sent exactly");
+  });
+});
+
+describe('an assignment', () => {
+  const workflow = {
+    3: { class_type: 'KSampler', inputs: { seed: 1 }, _meta: { title: 'Main' } },
+    6: { class_type: 'Text', inputs: { text: 'a' } },
+  };
+
+  it('goes into the input that it names, by id or title, and into no other', () => {
+    const place = placed(workflow, { name: 'Main.seed', value: '7' });
+    expect(place).toMatchObject({ nodeId: '3', input: 'seed', value: '7' });
+    expect(assign(workflow, place, 7)).toEqual({
+      ...{ 3: { ...workflow[3], inputs: { seed: 7 } }, 6: workflow[6] },
+    });
+    expect(workflow[3].inputs.seed).toBe(1);
+    expect(() => placed(workflow, { name: 'Mian.seed', value: '7' })).toThrow();
+    expect(() => assign(workflow, { nodeId: '9', input: 'seed' }, 7)).toThrow();
+  });
+});
+
+describe('a workflow file with a number that can’t be sent as it stands there', () => {
+  const text = '{\n"3": { "inputs": { "seed": 1e999, "cfg": 2e999 } },\n"4": [-1e400] }';
+  const refused = (file: string, ...replaced: readonly (readonly [string, string])[]): string | undefined => {
+    const places = replaced.map(([nodeId, input]) => ({ nodeId, input }));
+    try {
+      refuseLostNumbers(file, lostNumbers(text), places);
+      return undefined;
+    } catch (error) {
+      return (error as UsageError).message;
+    }
+  };
+
+  it('is refused by the first of them, and told how to send it as text', () => {
+    expect(refused('a.json')).toBe(
+      "a.json, line 2: 3.inputs.seed is 1e999 (and 2 more), which can't be sent exactly: it is larger than any number here. " +
+        `Use a smaller one, or send it as text: --set '3.seed="1e999"'`,
+    );
+  });
+
+  it('is not refused for inputs that --set replaces', () => {
+    expect(refused('a.json', ['3', 'seed'])).toContain('line 2: 3.inputs.cfg is 2e999 (and 1 more)');
+    expect(refused('a.json', ['4', 'seed'], ['3', 'other'])).toContain('3.inputs.seed is 1e999 (and 2 more)');
+    expect(refused('-', ['3', 'seed'], ['3', 'cfg'])).toBe(
+      "standard input, line 3: 4.0 is -1e400, which can't be sent exactly: it is larger than any number here. " +
+        'Use a smaller one, or send it as text: "-1e400" in place of -1e400',
+    );
+    expect(() => refuseLostNumbers('a.json', [], [])).not.toThrow();
   });
 });
