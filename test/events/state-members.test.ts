@@ -68,10 +68,9 @@ describe('the events between two states', () => {
   });
 
   it('are different where they are too deep to be compared', () => {
-    let deep: unknown = 1;
-    for (let depth = 0; depth < 20_000; depth += 1) deep = [deep];
-    const one = { ...state, outputs: { 2: { deep: [deep] } } } as unknown as JobState;
-    const other = { ...one, outputs: { 2: { deep: [deep] } } } as unknown as JobState;
+    const deep = (): unknown => Array.from({ length: 20_000 }).reduce<unknown>((inner) => [inner], 1);
+    const one = { ...state, outputs: { 2: { deep: [deep()] } } } as unknown as JobState;
+    const other = { ...one, outputs: { 2: { deep: [deep()] } } } as unknown as JobState;
     expect(changesBetween(one, one, 1)).toEqual([]);
     expect(changesBetween(one, other, 1).map(({ type }) => type)).toEqual(['output']);
   });

@@ -1,7 +1,7 @@
 import type { JobLogEvent, OutputEvent } from './job-log-event.js';
 import type { JobState } from '../state/job-state.js';
 import type { OutputFile } from '../state/output-files.js';
-import { canonicalJson } from '../protocol/json/canonical-json.js';
+import { isSameJson } from '../protocol/json/is-same-json.js';
 import { isTerminal } from '../state/job-state.js';
 import { progressOf, statusOf } from './state-members.js';
 import { withoutPrototype } from '../state/outputs.js';
@@ -17,8 +17,8 @@ import { outputFiles } from '../state/output-files.js';
 export const changesBetween = (previous: JobState, next: JobState, at: number): readonly JobLogEvent[] => {
   const status = statusOf(next);
   const progress = progressOf(next);
-  const hasMoved = !isSame(statusOf(previous), status);
-  const hasProgressed = !isSame(progressOf(previous), progress);
+  const hasMoved = !isSameJson(statusOf(previous), status);
+  const hasProgressed = !isSameJson(progressOf(previous), progress);
   const hasEnded = isTerminal(next.phase);
   return [
     ...outputChanges(previous, next, at),
@@ -32,7 +32,7 @@ export const changesBetween = (previous: JobState, next: JobState, at: number): 
 const outputChanges = (previous: JobState, next: JobState, at: number): readonly OutputEvent[] => {
   if (previous.outputs === next.outputs) return [];
   return Object.entries(next.outputs)
-    .filter(([nodeId, outputs]) => !isSame(previous.outputs[nodeId], outputs))
+    .filter(([nodeId, outputs]) => !isSameJson(previous.outputs[nodeId], outputs))
     .map(([nodeId, outputs]) => {
       const known = new Set(filesOf(previous, nodeId).map(fileKey));
       // A node may list a file under two keys.
@@ -49,10 +49,3 @@ const filesOf = ({ outputs, nodes }: JobState, nodeId: string): readonly OutputF
 
 const fileKey = ({ filename, subfolder, type, asset }: OutputFile): string =>
   JSON.stringify([filename, subfolder, type, asset?.id]);
-
-/** Compares values member by member; values that are nested too deep to compare are different. */
-const isSame = (one: unknown, other: unknown): boolean => {
-  if (Object.is(one, other)) return true;
-  const text = canonicalJson(one);
-  return text !== undefined && text === canonicalJson(other);
-};

@@ -1,5 +1,5 @@
-import { canonicalJson } from '../protocol/json/canonical-json.js';
 import { mergeOutputs } from './merge-outputs.js';
+import { isSameJson } from '../protocol/json/is-same-json.js';
 import type { EventFrame } from '../protocol/frames/frame.js';
 import type { EventData } from '../protocol/event-data.js';
 import {
@@ -78,7 +78,9 @@ const foldOwn = (state: JobState, event: Exclude<JobInput, { readonly _tag: 'Ref
     case 'Preview':
       return withSocketImage(state, event);
     case 'Accepted':
-      return isSame(state.nodeErrors, event.nodeErrors) ? state : { ...state, nodeErrors: event.nodeErrors };
+      return isSameJson(state.nodeErrors, event.nodeErrors)
+        ? state
+        : { ...state, nodeErrors: event.nodeErrors };
     case 'StatusRead':
       if (isTerminal(event.phase)) return endJob(withWarning(state, event.warning), event.phase, event);
       return withPlace(event.phase === 'in_progress' ? inProgress(state) : state, event);
@@ -106,12 +108,6 @@ const withOutputs = (state: JobState, outputs: JobState['outputs']): JobState =>
   if (outputs === state.outputs) return state;
   const unread = unreadSince(state.unread, state.outputs, outputs);
   return { ...state, outputs, ...(unread !== undefined && { unread }) };
-};
-
-const isSame = (one: unknown, other: unknown): boolean => {
-  if (one === other) return true;
-  const text = canonicalJson(one);
-  return text !== undefined && text === canonicalJson(other);
 };
 
 /** Folds a text message of the job into its state, which is not terminal. */
@@ -156,7 +152,7 @@ const withPlace = (
   { queue, queuedAt }: Extract<JobInput, { _tag: 'StatusRead' }>,
 ): JobState => {
   const timed = state.queuedAt === undefined && isTime(queuedAt) ? { ...state, queuedAt } : state;
-  if (state.phase !== 'pending' || isSame(state.queue ?? {}, queue ?? {})) return timed;
+  if (state.phase !== 'pending' || isSameJson(state.queue ?? {}, queue ?? {})) return timed;
   return queue === undefined ? withoutQueue(timed) : { ...timed, queue };
 };
 

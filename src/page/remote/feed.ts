@@ -1,5 +1,5 @@
 import { applyJobEvent } from '../../core/events/apply-job-event.js';
-import { canonicalJson } from '../../core/protocol/json/canonical-json.js';
+import { isSameJson } from '../../core/protocol/json/is-same-json.js';
 import { distinctUntilChanged, filter, type Observable, scan } from 'rxjs';
 import { isTerminal } from '../../core/state/job-state.js';
 import type { JobLogEvent } from '../../core/events/job-log-event.js';
@@ -87,7 +87,5 @@ const withoutOldest = (jobs: Map<string, JobState>): ReadonlyMap<string, JobStat
 };
 
 /** The known state where the other has the same members in any order, so that readers can tell by the object that nothing changed. */
-const unlessSame = (known: JobState | undefined, state: JobState): JobState => {
-  const text = known && canonicalJson(known);
-  return text !== undefined && text === canonicalJson(state) ? (known ?? state) : state;
-};
+const unlessSame = (known: JobState | undefined, state: JobState): JobState =>
+  known !== undefined && isSameJson(known, state) ? known : state;

@@ -26,13 +26,13 @@ export const findNode = (
       (title === undefined || node.title === title) &&
       (className === undefined || node.class === className),
   );
-  const [name, ofName, known] =
+  const [name, ofName, namesOf] =
     id !== undefined
-      ? [id, '', nodes.map((node) => node.id)]
+      ? [id, '', (node: NodeFacts) => node.id]
       : title !== undefined
-        ? [title, 'of the title ', titlesOf(nodes)]
-        : [className ?? '', 'of the class ', nodes.map((node) => node.class)];
-  return only(matching, () => unknownNode(nodes, name, ofName, known), name, ofName);
+        ? [title, 'of the title ', (node: NodeFacts) => node.title ?? []]
+        : [className ?? '', 'of the class ', (node: NodeFacts) => node.class];
+  return only(matching, () => unknownNode(nodes, name, ofName, nodes.flatMap(namesOf)), name, ofName);
 };
 
 /**

@@ -15,6 +15,14 @@ it('takes values for the same where their JSON is, whatever the order of members
   );
   expect([isSameJson(2n ** 64n, 2n ** 64n), isSameJson(2n ** 64n, 2n ** 64n + 1n)]).toEqual([true, false]);
   expect([isSameJson(null, {}), isSameJson({ a: 1 }, { a: 1, b: 2 })]).toEqual([false, false]);
+  expect([isSameJson(0, -0), isSameJson(NaN, NaN)]).toEqual([true, true]);
+});
+
+it('takes values for different that are nested too deep to compare, unless they are one', () => {
+  const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
+  const deep = nested(5_000);
+  expect([isSameJson(nested(64), nested(64)), isSameJson(nested(65), nested(65))]).toEqual([true, false]);
+  expect([isSameJson(deep, deep), isSameJson([deep], [deep])]).toEqual([true, true]);
 });
 
 it('guesses whether a value is large without reading all of it', () => {

@@ -20,10 +20,7 @@ export const largeStreams = async ({ base, token }: Caller, strength: number): P
     const reading = readStream(answer.body, format, patienceMs);
     let phase = 'nothing';
     for (let event = await reading.next(); typeof event === 'object'; event = await reading.next()) {
-      const { state, status } = event.data as Readonly<
-        Record<string, { readonly phase?: string } | undefined>
-      >;
-      phase = status?.phase ?? state?.phase ?? phase;
+      phase = phaseIn(event.data) ?? phase;
       if (phase === 'completed' || phase === 'failed') break;
     }
     await reading.cut();
@@ -37,4 +34,14 @@ export const largeStreams = async ({ base, token }: Caller, strength: number): P
     Array.from({ length: 8 }, () => read(`/jobs/${id}/events?from=start`, 'sse')),
   );
   return [...live, ...late].flat();
+};
+
+/** The phase that an event tells; a snapshot has the job among those that the stream begins with. */
+const phaseIn = (data: Readonly<Record<string, unknown>>): string | undefined => {
+  const { state, status, jobs } = data as {
+    readonly state?: { readonly phase: string };
+    readonly status?: { readonly phase: string };
+    readonly jobs?: readonly { readonly state: { readonly phase: string } }[];
+  };
+  return (status ?? state ?? jobs?.[0]?.state)?.phase;
 };

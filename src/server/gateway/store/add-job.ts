@@ -55,6 +55,7 @@ export const addJob = async (
     await turnAfter(submission);
     change.putText(submissionKey(id), submission);
   }
+  await turnAfter(text);
   for (const indexKey of indexKeys(job)) change.put(indexKey, null);
   if (key !== undefined) change.put(useKey(owner, key), { jobId: id, createdAt, place } satisfies KeyUse);
   await count(change, { jobs: 1, size, place });

@@ -1,4 +1,5 @@
 import { parseExactJson, writeExactJson } from '../../../core/protocol/json/exact-json.js';
+import { turnAfter } from './turn-after.js';
 
 /**
  * Writes a value of the store: JSON with exact integers, and before it a sum of eight digits over key and text.
@@ -12,8 +13,29 @@ export const summed = (key: string, text: string): string => `${sumOf(key, text)
 
 /** Reads what {@link storedText} wrote; undefined if it is anything else. */
 export const readStored = (key: string, stored: string): { readonly value: unknown } | undefined => {
+  const text = textIn(key, stored);
+  return text === undefined ? undefined : parsed(text);
+};
+
+/** Reads as {@link readStored} does; a large text is summed up and parsed in turns of their own. */
+export const readStoredInTurns = async (
+  key: string,
+  stored: string,
+): Promise<{ readonly value: unknown } | undefined> => {
+  await turnAfter(stored);
+  const text = textIn(key, stored);
+  if (text === undefined) return undefined;
+  await turnAfter(text);
+  return parsed(text);
+};
+
+/** The text of JSON in a stored one; undefined if its sum is another one. */
+const textIn = (key: string, stored: string): string | undefined => {
   const text = stored.slice(9);
-  if (stored.slice(0, 9) !== `${sumOf(key, text)} `) return undefined;
+  return stored.slice(0, 9) === `${sumOf(key, text)} ` ? text : undefined;
+};
+
+const parsed = (text: string): { readonly value: unknown } | undefined => {
   try {
     return { value: parseExactJson(text) };
   } catch {

@@ -1,5 +1,5 @@
 import type { KeyRange } from './keys.js';
-import { readStored } from './stored-value.js';
+import { readStoredInTurns } from './stored-value.js';
 
 /** A key, and the text that stands below it. */
 export type Entry = readonly [key: string, text: string];
@@ -24,14 +24,14 @@ export const getMany = async <Value>(
   view: View,
   keys: readonly string[],
 ): Promise<readonly (Value | undefined)[]> => {
-  const texts = await view.texts(keys);
-  return texts.map((text, at) => {
+  const values: (Value | undefined)[] = [];
+  for (const [at, text] of (await view.texts(keys)).entries()) {
     const key = keys[at] ?? '';
-    if (text === undefined) return undefined;
-    const read = readStored(key, text);
-    if (read === undefined) view.damaged(key);
-    return read?.value as Value | undefined;
-  });
+    const read = text === undefined ? undefined : await readStoredInTurns(key, text);
+    if (text !== undefined && read === undefined) view.damaged(key);
+    values.push(read?.value as Value | undefined);
+  }
+  return values;
 };
 
 /** Reads a value as {@link getMany} does. */
