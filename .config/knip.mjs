@@ -18,6 +18,7 @@ export default {
     'test/outside/{pages,programs}/*.ts',
     'test/scoreboard/run-range.ts',
     'test/scoreboard/planted/*.ts',
+    'test/scoreboard/gateway/turn-watch.ts',
     'test/types/*.ts',
   ],
   project: ['src/**/*.{ts,tsx}', 'test/**/*.ts', 'benchmarks/**/*.ts', '{.ci,scripts}/**/*.{ts,mjs}'],

@@ -69,13 +69,3 @@ export interface TemplateStore {
   /** Releases what the store holds open. */
   readonly close?: () => Promise<void>;
 }
-
-/** The parts of a template that are kept apart, so that a list reads no workflow. */
-export const parted = ({
-  workflow,
-  ui,
-  ...head
-}: SavedTemplate): { readonly head: TemplateHead; readonly body: TemplateBody } => ({
-  head,
-  body: { workflow, ...(ui !== undefined && { ui }) },
-});

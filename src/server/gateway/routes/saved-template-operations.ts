@@ -4,7 +4,7 @@ import { isLeft } from '../../../core/protocol/either.js';
 import { json } from '../http/respond.js';
 import { type KnownTemplates, shownTemplate } from '../saved-templates/known-templates.js';
 import type { NodeDefinitions } from '../../../workflow/definitions.js';
-import { parted } from '../../joblog/template-store.js';
+import { parted } from '../../joblog/parted-template.js';
 import { readRegistration } from '../saved-templates/read-registration.js';
 import { refusal } from '../v2/refusal.js';
 import type { Refusal } from '../http/refusal.js';

@@ -2,12 +2,12 @@ import { below, keyOf } from './keys.js';
 import type { Change } from './change.js';
 import { get, getMany, pagesOf, type View } from './view.js';
 import {
-  parted,
   type PutTemplate,
   type TemplateBody,
   type TemplateHead,
   type TemplateStore,
 } from '../../joblog/template-store.js';
+import { parted } from '../../joblog/parted-template.js';
 import type { Store } from './store.js';
 import { turnAfter } from './turn-after.js';
 import { writeExactJson } from '../../../core/protocol/json/exact-json.js';

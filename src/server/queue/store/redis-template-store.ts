@@ -2,12 +2,8 @@ import { putTemplateScript, readTemplateScript, removeTemplateScript } from './s
 import { parseExactJson, writeExactJson } from '../../../core/protocol/json/exact-json.js';
 import { type RedisClient, redisCommands } from '../redis/redis-client.js';
 import { runScript } from './script.js';
-import {
-  parted,
-  type TemplateBody,
-  type TemplateHead,
-  type TemplateStore,
-} from '../../joblog/template-store.js';
+import { type TemplateBody, type TemplateHead, type TemplateStore } from '../../joblog/template-store.js';
+import { parted } from '../../joblog/parted-template.js';
 
 /** The gateway whose templates are kept, by its name, its client of Redis, and the bounds of all templates. */
 export interface RedisTemplateStoreOptions {
