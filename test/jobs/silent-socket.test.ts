@@ -60,7 +60,7 @@ describe('jobTracker over a socket that is silent', () => {
 
   it('B2: recycles it after REST reported a beginning that it did not bring', async () => {
     const { silence, sockets } = following();
-    await silence(15_000);
+    await silence(42_000);
     expect(sockets()).toBe(2);
   });
 

@@ -3,16 +3,16 @@ import { playProcesses, type Sharing } from './pool/play-processes.js';
 import { randomOf } from '../simulation/random.js';
 
 const sharings: readonly Sharing[] = ['one worker an engine', 'two workers an engine'];
-/** Of each kind, in each sharing. */
+/** Of each kind, over all sharings. */
 const kills = 200;
 
 /** Engines and workers of a queue over servers that are killed. */
 export const poolProcesses: Figure = {
   id: 'pool-processes',
-  what: `8 engines of one or two slots and 6 workers of a queue over servers, real processes on a real Redis server; while jobs wait ${kills} engines and ${kills} workers are killed by SIGKILL where one worker brings an engine, and as many where two do; judged by the engines' own ledgers`,
+  what: `8 engines of one or two slots and 6 workers of a queue over servers, real processes on a real Redis server; while jobs wait ${kills} engines and ${kills} workers are killed by SIGKILL, half of them where one worker brings an engine, half where two do; judged by the engines' own ledgers`,
   target:
     'every job ends once as completed: 0 lost, 0 over the slots of an engine; a job runs again only where its engine was killed',
-  count: sharings.length * kills,
+  count: kills,
   splits: false,
   run: killProcesses,
 };
