@@ -299,7 +299,9 @@ describe('many servers', () => {
     ['an empty one', [], 'holds no list of servers'],
     ['a number', [7], 'server 1: it is neither an address nor an object'],
     ['no address', ['http://127.0.0.1:1', { name: 'a' }], 'server 2: it has no baseUrl'],
-    ['a word that is none', [{ baseUrl: 'http://127.0.0.1:1', slot: 2 }], 'slot is none of baseUrl, name'],
+    ['a word for an address', ['nonsense'], 'server 1: "nonsense" is no address'],
+    ['another scheme', [{ baseUrl: 'ftp://attic' }], 'server 1: baseUrl is an address in quotes'],
+    ['a word that is none', [{ baseUrl: 'http://127.0.0.1:1', slot: 2 }], 'slot is not one of baseUrl, name'],
     ['tags that are no list', [{ baseUrl: 'http://127.0.0.1:1', tags: 'big' }], 'tags is a list of words'],
     ['a dialect that is none', [{ baseUrl: 'http://127.0.0.1:1', dialect: 'v3' }], 'dialect is one of cloud'],
     ['no slots', [{ baseUrl: 'http://127.0.0.1:1', slots: 0 }], 'slots is --servers'],
@@ -311,6 +313,18 @@ describe('many servers', () => {
     expect(await running.exit).toBe(2);
     expect(running.stderr()).toContain(says);
   });
+
+  it.each(['nonsense', '', 'ftp://attic', 'http://'])(
+    '--server %j ends with 2 and says what to do',
+    async (url) => {
+      const { cli } = await workspace();
+      const running = cli(['cancel', 'some-id', '--server', url]);
+      expect(await running.exit).toBe(2);
+      expect(running.stderr()).toContain(
+        `--server takes an address such as http://127.0.0.1:8188, and got "${url}"`,
+      );
+    },
+  );
 
   it.each(['run', 'follow', 'cancel', 'queue', 'serve', 'worker'])(
     '%s ends with 2 where one service and many servers are named together, and nothing is sent',

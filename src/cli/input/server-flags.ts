@@ -48,6 +48,7 @@ export const readServers = async (
   source: KeySource,
   { server = [], servers, ...flags }: ServerFlags & ConnectionFlags,
 ): Promise<readonly PooledServer[]> => {
+  for (const url of server) checkAddress(url);
   const listed = servers === undefined ? [] : await readServersFile(servers, source);
   const entries: readonly ServerEntry[] = [...server.map((baseUrl) => ({ baseUrl })), ...listed];
   const keys = keyReader(source);
@@ -58,6 +59,13 @@ export const readServers = async (
     read.push({ ...shared, ...entry, dialect, ...(apiKey !== undefined && { apiKey }) });
   }
   return read;
+};
+
+const checkAddress = (url: string): void => {
+  if (!isAddress(url))
+    throw new UsageError(
+      `--server takes an address such as http://127.0.0.1:8188, and got ${JSON.stringify(url)}`,
+    );
 };
 
 /** The options of a server with its key and headers. */
@@ -100,7 +108,8 @@ const example =
 
 /** Why an element of the list is no server; undefined if it is one. What the pool checks by itself is left to it. */
 const problemOf = (entry: unknown): string | undefined => {
-  if (typeof entry === 'string') return undefined;
+  if (typeof entry === 'string')
+    return isAddress(entry) ? undefined : `${JSON.stringify(entry)} is no address`;
   if (typeof entry !== 'object' || entry === null) return 'it is neither an address nor an object';
   const unknown = Object.keys(entry).find((name) => !Object.hasOwn(members, name));
   if (unknown !== undefined) return `${unknown} is not one of ${Object.keys(members).join(', ')}`;
@@ -113,13 +122,15 @@ const problemOf = (entry: unknown): string | undefined => {
 };
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+const isAddress = (value: unknown): boolean =>
+  typeof value === 'string' && /^https?:\/\/[^/]/u.test(value) && URL.canParse(value);
 const isNumber = (value: unknown): boolean => typeof value === 'number';
 
 /** What each member is, and the words for it. */
 const members: Readonly<
   Record<keyof ServerEntry, readonly [isRight: (value: unknown) => boolean, is: string]>
 > = {
-  baseUrl: [isText, 'an address in quotes'],
+  baseUrl: [isAddress, 'an address in quotes'],
   name: [isText, 'a name in quotes'],
   tags: [(value) => Array.isArray(value) && value.every(isText), 'a list of words'],
   slots: [isNumber, 'a number'],
