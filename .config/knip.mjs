@@ -20,6 +20,7 @@ export default {
     'test/scoreboard/planted/*.ts',
     'test/scoreboard/gateway/turn-watch.ts',
     'test/types/*.ts',
+    'test/remote/contract-types.ts',
   ],
   project: ['src/**/*.{ts,tsx}', 'test/**/*.ts', 'benchmarks/**/*.ts', '{.ci,scripts}/**/*.{ts,mjs}'],
   ignoreExportsUsedInFile: true,

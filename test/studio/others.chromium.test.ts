@@ -34,10 +34,12 @@ describeWith('Chromium', findProgram('chromium'), (chromium) => {
     await expect.poll(() => waiting.count(), patience).toBe(2);
     // What is typed now is of no job yet.
     await page.getByLabel('Prompt', { exact: true }).fill('a later one');
-    const submitted = emulator.requests
-      .filter(({ method, url }) => method === 'POST' && /\/prompt$/u.test(url))
-      .map(({ body }) => /the (?:first|second|third) one|a later one/u.exec(JSON.stringify(body))?.[0]);
-    expect(submitted).toEqual(['the first one', 'the second one', 'the third one']);
+    const submitted = (): readonly (string | undefined)[] =>
+      emulator.requests
+        .filter(({ method, url }) => method === 'POST' && /\/prompt$/u.test(url))
+        .map(({ body }) => /the (?:first|second|third) one|a later one/u.exec(JSON.stringify(body))?.[0]);
+    // A job that is not submitted yet has its inputs already.
+    await expect.poll(submitted, patience).toEqual(['the first one', 'the second one', 'the third one']);
     await page.getByRole('button', { name: 'Cancel all' }).click();
     await expect.poll(() => page.getByRole('heading', { name: /^Queue \(/u }).count(), patience).toBe(0);
     expect(await page.getByLabel('Prompt', { exact: true }).inputValue()).toBe('a later one');

@@ -144,7 +144,7 @@ const statusMembers = {
 /**
  * A state of a job as gateways write it: without the bytes of its pictures, and `promptId` is the job's id on the gateway.
  *
- * `test/types/contract.ts` holds that it has the members of `JobState`, no more and no less.
+ * `test/remote/contract-types.ts` holds that it has the members of `JobState`, no more and no less.
  */
 export const jobState = object(
   'JobState',

@@ -7,7 +7,7 @@ import type {
   nativeJob,
   streamedJob,
 } from '../../src/server/gateway/contract/native.js';
-import type { Equal, Expect } from './equal.js';
+import type { Equal, Expect } from '../types/equal.js';
 import type { JobLogEvent, JobProgress, JobStatusMembers } from '../../src/core/events/job-log-event.js';
 import type { JobState } from '../../src/core/state/job-state.js';
 import type { jobProgress, jobState, jobStatus } from '../../src/server/gateway/contract/job-state.js';
