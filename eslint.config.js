@@ -17,6 +17,13 @@ const onInjectedTime = [
   message: "Take time from the Platform clock: timerOn or intervalOn, or a scheduler that is the caller's.",
 }));
 
+/** What a program takes from its platform. */
+const ofPlatform = [
+  { object: 'Date', property: 'now', message: 'Take time from the Platform clock.' },
+  { object: 'Math', property: 'random', message: 'Take randomness from the Platform.' },
+  { object: 'performance', property: 'now', message: 'Take time from the Platform clock.' },
+];
+
 /** Files whose functions may be longer or have more branches than others', ten at most, each with the reason. */
 const exceptions = [
   {
@@ -131,16 +138,19 @@ export default tseslint.config(
       ],
       'no-restricted-properties': [
         'error',
-        { object: 'Date', property: 'now', message: 'Take time from the Platform clock.' },
+        ...ofPlatform,
         {
           object: 'AbortSignal',
           property: 'timeout',
           message: 'Use abortAfter, which takes the Platform clock.',
         },
-        { object: 'Math', property: 'random', message: 'Take randomness from the Platform.' },
-        { object: 'performance', property: 'now', message: 'Take time from the Platform clock.' },
       ],
     },
+  },
+  {
+    // It judges servers, which live by real time.
+    files: ['src/testing/conformance/**'],
+    rules: { 'no-restricted-properties': ['error', ...ofPlatform] },
   },
   {
     // An error that no view shows is a bug of the page, and its console tells it.
