@@ -62,7 +62,7 @@ const long = [
   'test/files/{download-limits,download-names,resume}.test.ts',
   'test/gateway/{jobs/create-jobs-limit,node/processes,ports/contracts}.test.ts',
   'test/gateway/{registry/shared-jobs,routes/{native-routes,preflight,saved-templates}}.test.ts',
-  'test/gateway/{services/over-pool,store/{change,damage},v2/assets,webhooks/{addresses,delivery}}.test.ts',
+  'test/gateway/{services/over-pool,store/{change,damage,many-jobs},v2/assets,webhooks/{addresses,delivery}}.test.ts',
   'test/generate/{generate,remote}.test.ts',
   'test/http/{large-answers,pieces-reader,redirect-addresses}.test.ts',
   'test/integration/{assets,control,exact-integers,faults,files,jobs-api,large-records,local}.test.ts',

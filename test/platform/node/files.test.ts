@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { boundedWrites, nodeFiles } from '../../../src/core/platform/node/files.js';
 import { join } from 'node:path';
-import {
+import fileSystem, {
   mkdir,
   mkdtemp,
   readdir,
@@ -13,6 +13,7 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { Writable } from 'node:stream';
 
@@ -122,6 +123,80 @@ describe('nodeFiles', () => {
     await writeFile(join(dir, 'a'), 'content');
     const blob = await nodeFiles.open(join(dir, 'a'));
     expect([blob.size, await blob.text()]).toEqual([7, 'content']);
+  });
+});
+
+type Call = 'link' | 'open' | 'rename' | 'unlink';
+
+/** Has a call of the file system do something else until the end of the test, and counts how often it was made. */
+const played = (call: Call, by: (path: string) => Promise<unknown>): (() => number) => {
+  const own = fileSystem[call];
+  let calls = 0;
+  Object.assign(fileSystem, {
+    [call]: (path: string) => {
+      calls += 1;
+      return by(path);
+    },
+  });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    Object.assign(fileSystem, { [call]: own });
+    syncBuiltinESMExports();
+  });
+  return () => calls;
+};
+const failing = (call: Call, code: string) =>
+  played(call, () => Promise.reject(Object.assign(new Error(code), { code })));
+
+describe('nodeFiles on another disk', () => {
+  it.each(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'EXDEV'])(
+    'keeps both files where it makes no links: %s',
+    async (code) => {
+      await writeFile(join(dir, 'a'), '1');
+      failing('link', code);
+      expect([await save('a', '2'), await save('b', '3')]).toEqual([join(dir, 'a~2'), join(dir, 'b')]);
+      expect((await readdir(dir)).toSorted()).toEqual(['a', 'a~2', 'b']);
+      expect(await readFile(join(dir, 'a'), 'utf8')).toBe('1');
+    },
+  );
+
+  it('rejects where a link or a removal fails, and keeps the part', async () => {
+    failing('link', 'EIO');
+    await expect(save('a', '1')).rejects.toMatchObject({ code: 'EIO' });
+    expect(await readdir(dir)).toEqual(['a.part']);
+    const part = await nodeFiles.create(dir, 'b');
+    failing('unlink', 'EACCES');
+    await expect(part.discard()).rejects.toMatchObject({ code: 'EACCES' });
+  });
+
+  it('rejects where the part can’t be removed that has its name by then, and takes no other', async () => {
+    const removed = failing('unlink', 'EPERM');
+    await expect(save('a', '1')).rejects.toMatchObject({ code: 'EPERM' });
+    expect([removed(), await readdir(dir)]).toEqual([1, ['a', 'a.part']]);
+  });
+
+  it('looks for ten thousand names', async () => {
+    const linked = failing('link', 'EEXIST');
+    await expect(save('a', '1')).rejects.toMatchObject({ code: 'EEXIST' });
+    const opened = failing('open', 'EEXIST');
+    await expect(nodeFiles.create(dir, 'b')).rejects.toMatchObject({ code: 'EEXIST' });
+    expect([linked(), opened()]).toEqual([10_000, 10_000]);
+  });
+
+  it('G17 gives no file its name whose last bytes it refuses', async () => {
+    const { stream, letGo } = disk({ room: 1 });
+    played('open', async (path) => {
+      await writeFile(path, '');
+      return { createWriteStream: () => stream };
+    });
+    const part = await nodeFiles.create(dir, 'a');
+    await part.write(bytes('four'));
+    const committed = part.commit();
+    letGo();
+    await expect(committed).rejects.toMatchObject({ code: 'ENOSPC' });
+    expect(await readdir(dir)).toEqual(['a.part']);
+    await part.discard();
+    expect(await readdir(dir)).toEqual([]);
   });
 });
 

@@ -122,3 +122,47 @@ it('M10: reads a job whose progress has changed', async () => {
   expect([calls.filter((call) => call === 'get a'), seen]).toEqual([['get a'], ['a failed']]);
   following.unsubscribe();
 });
+
+it('M10: tells how full the queue is at most once a second, and nothing twice', async () => {
+  const { notifications, calls, seen, put, follow } = world();
+  put('a');
+  const following = await follow();
+  seen.splice(0);
+  for (const id of ['b', 'c', 'd']) {
+    put(id);
+    notifications.changed.next(id);
+    await soon();
+  }
+  expect([seen, calls.filter((call) => call === 'stats').length]).toEqual([
+    ['b waiting', 'c waiting', 'd waiting'],
+    1,
+  ]);
+  await vi.advanceTimersByTimeAsync(999);
+  expect(seen.slice(3)).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(seen.slice(3)).toEqual(['4 wait']);
+  for (const id of ['a', 'unheard of']) notifications.changed.next(id);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(calls.filter((call) => call === 'get a')).toHaveLength(1);
+  expect(seen.slice(4)).toEqual([]);
+  following.unsubscribe();
+});
+
+it('M10: lists all jobs again where news may have been missed, and once a read has failed after ten seconds', async () => {
+  const { notifications, calls, put, follow, setAway } = world();
+  put('a');
+  const following = await follow();
+  const listed = () => calls.filter((call) => call === 'page after none').length;
+  notifications.missed.next();
+  await soon();
+  expect(listed()).toBe(2);
+  setAway(true);
+  notifications.changed.next('a');
+  await soon();
+  setAway(false);
+  await vi.advanceTimersByTimeAsync(8_000);
+  expect(listed()).toBe(2);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(listed()).toBe(3);
+  following.unsubscribe();
+});

@@ -1,18 +1,27 @@
 import { expect, it } from 'vitest';
-import { isRefusal, withRefusals } from '../../../src/server/queue/redis/refusal.js';
+import { isOfReplica, isRefusal, withRefusals, wordsOf } from '../../../src/server/queue/redis/refusal.js';
 import { patience } from '../../../src/server/queue/redis/patience.js';
 import type { RedisCommands } from '../../../src/server/queue/redis/redis-commands.js';
+import { serviceError } from '../../../src/core/errors/service-error.js';
 import { virtualClock } from '../../../src/testing.js';
 
 /** Commands of a server that says this. */
 const saying = (words: string) =>
   withRefusals({
     send: () => Promise.reject(new Error(words)),
+    sendForBytes: () => Promise.reject(new Error(words)),
+    evalsha: () => Promise.reject(new Error(words)),
     again: (call: () => Promise<unknown>) => call(),
     address: () => 'host:6379',
   } as unknown as RedisCommands);
 
 it.each([
+  ["OOM command not allowed when used memory > 'maxmemory'.", 'OOM', 'maxmemory'],
+  ['NOREPLICAS Not enough good replicas to write.', 'NOREPLICAS', 'min-replicas-to-write'],
+  ['MISCONF Redis is configured to save RDB snapshots', 'MISCONF', 'disk'],
+  ['LOADING Redis is loading the dataset in memory', 'LOADING', 'once it has'],
+  ['ASK 3999 10.0.0.1:6381', 'ASK', 'cluster'],
+  ['TRYAGAIN Multiple keys request during rehashing of slot', 'TRYAGAIN', 'cluster'],
   ['MOVED 3999 10.0.0.1:6381', 'MOVED', 'cluster'],
   ['-CLUSTERDOWN Hash slot not served', 'CLUSTERDOWN', 'cluster'],
   [
@@ -35,7 +44,24 @@ it.each([
   expect(String(error)).not.toContain('user_script');
 });
 
+it('Q9 each call of a queue is told so', async () => {
+  const { send, sendForBytes, evalsha, again } = saying('-OOM no memory... script: 2f, on @user_script:1.');
+  const refused = () => Promise.reject(new Error('OOM no memory'));
+  for (const call of [send('SET'), sendForBytes('GET'), evalsha('sha', [], []), again(refused)]) {
+    const error = await call.catch((cause: unknown) => cause);
+    expect([isRefusal(error), isRefusal(error) && wordsOf(error)]).toEqual([true, 'OOM no memory']);
+  }
+  expect(isRefusal(new Error('OOM no memory'))).toBe(false);
+});
+
+it('Q9 a server that has become a replica or a node of a cluster may have been followed by another', () => {
+  const words = ['READONLY You', 'MOVED 1 a', 'OOM no', 'ERR READONLY', 'READONLYx'];
+  expect(words.map(isOfReplica)).toEqual([true, true, false, false, false]);
+});
+
 it('Q9 any other error of the server stays as it is', async () => {
+  const own = serviceError('Timeout', { message: 'OOM', timeoutMs: 1 } as never);
+  await expect(saying('x').again(() => Promise.reject(own))).rejects.toBe(own);
   await expect(saying('WRONGTYPE Operation').send('GET', 'a')).rejects.toThrow(/^WRONGTYPE Operation$/u);
   await expect(saying('x').again(() => Promise.reject(new Error('OOMPH')))).rejects.toThrow(/^OOMPH$/u);
 });

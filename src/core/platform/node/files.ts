@@ -73,17 +73,16 @@ const keepBoth = async (path: string, target: string): Promise<string> => {
     const name = n === 1 ? target : numbered(target, n);
     try {
       await link(path, name);
-      await unlink(path);
-      return name;
     } catch (cause) {
       const code = codeOf(cause);
-      if (code === 'EEXIST' && n < maxTries) continue;
-      if (!unlinkable.has(code)) throw cause;
-      if (!(await exists(name))) {
-        await rename(path, name);
-        return name;
-      }
+      const isTaken = code === 'EEXIST' || (unlinkable.has(code) && (await exists(name)));
+      if (isTaken && n < maxTries) continue;
+      if (isTaken || !unlinkable.has(code)) throw cause;
+      await rename(path, name);
+      return name;
     }
+    await unlink(path);
+    return name;
   }
 };
 

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import type { JobRecord } from '../../../src/server/joblog/job-index.js';
+import { memoryJobIndex } from '../../../src/server/gateway/store/memory-job-index.js';
+
+const record = (id: string, more: Partial<JobRecord> = {}): JobRecord => ({
+  ...{ id, owner: 'alice', client: 'default', createdAt: 1, expiresAt: 10, submissionId: 's' },
+  ...{ workflow: {}, ...more },
+});
+const ended = { ended: { phase: 'completed', at: 2 } } as const;
+
+describe('more jobs than a page has', () => {
+  it('are looked through for the oldest that has ended', async () => {
+    const index = memoryJobIndex({ maxJobs: 102 });
+    const ids = Array.from({ length: 102 }, (_, nth) => `j${nth}`);
+    await Promise.all(ids.map((id) => index.add(record(id))));
+    for (const id of ['j101', 'j100']) await index.update(id, ended);
+    expect(await index.add(record('next'))).toMatchObject({ evicted: [{ id: 'j100' }] });
+  });
+});
+
+describe('the pictures of a job', () => {
+  const picture = (bytes: number) => ({ mediaType: 'image/png', bytes: new Uint8Array(bytes) });
+  const size = JSON.stringify(record('a')).length;
+  // Six bytes are eight characters.
+  it.each([
+    ['all jobs', { maxSize: 2 * size + 8 }, undefined, 'all'],
+    ['those of its owner', {}, { maxSize: 2 * size + 8 }, 'owner'],
+  ] as const)('count with it among %s, and go with it', async (_, limits, share, whose) => {
+    const index = memoryJobIndex(limits);
+    const add = (id: string) => index.add(record(id), undefined, share);
+    await add('a');
+    for (const bytes of [6, 3, 300, 6])
+      await index.images?.put('a', { nodeId: '2', index: 0 }, picture(bytes));
+    expect(await add('b')).toEqual({ _tag: 'added', evicted: [] });
+    await index.remove('b');
+    await index.images?.put('a', { nodeId: '2', index: 1 }, picture(1));
+    expect(await add('b')).toEqual({ _tag: 'full', whose });
+    await index.remove('a');
+    expect([await add('b'), await add('c')]).toMatchObject([{ _tag: 'added' }, { _tag: 'added' }]);
+    expect(await index.images?.get('a', { nodeId: '2', index: 0 })).toBeUndefined();
+    expect(await add('d')).toEqual({ _tag: 'full', whose });
+  });
+});
+
+it('a removed job frees its key, and one that is not known nothing', async () => {
+  const index = memoryJobIndex();
+  await index.add(record('a', { key: 'k' }));
+  await index.remove('none');
+  expect((await index.add(record('b', { key: 'k' })))._tag).toBe('keyUsed');
+  await index.remove('a');
+  expect((await index.add(record('b', { key: 'k' })))._tag).toBe('added');
+  await index.update('none', ended);
+  expect(await index.expire(99)).toEqual([]);
+});
+
+it('what a page begins after is a job of the owner who asks', async () => {
+  const index = memoryJobIndex();
+  for (const [id, owner] of [
+    ['a', 'alice'],
+    ['b', 'bob'],
+    ['c', 'alice'],
+  ] as const)
+    await index.add(record(id, { owner }));
+  const list = async (owner: string | undefined, after: string) =>
+    (await index.list(owner, { after, limit: 9 })).map(({ id }) => id);
+  expect(await list('alice', 'c')).toEqual(['a']);
+  expect([await list('bob', 'c'), await list('alice', 'b')]).toEqual([[], []]);
+  expect(await list(undefined, 'c')).toEqual(['b', 'a']);
+});
+
+it('an index that is asked whether it can write changes nothing', async () => {
+  const index = memoryJobIndex({ maxJobs: 1 });
+  await index.probe?.();
+  await index.add(record('a'));
+  await index.probe?.();
+  expect(await index.add(record('b'))).toEqual({ _tag: 'full', whose: 'all' });
+});
