@@ -31,6 +31,7 @@ export const emulatorTarget = async (
     }),
     shortLinks: () => again({ switches: { ...options.switches, signedUrlMs: 0 } }),
     billing: emulator.setBilling,
+    forbid: (code) => emulator.setFaults(code === undefined ? [] : [{ on: 'account', do: 'forbid', code }]),
     crash: (target) =>
       api(target, 'POST', '/api/prompt', {
         body: { prompt: target.workflows.picture(), extra_data: { emulate: { status: 500 } } },

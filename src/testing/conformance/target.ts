@@ -11,6 +11,10 @@ export type Profile = 'interface' | '2026' | '2026-11';
 /** How an account stands with its payments. */
 export type Billing = 'active' | 'no credits' | 'inactive';
 
+/** Why a service refuses a credential, in every call. */
+export type ForbiddenReason =
+  'FORBIDDEN' | 'workspace_access_denied' | 'no_workspace_access' | 'sso_required' | 'auth_type_not_allowed';
+
 /**
  * The service under test and what the suite may do to it. The optional members are powers that a service gives to
  * its operator only; cases that need one are left out for a target without it.
@@ -40,6 +44,8 @@ export interface Target {
   readonly shortLinks?: () => Promise<DisposableTarget>;
   /** Changes how the account stands. */
   readonly billing?: (billing: Billing) => void;
+  /** Has the service refuse the key with 403 for this reason; for none again with undefined. */
+  readonly forbid?: (reason: ForbiddenReason | undefined) => void;
   /** Sends a request at which the service fails inside. */
   readonly crash?: (target: Target) => Promise<Answer>;
   /** The key of another account. */

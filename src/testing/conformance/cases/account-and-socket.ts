@@ -4,7 +4,7 @@ import type { ConformanceCase } from '../conformance-case.js';
 import { runToEnd } from '../jobs.js';
 import { eventsOf, openSocket } from '../live-socket.js';
 import { pictureRun } from '../recordings.js';
-import { filledText, flag, isObject, object } from '../shape.js';
+import { filledText, flag, isObject, number, object } from '../shape.js';
 
 const socketRows = ['endpoint:GET /ws'];
 
@@ -18,6 +18,20 @@ export const accountAndSocketCases: readonly ConformanceCase[] = [
       const user = object((await expectStatus(200, target, 'GET', '/api/user')).json(), 'the user');
       assert.equal(user['status'], 'active');
       if (target.profile !== 'interface') filledText(user['id'], 'id');
+    },
+  },
+  {
+    id: '2.11.2',
+    profiles: ['2026-11'],
+    title: 'features are an open object of what the account can do',
+    run: async (target) => {
+      const told = object((await expectStatus(200, target, 'GET', '/api/features')).json(), 'the features');
+      const { max_upload_size: most, can_run_partner_nodes: may, free_tier_balance: balance } = told;
+      if (most !== undefined) number(most, 'max_upload_size');
+      if (may !== undefined) flag(may, 'can_run_partner_nodes');
+      if (balance === undefined) return;
+      for (const name of ['allowance', 'used', 'remaining'])
+        number(object(balance, 'free_tier_balance')[name], name);
     },
   },
   {

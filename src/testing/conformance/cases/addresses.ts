@@ -41,6 +41,16 @@ export const addressCases: readonly ConformanceCase[] = [
       for (const token of [null, UNKNOWN_KEY]) await expectNoMessages(target, token);
     },
   },
+  {
+    id: '1.6',
+    profiles: ['2026-11'],
+    title: 'the key may come as Authorization: Bearer',
+    run: async (target) => {
+      const bearer = (key: string) => ({ key: null, headers: { Authorization: `Bearer ${key}` } });
+      await expectStatus(200, target, 'GET', '/api/user', bearer(target.apiKey));
+      await expectStatus(401, target, 'GET', '/api/user', bearer(UNKNOWN_KEY));
+    },
+  },
 ];
 
 const UNKNOWN_KEY = 'comfyui-0000000000000000';

@@ -6,7 +6,7 @@ import type { ConformanceCase } from '../conformance-case.js';
 import { signedUrl, savedPicture } from '../files.js';
 import { endJobs, submit } from '../jobs.js';
 import { pictureRun } from '../recordings.js';
-import { filledText, list, object } from '../shape.js';
+import { filledText, list, object, texts } from '../shape.js';
 import type { Billing, Target } from '../target.js';
 
 /** Chapter 3: errors. */
@@ -134,7 +134,34 @@ export const errorCases: readonly ConformanceCase[] = [
       await expectStatus(404, target, 'GET', '/api/view', { key, query: { ...file } });
     },
   },
+  {
+    id: '3.11',
+    profiles: ['2026-11'],
+    needs: ['forbid'],
+    title: '403 for a credential or a workspace has a word, and one of two shapes',
+    run: async (target) => {
+      for (const reason of forbiddenReasons) {
+        target.forbid?.(reason);
+        try {
+          const answer = await expectStatus(403, target, 'GET', '/api/queue');
+          const body = object(answer.json(), 'the refusal');
+          const isOfKind = reason === 'auth_type_not_allowed';
+          if (isOfKind) assertPromptError(answer);
+          else assertPlainError(answer);
+          assert.equal(isOfKind ? object(body['error'], 'error')['type'] : body['code'], reason);
+          if (isOfKind) texts(body['accepted'], 'accepted');
+        } finally {
+          target.forbid?.(undefined);
+        }
+      }
+    },
+  },
 ];
+
+const forbiddenReasons = [
+  ...(['FORBIDDEN', 'workspace_access_denied', 'no_workspace_access', 'sso_required'] as const),
+  'auth_type_not_allowed',
+] as const;
 
 const withBilling = async (target: Target, billing: Billing, use: () => Promise<void>): Promise<void> => {
   target.billing?.(billing);

@@ -134,6 +134,23 @@ export const jobsApiCases: readonly ConformanceCase[] = [
       });
     },
   },
+  {
+    id: '2.13.9',
+    profiles,
+    title: 'tells the start of a job that runs in its detail, and no credential in its workflow',
+    run: (target) =>
+      withLongJobs(target, 1, async ([promptId = '']) => {
+        await waitForState(target, promptId, 'in_progress');
+        const answer = await expectStatus(200, target, 'GET', `/api/jobs/${promptId}`);
+        const job = bodyOf(answer);
+        milliseconds(job['execution_start_time'], 'execution_start_time');
+        assert.ok(!answer.bytes.toString().includes(target.apiKey), 'no key stands there');
+        if (job['workflow'] === undefined || job['workflow'] === null) return;
+        const { prompt, extra_data: extra } = object(job['workflow'], 'workflow');
+        object(prompt, 'workflow.prompt');
+        object(extra, 'workflow.extra_data');
+      }),
+  },
 ];
 
 const bodyOf = (answer: Answer): Record<string, unknown> => object(answer.json(), 'the answer');

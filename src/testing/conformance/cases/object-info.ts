@@ -6,7 +6,7 @@ import type { Target } from '../target.js';
 
 const rows = ['endpoint:GET /api/object_info'];
 
-/** Chapter 2.1: the node classes. */
+/** Chapters 2.1 and 2.14: the node classes. */
 export const objectInfoCases: readonly ConformanceCase[] = [
   {
     id: '2.1.1',
@@ -94,6 +94,32 @@ export const objectInfoCases: readonly ConformanceCase[] = [
         nodes.some(([, node]) => node['output_node'] === true),
         'a class has output_node true',
       );
+    },
+  },
+  {
+    id: '2.14.1',
+    title: 'a node that is paid for says so, and gives its price as an expression or not at all',
+    run: async (target) => {
+      for (const [name, node] of await definitions(target)) {
+        if (node['api_node'] !== undefined && node['api_node'] !== null) flag(node['api_node'], name);
+        const { price_badge: badge } = node;
+        if (badge === undefined || badge === null) continue;
+        const { engine, expr, depends_on: depends } = object(badge, `price_badge of ${name}`);
+        filledText(engine, `engine of ${name}`);
+        filledText(expr, `expr of ${name}`);
+        object(depends, `depends_on of ${name}`);
+      }
+    },
+  },
+  {
+    id: '2.14.2',
+    profiles: ['2026-11'],
+    title: 'lists every class with the models of the caller as well',
+    run: async (target) => {
+      const query = { include_user_models: 'true' };
+      const answer = await expectStatus(200, target, 'GET', '/api/object_info', { query });
+      const all = object(answer.json(), 'the classes');
+      for (const [name] of await definitions(target)) assert.ok(name in all, `${name} is among them`);
     },
   },
 ];

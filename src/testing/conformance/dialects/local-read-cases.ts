@@ -52,6 +52,85 @@ export const localReadCases: readonly ConformanceCase[] = [
     },
   },
   {
+    id: 'L.91',
+    title: 'the filters of the list of jobs are lenient',
+    run: async (target) => {
+      await needsSince(target, '0.6.0');
+      const listOf = async (query: Readonly<Record<string, string>>) =>
+        object((await expectStatus(200, target, 'GET', '/api/jobs', { query })).json(), 'the list');
+      await listOf({ status: 'COMPLETED, failed', limit: '1', output_type: 'image', after: 'x' });
+      assert.deepEqual((await listOf({ status: ',' }))['jobs'], [], 'a lone comma');
+      await listOf({ status: '', limit: '1' });
+      const { pagination } = await listOf({ offset: '-1', limit: '1' });
+      assert.equal(object(pagination, 'pagination')['offset'], 0);
+      const { jobs } = await listOf({ workflow_id: 'no-such-workflow' });
+      assert.deepEqual(jobs, [], 'an unknown workflow');
+    },
+  },
+  {
+    id: 'L.92',
+    title: 'a job of the list has its place in the queue, its times and its counts',
+    run: async (target) => {
+      await needsSince(target, '0.6.0');
+      const answer = await expectStatus(200, target, 'GET', '/api/jobs', { query: { limit: '20' } });
+      for (const item of list(object(answer.json(), 'the list')['jobs'], 'jobs')) {
+        const job = object(item, 'a job');
+        number(job['priority'], 'priority');
+        number(job['outputs_count'], 'outputs_count');
+        for (const name of ['create_time', 'execution_start_time', 'execution_end_time'])
+          if (job[name] !== undefined) number(job[name], name);
+        const isOver = job['status'] !== 'pending' && job['status'] !== 'in_progress';
+        if (isOver) continue;
+        assert.equal(job['outputs_count'], 0, 'nothing is counted before the end');
+        assert.ok(!('execution_end_time' in job), 'there is no time of an end');
+      }
+    },
+  },
+  {
+    id: 'L.96',
+    title: 'a view by a hash that the server does not know is 404',
+    run: async (target) => {
+      const query = { filename: `blake3:${'0'.repeat(64)}` };
+      await expectStatus(404, target, 'GET', '/api/view', { query });
+    },
+  },
+  {
+    id: 'L.99',
+    title: 'the features tell the largest upload',
+    run: async (target) => {
+      await needsSince(target, '0.3.64');
+      const told = object((await expectStatus(200, target, 'GET', '/api/features')).json(), 'the features');
+      number(told['max_upload_size'], 'max_upload_size');
+      assert.equal(told['supports_preview_metadata'], true);
+      if (told['assets'] !== undefined) assert.equal(typeof told['assets'], 'boolean');
+    },
+  },
+  {
+    id: 'L.102',
+    title: 'an unknown class is missing_node_type',
+    run: async (target) => {
+      await needsSince(target, '0.12.0');
+      const prompt = { 1: { class_type: 'NoSuchClassAnywhere', inputs: {} } };
+      const answer = await expectStatus(400, target, 'POST', '/api/prompt', { body: { prompt } });
+      const error = object(object(answer.json(), 'the refusal')['error'], 'error');
+      assert.equal(error['type'], 'missing_node_type');
+      filledText(object(error['extra_info'], 'extra_info')['node_id'], 'node_id');
+    },
+  },
+  {
+    id: 'L.108',
+    title: 'the machine has its devices, each with a name and a type',
+    run: async (target) => {
+      const answer = await expectStatus(200, target, 'GET', '/api/system_stats');
+      for (const item of list(object(answer.json(), 'the machine')['devices'], 'devices')) {
+        const device = object(item, 'a device');
+        for (const name of ['name', 'type']) filledText(device[name], name);
+        for (const name of ['vram_total', 'vram_free', 'torch_vram_total', 'torch_vram_free'])
+          number(device[name], name);
+      }
+    },
+  },
+  {
     id: 'L.80',
     title: 'node_replacements has a list of entries for each class',
     run: async (target) => {
