@@ -265,6 +265,24 @@ describeRedis(
       });
     });
 
+    it('parks a workflow whose paid nodes the plan refuses, and goes on with the others', async () => {
+      const switches = { partnerNodes: 'refused' } as const;
+      const { emulator, queue, work } = await setUp(server(), { profile: '2026-11', switches });
+      const paid = {
+        1: { class_type: 'PartnerImageNode', inputs: { prompt: '', seed: 1 } },
+        2: { class_type: 'SaveImage', inputs: { images: ['1', 0], filename_prefix: 'a' } },
+      };
+      const ids = [await queue.add(paid), await queue.add(picture())];
+      await work();
+      const last = await Promise.all(ids.map((id) => lastValueFrom(queue.follow(id))));
+      expect(last).toMatchObject([
+        { phase: 'failed', failure: { exceptionType: 'InsufficientCredits' } },
+        { phase: 'completed' },
+      ]);
+      expect((await queue.stats()).paused).toBeUndefined();
+      expect(submissions(emulator)).toBe(1);
+    });
+
     it('cancels a job that waits at once, and one that runs by its worker', async () => {
       const { emulator, queue, work } = await setUp(server(), { speed: 5 });
       const ids = [await queue.add(slow()), await queue.add(slow())];

@@ -218,6 +218,8 @@ describe('a refusal of the service', () => {
     [serviceError('InvalidWorkflow', { format: 'unknown', message: 'a' }), 422, 'invalid_workflow'],
     [serviceError('InsufficientCredits', {}), 402, 'insufficient_credits'],
     [serviceError('SubscriptionInactive', {}), 402, 'insufficient_credits'],
+    [serviceError('Forbidden', { errorType: 'PARTNER_NODE_DISABLED' }), 422, 'invalid_workflow'],
+    [serviceError('Forbidden', { errorType: 'sso_required' }), 500, 'upstream_error'],
     [serviceError('QueueFull', {}), 429, 'queue_full'],
     [serviceError('RateLimited', {}), 429, 'rate_limited'],
     [serviceError('RateLimited', { errorType: 'deployment_not_ready' }), 429, 'deployment_not_ready'],

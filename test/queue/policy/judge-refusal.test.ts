@@ -19,3 +19,16 @@ it.each([
 ] as const)('judges %s with the retry class %s as %s', (_tag, retry, judgement) => {
   expect(judgeRefusal({ _tag, retry: retry as never })).toBe(judgement);
 });
+
+it.each([
+  ['InsufficientCredits', 'PARTNER_NODE_PAYMENT_REQUIRED', 'job'],
+  ['InsufficientCredits', 'MODEL_PAYMENT_REQUIRED', 'job'],
+  ['Forbidden', 'PARTNER_NODE_DISABLED', 'job'],
+  ['InsufficientCredits', 'PAYMENT_REQUIRED', 'account'],
+  ['SubscriptionInactive', 'FREE_TIER_EXHAUSTED', 'account'],
+  ['Forbidden', 'sso_required', 'account'],
+  ['BadRequest', 'workspace_id_invalid', 'account'],
+  ['BadRequest', 'prompt_no_outputs', 'job'],
+] as const)('judges %s of %s as one of the %s', (_tag, errorType, judgement) => {
+  expect(judgeRefusal({ _tag, retry: 'never', errorType })).toBe(judgement);
+});

@@ -1,3 +1,4 @@
+import { concernsWorkflow } from '../../../core/errors/refusal-hints.js';
 import type { NodeErrors } from '../../../core/state/node-errors.js';
 import type { Refusal } from '../http/refusal.js';
 import type { ServiceError } from '../../../core/errors/errors.js';
@@ -46,6 +47,9 @@ const refusalByTag = (error: ServiceError): Refusal => {
     case 'InsufficientCredits':
     case 'SubscriptionInactive':
       return refusal(402, 'insufficient_credits', error.message);
+    case 'Forbidden':
+      // The policy of the account refuses nodes, which the message names, and takes other workflows.
+      return concernsWorkflow(error.errorType) ? invalidWorkflow(error.message) : ownFault;
     case 'QueueFull':
       return refusal(429, 'queue_full', error.message, { retryAfterS: secondsOf(error.retryAfterMs) });
     case 'RateLimited':
@@ -72,9 +76,15 @@ const refusalByTag = (error: ServiceError): Refusal => {
     case 'NotSupported':
       return refusal(501, 'not_implemented', error.message);
     default:
-      return refusal(500, 'upstream_error', 'The request of this gateway to its service failed.');
+      return ownFault;
   }
 };
+
+const ownFault: Refusal = refusal(
+  500,
+  'upstream_error',
+  'The request of this gateway to its service failed.',
+);
 
 const unreachable = (message: string, retryAfterMs?: number): Refusal =>
   refusal(503, 'upstream_unreachable', message, {

@@ -1,3 +1,4 @@
+import { concernsWorkflow } from '../../../core/errors/refusal-hints.js';
 import type { ServiceError } from '../../../core/errors/errors.js';
 
 /**
@@ -7,9 +8,16 @@ import type { ServiceError } from '../../../core/errors/errors.js';
 export type Judgement = 'open' | 'account' | 'later' | 'stopped' | 'job';
 
 /** Judges the error of a submission. Every judgement but `open` proves that the service has no job of it. */
-export const judgeRefusal = ({ _tag, retry }: Pick<ServiceError, '_tag' | 'retry'>): Judgement => {
+export const judgeRefusal = ({
+  _tag,
+  retry,
+  errorType,
+}: Pick<ServiceError, '_tag' | 'retry'> & Partial<Pick<ServiceError, 'errorType'>>): Judgement => {
   if (_tag === 'OutcomeUnknown' || retry === 'unknown outcome') return 'open';
-  if (accountErrors.has(_tag)) return 'account';
+  // Its nodes or its model are refused: others of the queue may be accepted.
+  if (accountErrors.has(_tag)) return concernsWorkflow(errorType) ? 'job' : 'account';
+  // A 400 like that of a wrong workflow, which every workflow gets.
+  if (errorType?.toLowerCase() === 'workspace_id_invalid') return 'account';
   if (stopErrors.has(_tag)) return 'stopped';
   return retry === 'after' ? 'later' : 'job';
 };
