@@ -13,6 +13,7 @@ export { nodesOf } from './workflow/edit/nodes-of.js';
 export { setKnownInput as setInput } from './workflow/edit/set-known-input.js';
 export { paidNodes } from './workflow/preflight/paid-nodes.js';
 export { preflightReport } from './workflow/preflight/preflight-report.js';
+export { workflowAsChecked } from './workflow/preflight/replace-classes.js';
 export { template } from './workflow/edit/template.js';
 export { applyFixes } from './workflow/validate/apply-fixes.js';
 export { blocksSubmission } from './workflow/validate/blocks-submission.js';

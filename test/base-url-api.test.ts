@@ -36,6 +36,7 @@ const restCalls: {
   interrupt: (rest) => rest.interrupt(),
   user: (rest) => rest.user(),
   features: (rest) => rest.features(),
+  nodeReplacements: (rest) => rest.nodeReplacements(),
   jobAssets: (rest) => rest.jobAssets('p'),
   systemStats: (rest) => rest.systemStats(),
 };

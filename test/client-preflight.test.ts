@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClient, toPromise, type Workflow } from '../src/node.js';
 import { type EmulatorOptions, startEmulator } from '../src/emulator.js';
+import { lastValueFrom } from 'rxjs';
 import { preflightReport } from '../src/workflow.js';
 
 /** An emulator, and a client of it. */
@@ -77,6 +78,29 @@ describe('client.preflight', () => {
         inputs: { image: ['1', 0], largest_size: 32, upscale_method: 'lanczos' },
       },
     });
+  });
+
+  it.each([
+    { dialect: 'local', engine: '0.26' },
+    { dialect: 'local', engine: 'latest' },
+    { profile: '2026-11' },
+  ] as const)('strict validation refuses nothing that the service replaces: %o', async (options) => {
+    const { client } = await service(options);
+    const last = await lastValueFrom(client.run(resized, { validate: 'strict', targets: ['3'] }));
+    expect(last).toMatchObject({ phase: 'completed', problems: [] });
+    const lacking = { ...resized, 2: node('ResizeImagesByLongerEdge', { images: ['1', 0] }) };
+    const refused = await client.submit(lacking, { validate: 'strict' })();
+    expect(refused).toMatchObject({ left: { _tag: 'InvalidWorkflow', problems: [{ nodeId: '2' }] } });
+  });
+
+  it('gives the replacements to the report of a program', async () => {
+    const { client } = await service({ dialect: 'local', engine: 'latest' });
+    const definitions = await toPromise(client.rest.objectInfo());
+    const replacements = await toPromise(client.rest.nodeReplacements());
+    const report = preflightReport(resized, definitions, { replacements });
+    expect([report.verdict, report.problems, report.replaced.length]).toEqual(['accepted', [], 1]);
+    const { client: v2 } = await service({ dialect: 'v2' });
+    expect(await v2.rest.nodeReplacements()()).toMatchObject({ left: { _tag: 'NotSupported' } });
   });
 
   it('a service without replacements lacks the class', async () => {

@@ -84,6 +84,30 @@ describe('promptwire check', () => {
   });
 });
 
+describe('a class that the service replaces', () => {
+  const resize = { images: ['1', 0], longer_edge: 32 };
+  const old = { 1: picture, 2: node('ResizeImagesByLongerEdge', resize), 3: save('2') };
+
+  it.each([['run', '--detach'], ['validate'], ['check'], ['run', '--detach', '--target', '3']])(
+    'is there for %s',
+    async (name, ...more) => {
+      const { cli, file } = await workspace({ profile: '2026-11' });
+      const command = cli([name, await file('old.json', old), ...more]);
+      expect([await command.exit, command.stderr()]).toMatchObject([
+        0,
+        expect.not.stringContaining('Resize'),
+      ]);
+    },
+  );
+
+  it.each(['run', 'validate', 'check'])('is missing for %s at a service that replaces none', async (name) => {
+    const { cli, file, asked } = await workspace();
+    const command = cli([name, await file('old.json', old)]);
+    expect(await command.exit).toBe(5);
+    expect(asked()).not.toContain('POST /api/prompt');
+  });
+});
+
 describe('a workflow with paid nodes', () => {
   it('is not run without a terminal, and is with --allow-paid', async () => {
     const { cli, file, asked } = await workspace();

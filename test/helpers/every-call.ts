@@ -21,6 +21,7 @@ const calls = {
   interrupt: (rest) => rest.interrupt(),
   user: (rest) => rest.user(),
   features: (rest) => rest.features(),
+  nodeReplacements: (rest) => rest.nodeReplacements(),
   systemStats: (rest) => rest.systemStats(),
   jobAssets: (rest) => rest.jobAssets('job'),
   jobLogs: (rest) => rest.jobLogs('job'),

@@ -27,6 +27,7 @@ export const fakeRest = (calls: Partial<JobRest> = {}): Rest & Pick<JobRest, 'ca
     interrupt: missing,
     user: missing,
     features: missing,
+    nodeReplacements: missing,
     systemStats: missing,
     jobAssets: missing,
     jobLogs: missing,

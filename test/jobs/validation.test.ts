@@ -86,6 +86,7 @@ describe('validate', () => {
     const asked: unknown[] = [];
     const check = validation(
       {
+        nodeReplacements: () => () => Promise.resolve({ _tag: 'Right', right: {} }),
         objectInfo: (options) => () => {
           asked.push(options?.userModels);
           return Promise.resolve({
@@ -105,6 +106,34 @@ describe('validate', () => {
       left: { problems: [{ type: 'value_not_in_list', nodeId: '4' }] },
     });
     expect(asked).toEqual([true, true]);
+  });
+
+  it('strict refuses no class that the service replaces, and asks once which', async () => {
+    const old = { ...good, '9': { class_type: 'OldSave', inputs: { pictures: ['8', 0] } } };
+    const mapping = { new_id: 'images', old_id: 'pictures' };
+    const table = { OldSave: [{ new_node_id: 'Save', input_mapping: [mapping] }] };
+    let asked = 0;
+    const check = validation(
+      {
+        objectInfo: () => () => Promise.resolve({ _tag: 'Right', right: classes }),
+        nodeReplacements: () => () => {
+          asked += 1;
+          return Promise.resolve({ _tag: 'Right', right: table });
+        },
+      },
+      (value) => value,
+    );
+    expect(await check(good, 'strict')).toEqual({ _tag: 'Right', right: [] });
+    expect(asked).toBe(0);
+    for (let job = 0; job < 3; job += 1)
+      expect(await check(old, 'strict', ['9'])).toEqual({ _tag: 'Right', right: [] });
+    expect(asked).toBe(1);
+    const lacking = { ...old, '9': { class_type: 'OldSave', inputs: {} } };
+    expect(await check(lacking, 'strict')).toMatchObject({
+      left: { _tag: 'InvalidWorkflow', problems: [{ nodeId: '9', type: 'invalid_prompt' }] },
+    });
+    const unknown = { ...old, '9': { class_type: 'Other', inputs: {} } };
+    expect(await check(unknown, 'strict', ['9'])).toMatchObject({ left: { option: 'targets' } });
   });
 
   it('fetches the node classes once for all submissions', async () => {
@@ -231,7 +260,7 @@ describe('validate', () => {
   it('removes secrets from what it found', async () => {
     const { call } = answers<ObjectInfo>(classes);
     const validate = validation(
-      { objectInfo: call },
+      { objectInfo: call, nodeReplacements: () => () => Promise.resolve({ _tag: 'Right', right: {} }) },
       (value) => JSON.parse(JSON.stringify(value).replaceAll('secret', '…')) as typeof value,
     );
     const leaking: Workflow = {

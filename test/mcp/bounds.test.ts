@@ -40,6 +40,23 @@ describe('the bounds of promptwire/mcp', () => {
     expect(submissions(emulator.requests)).toBe(1);
   });
 
+  it('run a workflow of a class that the service replaces', async () => {
+    const { client, emulator } = await emulated({ profile: '2026-11' });
+    const inputs = { width: 64, height: 64, batch_size: 1, color: 0 };
+    const workflow = {
+      1: { class_type: 'EmptyImage', inputs },
+      2: { class_type: 'ResizeImagesByLongerEdge', inputs: { images: ['1', 0], longer_edge: 32 } },
+      3: { class_type: 'SaveImage', inputs: { images: ['2', 0], filename_prefix: 'a' } },
+    };
+    const host = await overStdio({ client });
+    const run = async (graph: object) =>
+      readAll(await host.callTool({ name: 'run_workflow', arguments: { workflow: graph } }));
+    expect((await run(workflow)).job).toMatchObject({ phase: 'completed' });
+    const lost = { ...workflow, 2: { ...workflow[2], class_type: 'NoSuchClass' } };
+    expect((await run(lost)).text).toContain('NoSuchClass');
+    expect(submissions(emulator.requests)).toBe(1);
+  });
+
   it.each(['legacy', 'auto'] as const)('ask a person before a paid node: %s', async (line) => {
     const { client, emulator } = await emulated();
     const mcp = await createMcp({ client });

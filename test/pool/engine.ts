@@ -249,6 +249,7 @@ export const engine = ({ clock, name, speed = 1, loadMs = 0, models, memory = 0 
           ? left(serviceError('NotSupported', {}))
           : right({ [nodeClass]: definitions()[nodeClass] }),
       ),
+    nodeReplacements: () => answer(() => left(serviceError('NotFound', {}))),
     jobStatus: (promptId: string) =>
       answer(() =>
         known.has(promptId)

@@ -46,6 +46,31 @@ describe('a pool over engines', () => {
     expect(placed.map(({ server }) => server)).toEqual(placed.map(() => last?.server));
   });
 
+  it('gives a job to the engine that replaces a class which all of them lack', async () => {
+    const start = (engine: '0.9' | '0.26') => startEmulator({ dialect: 'local', engine, speed: Infinity });
+    const [old, young] = await Promise.all([start('0.9'), start('0.26')]);
+    const pool = createPool({
+      servers: [
+        { name: 'old', baseUrl: old.baseUrl, dialect: 'local' },
+        { name: 'young', baseUrl: young.baseUrl, dialect: 'local' },
+      ],
+    });
+    onTestFinished(async () => {
+      await pool.close();
+      await Promise.all([old.close(), young.close()]);
+    });
+    const inputs = { width: 64, height: 64, batch_size: 1, color: 0 };
+    const workflow = {
+      1: { class_type: 'EmptyImage', inputs },
+      2: { class_type: 'ResizeImagesByLongerEdge', inputs: { images: ['1', 0], longer_edge: 32 } },
+      3: { class_type: 'SaveImage', inputs: { images: ['2', 0], filename_prefix: 'a' } },
+    };
+    for (let job = 0; job < 3; job += 1)
+      expect(await lastValueFrom(pool.run(workflow))).toMatchObject({ phase: 'completed', server: 'young' });
+    const lost = { ...workflow, 2: { ...workflow[2], class_type: 'NoSuchClass' } };
+    expect(await pool.submit(lost)()).toMatchObject({ left: { _tag: 'InvalidWorkflow' } });
+  });
+
   it('merges the frames of all sockets, each with its server', async () => {
     const { pool } = await twoServers();
     const names = pool.frames.pipe(

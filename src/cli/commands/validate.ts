@@ -7,7 +7,7 @@ import {
   verdictOf,
   writeExactJson,
 } from '../../workflow.js';
-import { type Checked, checkByDefinitions } from '../validation/check-workflow.js';
+import { asServiceChecks, type Checked, checkByDefinitions } from '../validation/check-workflow.js';
 import type { Command } from 'commander';
 import { type CommonFlags, type RunCommand, type Session } from '../run-command.js';
 import type { ExitName } from '../exit-code.js';
@@ -53,14 +53,15 @@ const validate = async (session: Session, file: string, flags: ValidateFlags): P
       `${name} holds more than a workflow in API format: convert it first, then repair that`,
     );
 
-  const check = (definitions: NodeDefinitions): CheckedFile => {
+  const check = async (definitions: NodeDefinitions): Promise<CheckedFile> => {
     const { workflow, problems }: Conversion =
       graph._tag === 'Api'
         ? { workflow: graph.workflow, nodeMap: {}, problems: graph.problems }
         : toApiWorkflow(graph.workflow, definitions);
     // What can't be converted is no workflow, and has none of a workflow's problems.
-    const found = workflow === undefined ? [] : validateWorkflow(workflow, definitions);
-    return { definitions, workflow, problems: [...problems, ...found] };
+    const sent = flags.fix === true ? workflow : await sentAs(session, workflow, definitions);
+    const found = sent === undefined ? [] : validateWorkflow(sent, definitions);
+    return { definitions, workflow: sent, problems: [...problems, ...found] };
   };
   let checked = await checkByDefinitions(session, check);
   const { definitions, workflow: given } = checked;
@@ -79,6 +80,13 @@ const validate = async (session: Session, file: string, flags: ValidateFlags): P
   session.report({ kind: 'verdict', verdict, errors, warnings: problems.length - errors, isBeside });
   return errors > 0 ? 'invalidWorkflow' : 'done';
 };
+
+/** A repair is one of the file itself; without one, what the service makes of it counts. */
+const sentAs = async (
+  session: Session,
+  workflow: Workflow | undefined,
+  definitions: NodeDefinitions,
+): Promise<Workflow | undefined> => workflow && asServiceChecks(session, workflow, definitions);
 
 /** What was found in a file; its workflow is undefined if it could not be converted. */
 interface CheckedFile extends Checked {

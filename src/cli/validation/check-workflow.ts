@@ -9,6 +9,7 @@ import {
   type Problem,
   readDefinition,
   validateWorkflow,
+  workflowAsChecked,
 } from '../../workflow.js';
 import { orThrow, type Session } from '../run-command.js';
 import { UsageError } from '../cli-io.js';
@@ -25,12 +26,12 @@ export interface Checked {
  */
 export const checkByDefinitions = async <A extends Checked>(
   session: Session,
-  check: (definitions: NodeDefinitions) => A,
+  check: (definitions: NodeDefinitions) => A | Promise<A>,
   isRefused: (checked: A) => boolean = hasErrors,
 ): Promise<A> => {
   const kept = await (await cacheOf(session)).read();
   if (kept !== undefined) {
-    const checked = check(kept);
+    const checked = await check(kept);
     if (!isRefused(checked)) return checked;
   }
   return check(await fetchDefinitions(session));
@@ -48,12 +49,25 @@ export const fetchDefinitions = async (session: Session): Promise<NodeDefinition
   return definitions;
 };
 
+/** The workflow as the service checks it: it puts other classes in place of some that it lacks, and is asked which. */
+export const asServiceChecks = async (
+  session: Session,
+  workflow: Workflow,
+  definitions: NodeDefinitions,
+): Promise<Workflow> => {
+  const isKnown = ({ class_type: name }: Workflow[string]): boolean => Object.hasOwn(definitions, name);
+  if (Object.values(workflow).every(isKnown)) return workflow;
+  const { rest } = await session.connect();
+  const answer = await rest.nodeReplacements({ signal: session.stop })();
+  return answer._tag === 'Right' ? workflowAsChecked(workflow, definitions, answer.right) : workflow;
+};
+
 const cacheOf = async ({ io: { env }, settings }: Session): Promise<DefinitionsCache> =>
   definitionsCache(stateFolder(env), await settings());
 
 /** A workflow that is about to be submitted. */
 interface Submission {
-  readonly workflow: unknown;
+  readonly workflow: Workflow;
   /** The workflow without what the command line sets. */
   readonly given: Workflow;
   readonly settings: readonly InputPlace[];
@@ -119,14 +133,14 @@ export const refuseTargets = async (
   if (targets.length === 0 || uploads.length === 0) return;
   const { idle } = await checkByDefinitions(
     session,
-    (definitions) => ({
-      definitions,
-      problems: [],
-      idle: targets.filter((id) => {
-        const definition = readDefinition(definitions, workflow[id]?.class_type ?? '');
+    async (definitions) => {
+      const sent = await asServiceChecks(session, workflow, definitions);
+      const idle = targets.filter((id) => {
+        const definition = readDefinition(definitions, sent[id]?.class_type ?? '');
         return definition === undefined ? !isOneOfMany : !definition.isOutputNode;
-      }),
-    }),
+      });
+      return { definitions, problems: [], idle };
+    },
     (checked) => checked.idle.length > 0,
   );
   if (idle.length > 0)
@@ -144,16 +158,16 @@ const isAt = ({ nodeId, input }: Problem, place: InputPlace): boolean =>
 
 const checkedOf = async (
   session: Session,
-  workflow: unknown,
+  workflow: Workflow | undefined,
   isRefused: (checked: Checked) => boolean,
 ): Promise<Checked | undefined> => {
   try {
     return await checkByDefinitions(
       session,
-      (definitions) => ({
-        definitions,
-        problems: workflow === undefined ? [] : validateWorkflow(workflow, definitions),
-      }),
+      async (definitions) => {
+        const sent = workflow && (await asServiceChecks(session, workflow, definitions));
+        return { definitions, problems: sent === undefined ? [] : validateWorkflow(sent, definitions) };
+      },
       isRefused,
     );
   } catch (error) {

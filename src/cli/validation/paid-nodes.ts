@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { once } from 'node:events';
 import { type NodeDefinitions, paidNodes } from '../../workflow.js';
+import { asServiceChecks } from './check-workflow.js';
 import { paidText } from '../report/preflight-lines.js';
 import { sanitise } from '../terminal/line.js';
 import type { Session } from '../run-command.js';
@@ -20,11 +21,16 @@ export interface PaidSubmission {
  * answer but yes. Without node classes nothing tells, and it passes.
  */
 export const askForPaid = async (
-  { io: { stdin, stderr, asks }, stop }: Session,
+  session: Session,
   definitions: NodeDefinitions | undefined,
   { workflow, targets, name }: PaidSubmission,
 ): Promise<void> => {
-  const paid = definitions === undefined ? [] : paidNodes(workflow, definitions, targets);
+  const { stop } = session;
+  const { stdin, stderr, asks } = session.io;
+  const paid =
+    definitions === undefined
+      ? []
+      : paidNodes(await asServiceChecks(session, workflow, definitions), definitions, targets);
   if (paid.length === 0) return;
   const what = `${name} has ${paid.length === 1 ? 'a paid node' : `${paid.length} paid nodes`}: ${sanitise(paid.map(paidText).join('; '))}`;
   if (!asks) throw new UsageError(`${what}. Nothing was sent; --allow-paid submits it`);

@@ -9,7 +9,7 @@ import type { Validate } from './validation.js';
  * where that fails, the next one tries again.
  */
 export const lazyValidation = (
-  rest: Pick<Rest, 'objectInfo'>,
+  rest: Pick<Rest, 'objectInfo' | 'nodeReplacements'>,
   redactValue: RedactValue,
   importValidator = () => import('./validation.js'),
 ): Validate => {

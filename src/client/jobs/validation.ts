@@ -6,6 +6,7 @@ import type { RedactValue } from '../../core/redaction/redact-value.js';
 import type { Rest } from '../../core/http/rest.js';
 import type { ServiceError } from '../../core/errors/errors.js';
 import { serviceError } from '../../core/errors/service-error.js';
+import { lacksClasses, workflowAsChecked } from '../../workflow/preflight/replace-classes.js';
 import { validateWorkflow } from '../../workflow/validate/validate-workflow.js';
 import type { Workflow } from '../../core/protocol/workflow.js';
 
@@ -28,46 +29,76 @@ export type Validate = (
   targets?: readonly string[],
 ) => Promise<E.Either<ServiceError, readonly Problem[]>>;
 
+/** The node classes of a service, and what it puts in place of those that it lacks. */
+interface KnownClasses {
+  readonly classes: ObjectInfo;
+  /** Asked for with the first workflow that has a class which the service lacks. */
+  readonly replacements: () => Promise<unknown>;
+}
+
+/** What the classes say of a workflow: its problems, and the targets that are no output nodes. */
+interface Found {
+  readonly problems: readonly Problem[];
+  readonly idle: readonly string[];
+}
+
 /**
- * Checks the workflows of one client. The node classes are fetched for the first of them, again before an error that they decide
- * is reported by older ones, and after a fetch that failed.
+ * Checks the workflows of one client, each as the service does it: after its replacements of classes. The node classes are fetched for the
+ * first of them, again before an error that they decide is reported by older ones, and after a fetch that failed.
  */
-export const validation = (rest: Pick<Rest, 'objectInfo'>, redactValue: RedactValue): Validate => {
-  let fetching: Promise<E.Either<ServiceError, ObjectInfo>> | undefined;
+export const validation = (
+  rest: Pick<Rest, 'objectInfo' | 'nodeReplacements'>,
+  redactValue: RedactValue,
+): Validate => {
+  let fetching: Promise<E.Either<ServiceError, KnownClasses>> | undefined;
   const fetchClasses = (): NonNullable<typeof fetching> => {
     const fetch = rest
       .objectInfo({ userModels: true })()
       .then((answer) => {
-        if (E.isLeft(answer) && fetching === fetch) fetching = undefined;
+        if (E.isRight(answer)) return E.right(knownClasses(answer.right, rest));
+        if (fetching === fetch) fetching = undefined;
         return answer;
       });
     return (fetching = fetch);
   };
 
   return async (workflow, mode, targets) => {
+    const find = async (known: E.Either<ServiceError, KnownClasses>): Promise<Found> => {
+      if (E.isLeft(known)) return { problems: [], idle: [] };
+      const { classes, replacements } = known.right;
+      const sent = lacksClasses(workflow, classes)
+        ? workflowAsChecked(workflow, classes, await replacements())
+        : workflow;
+      return {
+        problems: mode === 'off' ? [] : redactValue(validateWorkflow(sent, classes)),
+        idle: (targets ?? []).filter((id) => !isOutputNode(sent, id, classes)),
+      };
+    };
+
     const before = fetching;
-    let classes = await (before ?? fetchClasses());
-    const find = (): readonly Problem[] =>
-      E.isLeft(classes) || mode === 'off' ? [] : redactValue(validateWorkflow(workflow, classes.right));
-    let problems = find();
+    let known = await (before ?? fetchClasses());
+    let found = await find(known);
     // Classes that were fetched for this workflow are new enough.
-    const noOutputs = (): readonly string[] =>
-      E.isLeft(classes)
-        ? []
-        : (targets ?? []).filter(
-            (id) => !isOutputNode(workflow, id, E.isRight(classes) ? classes.right : {}),
-          );
-    if (before !== undefined && (problems.some(blocksSubmission) || noOutputs().length > 0)) {
-      classes = await (fetching === before ? fetchClasses() : (fetching ?? fetchClasses()));
-      problems = find();
+    if (before !== undefined && (found.problems.some(blocksSubmission) || found.idle.length > 0)) {
+      known = await (fetching === before ? fetchClasses() : (fetching ?? fetchClasses()));
+      found = await find(known);
     }
-    if (noOutputs().length > 0) return E.left(notTargets(noOutputs()));
-    if (E.isLeft(classes))
-      return mode !== 'warn' || targets !== undefined ? classes : E.right([unchecked(classes.left)]);
-    return mode === 'strict' && problems.some(blocksSubmission)
-      ? E.left(invalid(problems))
-      : E.right(problems);
+    if (found.idle.length > 0) return E.left(notTargets(found.idle));
+    if (E.isLeft(known))
+      return mode !== 'warn' || targets !== undefined ? known : E.right([unchecked(known.left)]);
+    return mode === 'strict' && found.problems.some(blocksSubmission)
+      ? E.left(invalid(found.problems))
+      : E.right(found.problems);
   };
+};
+
+const knownClasses = (classes: ObjectInfo, rest: Pick<Rest, 'nodeReplacements'>): KnownClasses => {
+  let asked: Promise<unknown> | undefined;
+  const ask = async (): Promise<unknown> => {
+    const answer = await rest.nodeReplacements()();
+    return E.isRight(answer) ? answer.right : undefined;
+  };
+  return { classes, replacements: () => (asked ??= ask()) };
 };
 
 const isOutputNode = (workflow: Workflow, id: string, classes: ObjectInfo): boolean => {

@@ -4,6 +4,7 @@ import type { Client } from '../client-types.js';
 import * as E from '../../core/protocol/either.js';
 import type { NodeDefinitions } from '../../workflow/definitions.js';
 import type { Problem } from '../../core/protocol/problem.js';
+import { newClassesOf, workflowAsChecked } from '../../workflow/preflight/replace-classes.js';
 import { validating } from '../../workflow/validate/validate-workflow.js';
 import { inSlices } from '../../core/platform/in-slices.js';
 import type { Steps } from '../../core/protocol/steps.js';
@@ -53,13 +54,28 @@ export const capabilities = (
     return answer;
   };
 
+  /** What the server puts in place of classes that it lacks, and the definitions of these. */
+  const withReplacements = async (
+    found: NodeDefinitions,
+    lacking: readonly string[],
+  ): Promise<{ readonly table: unknown; readonly definitions: NodeDefinitions }> => {
+    const answer = await rest.nodeReplacements()();
+    const table = E.isRight(answer) ? answer.right : {};
+    const others = await Promise.all(newClassesOf(lacking, table).map(definitionOf));
+    return { table, definitions: joined([found, ...others.filter(E.isRight).map(({ right }) => right)]) };
+  };
+
   const read = async ({ needs, classes: names }: Work, workflow: Workflow): Promise<boolean> => {
     const answers = await Promise.all(names.map(definitionOf));
     if (answers.some((answer) => E.isLeft(answer) && answer.left === 'away')) return false;
     const isOpen = answers.some(E.isLeft);
-    const definitions = joined(answers.map((answer) => (E.isRight(answer) ? answer.right : {})));
+    const found = joined(answers.map((answer) => (E.isRight(answer) ? answer.right : {})));
+    const lacking = isOpen ? [] : names.filter((name) => !Object.hasOwn(found, name));
+    const { table, definitions } =
+      lacking.length === 0 ? { table: {}, definitions: found } : await withReplacements(found, lacking);
     learnedAt.last = clock.now();
-    const problems = isOpen ? [] : await inSlices(refusals(workflow, definitions), clock);
+    const sent = workflowAsChecked(workflow, definitions, table);
+    const problems = isOpen ? [] : await inSlices(refusals(sent, definitions), clock);
     if (known.size >= maxKnown) known.clear();
     known.set(needs, problems.length === 0 ? { _tag: 'able' } : { _tag: 'unable', problems });
     return true;

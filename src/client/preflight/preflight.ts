@@ -2,7 +2,6 @@ import * as E from '../../core/protocol/either.js';
 import type { CallOptions } from '../../core/http/rest-options.js';
 import type { Endpoint } from '../../core/endpoints/endpoint.js';
 import { modelFilesEndpoint } from '../../core/endpoints/model-files.js';
-import { nodeReplacementsEndpoint } from '../../core/endpoints/node-replacements.js';
 import type { PreflightOptions } from './preflight-options.js';
 import type { PreflightFacts } from '../../workflow/preflight/facts.js';
 import { reporting } from '../../workflow/preflight/preflight-report.js';
@@ -24,7 +23,7 @@ type AskServer = <A>(endpoint: Endpoint<A>, options: CallOptions) => Promise<E.E
 export interface PreflightTools {
   readonly ask: AskServer;
   readonly redactValue: RedactValue;
-  readonly rest: Pick<Rest, 'objectInfo' | 'features'>;
+  readonly rest: Pick<Rest, 'objectInfo' | 'features' | 'nodeReplacements'>;
   readonly clock: Pick<Clock, 'now' | 'after'>;
 }
 
@@ -51,7 +50,7 @@ export const preflight = async (
 
   const first = await report({});
   const lacksClasses = first.missingClasses.length > 0;
-  const replacements = lacksClasses ? rightOf(await ask(nodeReplacementsEndpoint(), call)) : undefined;
+  const replacements = lacksClasses ? rightOf(await rest.nodeReplacements(call)()) : undefined;
   const second = replacements === undefined ? first : await report({ replacements });
   const { unknownModels, uploads } = second;
   const filesIn = async (folder: string): Promise<readonly string[] | undefined> =>

@@ -9,6 +9,7 @@ import { type JobAsset, jobAssetsEndpoint } from '../endpoints/job-assets.js';
 import { type Features, featuresEndpoint } from '../endpoints/features.js';
 import { cancelOneJob, type JobCancellation } from './cancel-one-job.js';
 import { interruptEndpoint } from '../endpoints/interrupt.js';
+import { nodeReplacementsEndpoint } from '../endpoints/node-replacements.js';
 import type { JobDetail } from '../endpoints/job-detail.js';
 import { type JobsApi, jobsApi } from './jobs-api.js';
 import { statusByJobsApi } from './status-by-jobs-api.js';
@@ -83,6 +84,11 @@ export interface Rest extends EngineRest, V2Rest {
    * ```
    */
   readonly objectInfo: (options?: ObjectInfoOptions) => Call<ObjectInfo>;
+  /**
+   * Reads which classes the service puts in place of those that it lacks, as sent: `GET /api/node_replacements`. It is a fact of
+   * `preflightReport`. Left `NotFound` where a server replaces none, with API v2 `NotSupported`.
+   */
+  readonly nodeReplacements: (options?: CallOptions) => Call<Readonly<Record<string, unknown>>>;
   /**
    * Uploads a picture or any other file for use in workflows: `POST /api/upload/image`; of API v2 `POST /api/v2/assets`.
    *
@@ -278,6 +284,7 @@ export const createRest = (connection: HttpConnection): JobRest => {
     interrupt: (options = {}) => ask(interruptEndpoint(options.promptId), options),
     user: (options) => ask(userEndpoint(), options),
     features: (options) => ask(featuresEndpoint(), options),
+    nodeReplacements: (options) => ask(nodeReplacementsEndpoint(), options),
     systemStats: (options) => ask(systemStatsEndpoint(), options),
     jobAssets: (promptId, options) => ask(jobAssetsEndpoint(promptId), options),
     ...withoutV2,

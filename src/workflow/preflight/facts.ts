@@ -6,7 +6,7 @@ import type { UiWorkflow } from '../convert/ui-workflow.js';
 export interface PreflightFacts {
   /** What `client.rest.features()` answered: absent means unknown. */
   readonly features?: unknown;
-  /** The answer of `node_replacements`: which classes the service replaces. */
+  /** What `client.rest.nodeReplacements()` answered: which classes the service replaces. */
   readonly replacements?: unknown;
   /** The models that the service has, by folder, for those that only the editor's file names. */
   readonly models?: ModelFolders | undefined;

@@ -56,6 +56,45 @@ export const replaceClasses = (
   };
 };
 
+/**
+ * Gives the workflow that a service checks in place of this one: with the classes replaced that it lacks.
+ *
+ * `validateWorkflow` of it says what the service says; submit the workflow itself. Where the service would fail at a replacement (500), it
+ * is the given one, whose class is missing. It changes nothing.
+ *
+ * @param table - The answer of `client.rest.nodeReplacements()`; anything else replaces nothing.
+ *
+ * @example
+ * ```ts
+ * import { validateWorkflow, workflowAsChecked, type NodeDefinitions, type Problem } from 'promptwire/workflow';
+ * import type { Workflow } from 'promptwire';
+ *
+ * const check = (workflow: Workflow, definitions: NodeDefinitions, replacements: unknown): readonly Problem[] =>
+ *   validateWorkflow(workflowAsChecked(workflow, definitions, replacements), definitions);
+ * ```
+ */
+export const workflowAsChecked = (
+  workflow: Workflow,
+  definitions: NodeDefinitions,
+  table: unknown,
+): Workflow => {
+  const { workflow: sent, replaced } = replaceClasses(workflow, definitions, table);
+  return replaced.some(({ breaks }) => breaks === 'always') ? workflow : sent;
+};
+
+/** Whether a node is of a class that these definitions lack, so that replacements may change what is checked. */
+export const lacksClasses = (workflow: Workflow, definitions: NodeDefinitions): boolean =>
+  Object.values(workflow).some(
+    (node: unknown) => !Object.hasOwn(definitions, String(objectOf(node)['class_type'])),
+  );
+
+/** The classes that take the places of these, by the first entry of each. */
+export const newClassesOf = (classes: readonly string[], table: unknown): readonly string[] =>
+  classes.flatMap((name) => {
+    const [first] = listOf(ownOf(objectOf(table), name));
+    return textOf(objectOf(first)['new_node_id']) ?? [];
+  });
+
 type Link = readonly [nodeId: string, slot: number];
 
 /** A literal of this shape counts as a link. */

@@ -32,7 +32,7 @@ const aCheckedGateway = (answer: Either<ServiceError, ObjectInfo> = right(classe
           {
             ask: unknown,
             redactValue: (value) => value,
-            rest: { objectInfo, features: () => unknown },
+            rest: { objectInfo, features: () => unknown, nodeReplacements: () => unknown },
             clock: realClock,
           },
           workflow,

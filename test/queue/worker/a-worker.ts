@@ -40,6 +40,7 @@ export const playedClient = (submissionIds: SubmissionIds = 'jobs') => {
       jobStatus: () => TE.right({}),
       objectInfo: ({ nodeClass }: { readonly nodeClass: string }) =>
         TE.right(nodeClass === 'SaveImage' ? { SaveImage: { input: {}, output: [] } } : {}),
+      nodeReplacements: () => TE.right({}),
       queue: () => {
         service.calls.push('queue');
         return TE.right({ running: [], pending: [] });

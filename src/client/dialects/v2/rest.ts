@@ -43,6 +43,7 @@ export const restOfV2 = (connection: HttpConnection): JobRest => {
     queue: (options) => beside(rest.queue(options), 'the queue'),
     recentJobs: (options) => beside(rest.recentJobs(options), 'a history'),
     features: (options) => beside(rest.features(options), 'features'),
+    nodeReplacements: (options) => beside(rest.nodeReplacements(options), 'replacements of node classes'),
     systemStats: (options) => beside(rest.systemStats(options), 'the machine'),
     jobAssets: (promptId, options) =>
       beside(rest.jobAssets(promptId, options), 'a list of the files of a job'),

@@ -26,6 +26,7 @@ export const clientService = (
     list: (limit) => listJobs(client, limit),
     cancel: (id) => cancelled(toPromise(client.cancel(id))),
     definitions: once(() => toPromise(client.rest.objectInfo({ userModels: true }))),
+    replacements: once(() => toPromise(client.rest.nodeReplacements())),
     files: (state) => Promise.resolve(filesOf(client, state)),
     templates: () => Promise.resolve(own),
   };

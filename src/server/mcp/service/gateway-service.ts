@@ -20,6 +20,8 @@ export const gatewayService = (remote: Remote): McpService => ({
   },
   cancel: remote.cancel,
   definitions: once(() => definitions(remote)),
+  // A gateway has no route for them.
+  replacements: () => Promise.resolve(undefined),
   files: async ({ promptId }) =>
     Promise.all(
       (await remote.outputs(promptId)).map(async ({ blob, link, nodeId, filename, type, mediaType }) => ({

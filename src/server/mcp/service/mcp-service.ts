@@ -32,6 +32,8 @@ export interface McpService {
   /** Resolves with `false` if the job was over before. */
   readonly cancel: (id: string) => Promise<boolean>;
   readonly definitions: () => Promise<NodeDefinitions>;
+  /** Which classes the service puts in place of those that it lacks; rejects where nothing tells. */
+  readonly replacements: () => Promise<unknown>;
   /** The files of a job, of the type `output` alone. */
   readonly files: (state: JobState) => Promise<readonly ServiceFile[]>;
   readonly templates: () => Promise<readonly ServiceTemplate[]>;

@@ -28,6 +28,9 @@ export const poolService = (pool: McpPool, templates: Readonly<Record<string, Mc
     },
     cancel: (id) => cancelled(toPromise(pool.cancel(id))),
     definitions: once(() => definitionsOf(pool)),
+    replacements: once(async () =>
+      Object.assign({}, ...(await ofEach(pool, ({ rest }) => toPromise(rest.nodeReplacements())))),
+    ),
     files: (state) => {
       const { server } = state as JobState & { readonly server?: string };
       return Promise.resolve(server === undefined ? [] : filesOf(pool.client(server), state));

@@ -28,6 +28,7 @@ const world = (first: readonly WorkerPoolServer[], rules: ServerRules = {}) => {
     name,
     submissionIds: 'jobs',
     rest: {
+      nodeReplacements: () => () => Promise.resolve(E.left(serviceError('NotFound', {}))),
       objectInfo:
         ({ nodeClass }: { readonly nodeClass: string }) =>
         () => {
