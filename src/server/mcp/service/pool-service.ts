@@ -28,9 +28,7 @@ export const poolService = (pool: McpPool, templates: Readonly<Record<string, Mc
     },
     cancel: (id) => cancelled(toPromise(pool.cancel(id))),
     definitions: once(() => definitionsOf(pool)),
-    replacements: once(async () =>
-      Object.assign({}, ...(await ofEach(pool, ({ rest }) => toPromise(rest.nodeReplacements())))),
-    ),
+    replacements: once(() => replacementsOf(pool)),
     files: (state) => {
       const { server } = state as JobState & { readonly server?: string };
       return Promise.resolve(server === undefined ? [] : filesOf(pool.client(server), state));
@@ -43,6 +41,12 @@ export const poolService = (pool: McpPool, templates: Readonly<Record<string, Mc
 const definitionsOf = async (pool: McpPool): Promise<NodeDefinitions> => {
   const known = await ofEach(pool, ({ rest }) => toPromise(rest.objectInfo({ userModels: true })));
   return known.reduceRight<NodeDefinitions>((all, some) => ({ ...all, ...some }), {});
+};
+
+/** Of all servers that replace classes: a job goes to one of those. */
+const replacementsOf = async (pool: McpPool): Promise<unknown> => {
+  const known = await ofEach(pool, ({ rest }) => toPromise(rest.nodeReplacements()));
+  return known.reduceRight<object>((all, some) => ({ ...all, ...some }), {});
 };
 
 /** What each server answers; one that does not is left out, and where none does the first reason counts. */
