@@ -15,6 +15,7 @@ export type {
 } from './client/pool/pool-types.js';
 export type * from './client/pool/start-options.js';
 export type { PoolServer } from './core/state/pool-server.js';
+export type { ServerCapabilities } from './core/state/server-capabilities.js';
 export type { RemoteServer } from './core/events/remote-server.js';
 export type { GatewayQueue } from './server/gateway/services/gateway-queue.js';
 export { memoryJobIndex } from './server/gateway/store/memory-job-index.js';

@@ -23,6 +23,7 @@ export type {
 } from './client/pool/pool-types.js';
 export type * from './client/pool/start-options.js';
 export type { PoolServer } from './core/state/pool-server.js';
+export type { ServerCapabilities } from './core/state/server-capabilities.js';
 
 /**
  * Makes a pool of servers.

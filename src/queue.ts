@@ -56,6 +56,7 @@ export type { ServerRules, SubmissionRules } from './server/queue/policy/rules.j
 export type { QueueServer } from './server/queue/servers/shown-servers.js';
 export type { Placement, PlacementJob, PlacementServer } from './client/pool/placement.js';
 export type { PoolServer } from './core/state/pool-server.js';
+export type { ServerCapabilities } from './core/state/server-capabilities.js';
 export type {
   QueueJobMessage,
   QueueMessages,

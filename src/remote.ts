@@ -19,6 +19,7 @@ export type { NameableFile, NamedJob, NameOutputsOptions } from './workflow/outp
 export type { OutputName } from './workflow/outputs/output-name.js';
 export type { RemoteConnection } from './page/remote/connection.js';
 export type { PoolServer } from './core/state/pool-server.js';
+export type { ServerCapabilities } from './core/state/server-capabilities.js';
 export type { RemoteServer } from './core/events/remote-server.js';
 export type { RemoteJob } from './core/events/remote-job.js';
 export type { RemoteJobPage, RemoteListOptions } from './page/remote/list.js';

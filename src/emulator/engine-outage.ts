@@ -9,8 +9,8 @@ export type EngineOutage = {
       /** Its process ends: connections break, and its port refuses new ones. */
       readonly do: 'kill';
       /**
-       * What is left when it starts again: its files alone (default), as of an engine; or its history and its queue as well, whose jobs begin
-       * anew.
+       * What is left when it starts again: its files alone (default), as of an engine; its history and its queue as well, whose jobs begin
+       * anew; or nothing, as of an engine in a container without a disk of its own.
        */
       readonly keeps?: EngineMemory;
     }
@@ -19,4 +19,4 @@ export type EngineOutage = {
 );
 
 /** What is left of a local server after its process has ended. */
-export type EngineMemory = 'files' | 'queue';
+export type EngineMemory = 'nothing' | 'files' | 'queue';

@@ -9,13 +9,12 @@ import { setInput } from '../workflow/edit/set-input.js';
 import { takesUploads } from '../workflow/preflight/named-files.js';
 import { template } from '../workflow/edit/template.js';
 import type { UploadedFile } from '../core/protocol/file-ref.js';
-import type { UploadOnce } from './upload-once.js';
 import type { Workflow } from '../core/protocol/workflow.js';
 
 /** How the files of a workflow are opened and uploaded, and what is checked before that. */
 export interface FillContext {
   readonly files: Pick<Files, 'open'> | undefined;
-  readonly upload: UploadOnce;
+  readonly upload: (file: InputFile) => Promise<UploadedFile>;
   /** Rejects where the workflow is not to be submitted; called before the first upload, with a text in place of each file's name. */
   readonly beforeUpload: (workflow: Workflow) => Promise<void>;
 }

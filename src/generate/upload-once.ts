@@ -5,26 +5,35 @@ import type { UploadedFile } from '../core/protocol/file-ref.js';
 /** How many uploads a client remembers. */
 const maxRemembered = 1000;
 
-/** Uploads a file where this client has not uploaded the same bytes before, and gives what the service calls it. */
-export type UploadOnce = (file: InputFile) => Promise<UploadedFile>;
+/** A file of a service. */
+export interface OnceUploaded {
+  /** What the service calls it. */
+  readonly uploaded: UploadedFile;
+  /** Whether it was uploaded before: the service may have lost it since. */
+  readonly isRemembered: boolean;
+}
+
+/** Uploads a file where this client has not uploaded the same bytes before, or in any case if `isAgain`. */
+export type UploadOnce = (file: InputFile, isAgain: boolean) => Promise<OnceUploaded>;
 
 /** Makes the uploads of one client. An upload goes on where its caller leaves: others may wait for it. */
 export const uploadOnce = (
   upload: (content: Blob, filename: string) => Promise<UploadedFile>,
 ): UploadOnce => {
   const uploads = new Map<string, Promise<UploadedFile>>();
-  return async (file) => {
+  return async (file, isAgain) => {
     const { content, filename } = await blobOf(file);
     const digest = await sha256(content);
-    const known = digest === undefined ? undefined : uploads.get(digest);
-    if (known !== undefined) return known;
+    const known = digest === undefined || isAgain ? undefined : uploads.get(digest);
+    if (known !== undefined) return { uploaded: await known, isRemembered: true };
     const uploading = upload(content, filename ?? (await nameOf(content, digest)));
-    if (digest === undefined) return uploading;
-    uploads.set(digest, uploading);
-    for (const oldest of [...uploads.keys()].slice(0, -maxRemembered)) uploads.delete(oldest);
-    // A later call tries again.
-    uploading.catch(() => uploads.delete(digest));
-    return uploading;
+    if (digest !== undefined) {
+      uploads.set(digest, uploading);
+      for (const oldest of [...uploads.keys()].slice(0, -maxRemembered)) uploads.delete(oldest);
+      // A later call tries again.
+      uploading.catch(() => uploads.delete(digest));
+    }
+    return { uploaded: await uploading, isRemembered: false };
   };
 };
 
@@ -35,10 +44,19 @@ const blobOf = async (file: InputFile): Promise<{ readonly content: Blob; readon
   if (file instanceof ArrayBuffer || file instanceof Uint8Array)
     return { content: new Blob([file as BlobPart]) };
   if ('content' in file) return { ...(await blobOf(file.content)), filename: file.filename };
-  if (file instanceof ReadableStream) return { content: await new Response(file).blob() };
+  const reading = streams.get(file) ?? wholeOf(file);
+  streams.set(file, reading);
+  return { content: await reading };
+};
+
+/** What was read of streams, which can be read once. */
+const streams = new WeakMap<ReadableStream | AsyncIterable<Uint8Array>, Promise<Blob>>();
+
+const wholeOf = async (file: ReadableStream | AsyncIterable<Uint8Array>): Promise<Blob> => {
+  if (file instanceof ReadableStream) return new Response(file).blob();
   const chunks: Uint8Array[] = [];
   for await (const chunk of file) chunks.push(chunk);
-  return { content: new Blob(chunks as BlobPart[]) };
+  return new Blob(chunks as BlobPart[]);
 };
 
 /** Undefined in a page that was loaded without encryption, which has no `subtle`: each of its calls uploads anew. */

@@ -10,6 +10,7 @@ import { lazyGenerate } from '../../src/generate/lazy-generate.js';
 import { left } from '../../src/core/protocol/either.js';
 import { promisedClient } from '../../src/client/promises/promised-client.js';
 import type { EmulatorOptions } from '../../src/emulator.js';
+import { restarted } from '../helpers/restarted-engine.js';
 import { serviceError } from '../../src/core/errors/service-error.js';
 import type { GenerateOptions, Workflow } from '../../src/index.js';
 
@@ -149,6 +150,34 @@ describe('generate', () => {
       .map(({ prompt }) => (prompt as Workflow)['1']?.inputs['image']);
     expect(names).toHaveLength(forms.length);
     expect(new Set(names).size).toBe(1);
+  });
+
+  it('uploads it again where the service has lost it, as an engine that was started with another disk', async () => {
+    const own = await generating({ dialect: 'local' });
+    const { client, emulator, uploads, submissions } = own;
+    const bytes = await pictureOf(own);
+    const generate = (form: Uint8Array | ReadableStream) =>
+      client.generate(copying, { inputs: { 'Load Image.image': form } });
+    await generate(bytes);
+    await restarted(emulator, 'nothing');
+    const [before, sent] = [uploads(), submissions().length];
+    expect((await generate(new Blob([bytes]).stream())).state.phase).toBe('completed');
+    expect([uploads() - before, submissions().length - sent]).toEqual([1, 2]);
+    // What is refused for another reason is uploaded and submitted once more at most, and not where its files were sent just now.
+    const refused = {
+      ...copying,
+      2: { class_type: 'SaveImage', inputs: { images: ['1', 7], filename_prefix: 'a' } },
+    };
+    for (const [form, count] of [
+      [bytes, 2],
+      [new TextEncoder().encode('another'), 1],
+    ] as const) {
+      const earlier = submissions().length;
+      await expect(client.generate(refused, { inputs: { 'Load Image.image': form } })).rejects.toMatchObject({
+        _tag: 'BadRequest',
+      });
+      expect(submissions().length - earlier).toBe(count);
+    }
   });
 
   it('takes a text in an input of files for a name of the service where there is no such file here', async () => {

@@ -35,12 +35,14 @@ const run = async (client: Client, seed: number): Promise<string> => {
 describe('what an engine tells of itself', () => {
   it('lists models, embeddings and scripts', async () => {
     const { rest } = await started();
-    expect(await toPromise(rest.models())).toContain('checkpoints');
+    expect(await toPromise(rest.models())).toEqual(expect.arrayContaining(['checkpoints', 'loras', 'vae']));
+    expect(await toPromise(rest.models('loras'))).toEqual([]);
     expect(await toPromise(rest.models('checkpoints'))).toEqual([
       'scenery-v1.safetensors',
       'scenery-v2.safetensors',
     ]);
-    expect(await errorOf(rest.models('no/such folder'))).toMatchObject({ _tag: 'NotFound' });
+    for (const folder of ['no/such folder', '..', '%2e%2e', '', 'a\ud800'])
+      expect(await errorOf(rest.models(folder))).toMatchObject({ _tag: 'NotFound' });
     expect(await toPromise(rest.embeddings())).toEqual([]);
     expect(await toPromise(rest.extensions())).toEqual([]);
   });
@@ -59,6 +61,24 @@ describe('what an engine tells of itself', () => {
       isFinal: true,
       outputs: { '9': { images: [{ type: 'output' }] } },
     });
+  });
+
+  it.each([
+    ['max', 0],
+    ['max', -1],
+    ['max', 1.5],
+    ['max', NaN],
+    ['max', Infinity],
+    ['offset', -1],
+    ['offset', 0.5],
+    ['offset', '1'],
+  ])('refuses records by %s %j, and sends nothing', async (option, value) => {
+    const { emulator, rest } = await started();
+    expect(await errorOf(rest.historyList({ [option]: value }))).toMatchObject({
+      ...{ _tag: 'InvalidConfig', option, hint: 'Nothing was sent. Leave it out, or give one.' },
+      message: `${option} is no whole number from ${option === 'max' ? 1 : 0}.`,
+    });
+    expect(emulator.requests).toEqual([]);
   });
 
   it('tells its log with times, and the size of its terminal', async () => {
@@ -124,6 +144,44 @@ describe('the files of the user', () => {
     expect(await errorOf(rest.listUserdata('nothing'))).toMatchObject({ _tag: 'NotFound' });
     expect(await errorOf(rest.listUserdata(''))).toMatchObject({ _tag: 'BadRequest' });
   });
+
+  it('have the names that they are given, also with dots, percent signs and spaces', async () => {
+    const { rest } = await started();
+    const names = ['..a', 'a..b.json', '%2e%2e', '50%25 done', '100%', 'a%2Fb', 'Zürich 🌍', "it's (1) & #?"];
+    for (const name of names) await toPromise(rest.writeUserdata(`below %2F/${name}`, name));
+    for (const name of names) expect(await toPromise(rest.readUserdata(`below %2F/${name}`))).toBe(name);
+    const listed = (await toPromise(rest.listUserdata('below %2F'))).map(({ path }) => path);
+    // An engine lists no name that begins with a dot.
+    expect(listed.toSorted()).toEqual(names.slice(1).toSorted());
+    for (const name of names) await toPromise(rest.deleteUserdata(`below %2F/${name}`));
+    // The folder itself stays.
+    expect(await toPromise(rest.listUserdata('below %2F'))).toEqual([]);
+  });
+
+  it.each(['', '.', '..', 'a\ud800.txt', undefined])(
+    'are not asked for by %j, which no address can carry as it is',
+    async (name) => {
+      const { emulator, rest } = await started();
+      const file = name as string;
+      for (const call of [rest.readUserdata(file), rest.writeUserdata(file, ''), rest.deleteUserdata(file)])
+        expect(await errorOf(call as TaskEither<ServiceError, unknown>)).toMatchObject({
+          ...{ _tag: 'InvalidConfig', option: 'file', message: 'file is no path of a file.' },
+          hint: expect.stringContaining('Nothing was sent.') as string,
+        });
+      expect(emulator.requests).toEqual([]);
+    },
+  );
+
+  it.each(['..%2fsecrets', '%2e%2e/secrets'])(
+    'take a name with a percent sign as it is: %s',
+    async (name) => {
+      const { rest } = await started();
+      for (const call of [rest.listUserdata(name), rest.readUserdata(name)])
+        expect(await errorOf(call as TaskEither<ServiceError, unknown>)).toMatchObject({ _tag: 'NotFound' });
+      await toPromise(rest.writeUserdata(name, 'here'));
+      expect(await toPromise(rest.readUserdata(name))).toBe('here');
+    },
+  );
 
   it('are read up to the bound of an answer', async () => {
     const { emulator, rest } = await started();

@@ -8,6 +8,7 @@ import { createPool } from '../../src/pool.js';
 import { isTerminal, toPromise } from '../../src/index.js';
 import { picture } from '../helpers/emulated.js';
 import type { PoolOptions, PoolServer } from '../../src/pool.js';
+import { restarted } from '../helpers/restarted-engine.js';
 import { startEmulator } from '../../src/emulator.js';
 
 /** A pool over emulated engines, each on a port of its own. */
@@ -120,6 +121,58 @@ describe('a pool of engines', () => {
       ({ requests }) => requests.filter(({ url }) => url === '/api/upload/image').length,
     );
     expect(uploads).toEqual([1, 1]);
+  });
+
+  it('sends a file again to an engine that was restarted with another disk', async () => {
+    const { emulators, pool } = await poolOver(['one', 'two']);
+    const content = new Blob([new Uint8Array(PNG.sync.write(new PNG({ width: 8, height: 8 })))]);
+    const { name: image } = await toPromise(pool.upload({ content, filename: 'photo.png' }));
+    const copy = (filename_prefix: string) => ({
+      1: { class_type: 'LoadImage', inputs: { image } },
+      2: { class_type: 'SaveImage', inputs: { images: ['1', 0], filename_prefix } },
+    });
+    pool.pauseServer('one');
+    expect(await lastValueFrom(pool.run(copy('a')))).toMatchObject({ phase: 'completed', server: 'two' });
+    await restarted(emulators[1]!, 'nothing');
+    expect(await lastValueFrom(pool.run(copy('b')))).toMatchObject({ phase: 'completed', server: 'two' });
+    const uploads = emulators.map(
+      ({ requests }) => requests.filter(({ url }) => url === '/api/upload/image').length,
+    );
+    expect(uploads).toEqual([1, 2]);
+  });
+
+  it('has the files of generate on an engine that comes later, and on one that has lost them', async () => {
+    const { emulators, pool } = await poolOver(['one']);
+    const later = await startEmulator({ dialect: 'local', engine: 'latest', speed: Infinity });
+    onTestFinished(() => later.close());
+    const photo = new Blob([new Uint8Array(PNG.sync.write(new PNG({ width: 8, height: 8 })))]);
+    const generated = async (filename_prefix: string): Promise<unknown> => {
+      const workflow = {
+        1: { class_type: 'LoadImage', inputs: { image: '' } },
+        2: { class_type: 'SaveImage', inputs: { images: ['1', 0], filename_prefix } },
+      };
+      const { phase, server } = await lastValueFrom(
+        pool.generate(workflow, { inputs: { '1.image': photo } }),
+      );
+      return [phase, server];
+    };
+    const uploads = () =>
+      [emulators[0]!, later].map(
+        ({ requests }) => requests.filter(({ url }) => url === '/api/upload/image').length,
+      );
+    expect(await generated('a')).toEqual(['completed', 'one']);
+    pool.addServer({ name: 'later', baseUrl: later.baseUrl, dialect: 'local' });
+    pool.pauseServer('one');
+    expect(await generated('b')).toEqual(['completed', 'later']);
+    expect(uploads()).toEqual([1, 1]);
+    await restarted(later, 'nothing');
+    expect(await generated('c')).toEqual(['completed', 'later']);
+    expect(uploads()).toEqual([1, 2]);
+    // Where no engine has it any more, the program still does.
+    await restarted(later, 'nothing');
+    await restarted(emulators[0]!, 'nothing');
+    pool.resumeServer('one');
+    expect(await generated('d')).toEqual(['completed', expect.any(String)]);
   });
 
   it('refuses what no server can run before a file is uploaded', async () => {

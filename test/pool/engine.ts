@@ -61,6 +61,10 @@ export interface Engine {
   readonly mend: () => void;
   readonly freeze: () => void;
   readonly thaw: () => void;
+  /** The files that it was sent, each time. */
+  readonly uploads: readonly string[];
+  /** Its files are gone, and nothing else shows it. */
+  readonly loseDisk: () => void;
 }
 
 export const loader = (model: string): Workflow[string] => ({
@@ -117,6 +121,8 @@ export const engine = ({ clock, name, speed = 1, loadMs = 0, models, memory = 0 
   const thawed = new Subject<void>();
   const broken = new Subject<ConnectionState>();
   const accepted: { job: string; at: number }[] = [];
+  const files = new Map<string, Blob>();
+  const uploads: string[] = [];
   const outages: { from: number; isKill: boolean; to?: number }[] = [];
   const back = (): void => {
     const last = outages.at(-1);
@@ -190,6 +196,18 @@ export const engine = ({ clock, name, speed = 1, loadMs = 0, models, memory = 0 
         return left(serviceError('Network', { code: 'ECONNREFUSED', sent: false, message: 'refused' }));
       if (mode === 'frozen' && !(await thawedBefore(options.signal)))
         return left(serviceError('Aborted', { sent: false, message: 'The caller left.' }));
+      const lacking = Object.entries(workflow).filter(
+        ([, { class_type, inputs }]) => class_type === 'LoadImage' && !files.has(String(inputs['image'])),
+      );
+      if (lacking.length > 0)
+        return left(
+          serviceError('BadRequest', {
+            message: 'Invalid image file.',
+            nodeErrors: Object.fromEntries(
+              lacking.map(([id]) => [id, { classType: 'LoadImage', errors: [], dependentOutputs: [] }]),
+            ),
+          }),
+        );
       submissions += 1;
       const id = options.submissionId ?? `${name}-${submissions}`;
       const held: Held = {
@@ -250,6 +268,19 @@ export const engine = ({ clock, name, speed = 1, loadMs = 0, models, memory = 0 
           : right({ [nodeClass]: definitions()[nodeClass] }),
       ),
     nodeReplacements: () => answer(() => left(serviceError('NotFound', {}))),
+    uploadImage: ({ content, filename }: { readonly content: Blob; readonly filename: string }) =>
+      answer(() => {
+        files.set(filename, content);
+        uploads.push(filename);
+        return right({ name: filename, subfolder: '', type: 'input' });
+      }),
+    view: ({ filename }: { readonly filename: string }) =>
+      answer(() => {
+        const content = files.get(filename);
+        return content === undefined
+          ? left(serviceError('DownloadFailed', { filename, reason: 'it is gone', status: 404 }))
+          : right({ blob: () => Promise.resolve(content) });
+      }),
     jobStatus: (promptId: string) =>
       answer(() =>
         known.has(promptId)
@@ -300,6 +331,8 @@ export const engine = ({ clock, name, speed = 1, loadMs = 0, models, memory = 0 
     loads: () => loads,
     submissions: () => submissions,
     mostHeld: () => mostHeld,
+    uploads,
+    loseDisk: () => files.clear(),
     accepted,
     outages,
     kill: () => {

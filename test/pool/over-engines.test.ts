@@ -1,7 +1,14 @@
-import { createClient, toPromise } from '../../src/node.js';
+import {
+  collectOutputs,
+  createClient,
+  previews,
+  progress,
+  toPromise,
+  untilTerminal,
+} from '../../src/node.js';
 import { createPool } from '../../src/pool.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { distinct, firstValueFrom, lastValueFrom, map, take, toArray } from 'rxjs';
+import { distinct, filter, firstValueFrom, lastValueFrom, map, take, toArray } from 'rxjs';
 import { picture } from '../helpers/emulated.js';
 import { startEmulator } from '../../src/emulator.js';
 
@@ -69,6 +76,26 @@ describe('a pool over engines', () => {
       expect(await lastValueFrom(pool.run(workflow))).toMatchObject({ phase: 'completed', server: 'young' });
     const lost = { ...workflow, 2: { ...workflow[2], class_type: 'NoSuchClass' } };
     expect(await pool.submit(lost)()).toMatchObject({ left: { _tag: 'InvalidWorkflow' } });
+  });
+
+  it('gives frames and states to the operators as a client does', async () => {
+    const { pool } = await twoServers();
+    const job = pool.start(picture(), { previewMethod: 'auto' });
+    const told = lastValueFrom(job.frames.pipe(untilTerminal(), collectOutputs()));
+    const shown = lastValueFrom(job.frames.pipe(untilTerminal(), previews(), toArray()));
+    const bars = lastValueFrom(job.states.pipe(progress(), toArray()));
+    const { outputs, promptId } = await lastValueFrom(job.states);
+    expect(await told).toEqual(outputs);
+    expect((await shown).length).toBeGreaterThan(0);
+    expect((await bars).at(-1)).toMatchObject({ value: 1 });
+    const next = toPromise(pool.submit(picture(7)));
+    const frames = pool.frames.pipe(
+      map((frame) => ({ frame, id: frame._tag === 'Event' ? frame.promptId : undefined })),
+      filter(({ id }) => id !== undefined && id !== promptId),
+      take(1),
+    );
+    const [{ id = '' }] = await Promise.all([firstValueFrom(frames), next]);
+    expect((await next).promptId).toBe(id);
   });
 
   it('merges the frames of all sockets, each with its server', async () => {

@@ -5,7 +5,7 @@ import { earliestEnd, type Placement } from '../../src/client/pool/placement.js'
 import type { Pool, PoolJobState } from '../../src/client/pool/pool-types.js';
 import type { PoolServer } from '../../src/core/state/pool-server.js';
 import { poolOf } from './pool-of.js';
-import { toPromise } from '../../src/index.js';
+import { initialJobState, toPromise } from '../../src/index.js';
 import { workflowOf } from './engine.js';
 
 const workflows = (count: number, options = {}) =>
@@ -88,6 +88,11 @@ describe('a pool', () => {
       ]),
     );
     expect(ends.map(({ server }) => server)).toEqual(['new', 'old']);
+    const lacks = [expect.stringContaining('xl.safetensors') as string];
+    expect((await shown(pool)).map(({ capabilities }) => capabilities)).toEqual([
+      { able: 1, lacks },
+      { able: 1, lacks: [] },
+    ]);
   });
 
   it('refuses at once what no server can run, with the reasons of each', async () => {
@@ -100,6 +105,10 @@ describe('a pool', () => {
       _tag: 'InvalidWorkflow',
       message: expect.stringMatching(/old: .*flux\.safetensors.*new: .*flux\.safetensors/su) as string,
       problems: [{ type: 'value_not_in_list' }, { type: 'value_not_in_list' }],
+    });
+    expect((await one(pool, 'old')).capabilities).toEqual({
+      able: 0,
+      lacks: [expect.stringContaining('flux.safetensors') as string],
     });
     await expect(clock.until(allStates(pool, flux, { tags: ['huge'] }))).rejects.toMatchObject({
       _tag: 'InvalidConfig',
@@ -320,12 +329,86 @@ describe('the servers of a pool', () => {
       expect(causeOf(() => pool.addServer({ baseUrl: 'http://two', ...wrong } as never))).toMatchObject({
         ...{ _tag: 'InvalidConfig', option },
       });
+    for (const slots of [NaN, 1.5, Infinity, -1, '2'])
+      expect(causeOf(() => pool.addServer(server({ name: 'two', slots: slots as never })))).toMatchObject({
+        ...{ _tag: 'InvalidConfig', option: 'slots', message: 'slots is no whole number from 1.' },
+        hint: expect.stringContaining('pauseServer') as string,
+      });
+    for (const ahead of [NaN, 0.5, Infinity, -1])
+      expect(causeOf(() => pool.addServer(server({ name: 'two', ahead })))).toMatchObject({
+        ...{ _tag: 'InvalidConfig', option: 'ahead' },
+      });
+    for (const baseUrl of [undefined, null, 5, '', 'nonsense', 'ftp://two'])
+      expect(causeOf(() => createPool({ servers: [{ baseUrl } as never] }))).toMatchObject({
+        ...{ _tag: 'InvalidConfig', option: 'baseUrl' },
+      });
     expect(causeOf(() => pool.addServer('http://two' as never))).toMatchObject({ option: 'servers' });
     for (const servers of [undefined, 'http://two', [null], ['http://two']] as const)
       expect(causeOf(() => createPool({ servers } as never))).toMatchObject({ option: 'servers' });
     expect(causeOf(() => poolOf([{ name: 'one' }], { rules: { giveUpAfterMs: Number.NaN } }))).toMatchObject({
       _tag: 'InvalidConfig',
       option: 'rules.giveUpAfterMs',
+    });
+  });
+});
+
+describe('one address twice', () => {
+  it.each([
+    ['http://a/', 'http://A:80'],
+    ['http://a:8188', 'http://a:8188///'],
+    ['http://a/x', 'HTTP://a/./x/'],
+    ['http://[::1]:8188', 'http://[0:0:0:0:0:0:0:1]:8188'],
+    ['http://127.0.0.1', 'http://127.1/'],
+  ])('is refused, also where it is spelt otherwise: %s and %s', (first, second) => {
+    const twice = (): Pool =>
+      createPool({
+        servers: [first, second].map((baseUrl, at) => ({ baseUrl, dialect: 'local', name: `server-${at}` })),
+      });
+    expect(twice).toThrow(/^The pool has .* twice\.$/u);
+  });
+
+  it.each([
+    ['http://a', 'http://a:8188'],
+    ['http://a/x', 'http://a/y'],
+    ['http://a', 'http://b'],
+  ])('is not what these are: %s and %s', async (first, second) => {
+    await createPool({ servers: [first, second].map((baseUrl) => ({ baseUrl, dialect: 'local' })) }).close();
+  });
+});
+
+describe('a name that is no server of the pool', () => {
+  const unknown = {
+    ...{ _tag: 'InvalidConfig', message: 'The pool has no server two.' },
+    hint: expect.stringContaining('one') as string,
+  };
+
+  it.each(['pauseServer', 'resumeServer', 'client'] as const)('throws in %s', (method) => {
+    const { pool } = poolOf([{ name: 'one' }]);
+    expect(() => pool[method]('two')).toThrow(expect.objectContaining(unknown));
+  });
+
+  it.each(['drainServer', 'removeServer'] as const)('rejects in %s', async (method) => {
+    const { pool } = poolOf([{ name: 'one' }]);
+    await expect(pool[method]('two')).rejects.toMatchObject(unknown);
+  });
+
+  it('is Left in delete, and the error of a download', async () => {
+    const { pool } = poolOf([{ name: 'one' }]);
+    const file = { filename: 'a.png', subfolder: '', type: 'output' } as const;
+    expect(await pool.delete(file, { server: 'two' })()).toMatchObject({ left: unknown });
+    const source = initialJobState({ promptId: 'job', workflow: {}, phase: 'completed' });
+    await expect(lastValueFrom(pool.download(source, 'dir', { server: 'two' }))).rejects.toMatchObject(
+      unknown,
+    );
+  });
+
+  it('is the end of a job whose file is said to be there', async () => {
+    const { clock, pool } = poolOf([{ name: 'one' }]);
+    const file = { name: 'a.png', subfolder: '', type: 'input' };
+    const workflow = { ...workflowOf('job'), photo: { class_type: 'LoadImage', inputs: { image: 'a.png' } } };
+    const { states } = pool.start(workflow, { files: [{ file, server: 'two' }] });
+    await expect(clock.until(lastValueFrom(states))).rejects.toMatchObject({
+      ...{ _tag: 'DownloadFailed', filename: 'a.png' },
     });
   });
 });

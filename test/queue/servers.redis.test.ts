@@ -25,6 +25,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { PNG } from 'pngjs';
 import { reached } from './set-up.js';
 import { tmpdir } from 'node:os';
+import { restarted } from '../helpers/restarted-engine.js';
 import type { RedisServer } from '../helpers/redis-server.js';
 import type { ServerOptions } from '../../src/pool.js';
 
@@ -308,6 +309,21 @@ describeRedis(
       for (const one of more) expect((await lastValueFrom(queue.follow(one))).phase).toBe('completed');
       expect(sent()).toEqual([1, 1]);
       await both.close();
+    });
+
+    it('gives a server its files again that was restarted with another disk', async () => {
+      const { engines, queue, work } = await overServers(server(), 1);
+      const [engine] = engines;
+      const content = new Uint8Array(PNG.sync.write(new PNG({ width: 8, height: 8 })));
+      const file = await queue.upload({ content, filename: 'photo.png' });
+      await work([0]);
+      const end = async (steps: number): Promise<string> =>
+        (await lastValueFrom(queue.follow(await queue.add(copyOf(file, steps))))).phase;
+      expect(await end(1)).toBe('completed');
+      await restarted(engine!, 'nothing');
+      expect(await end(2)).toBe('completed');
+      const uploads = engine!.requests.filter(({ url }) => url.endsWith('/upload/image'));
+      expect(uploads).toHaveLength(2);
     });
 
     it('generates with files of its own, and reads the results from the server of the job', async () => {

@@ -47,6 +47,7 @@ export const afterRefusal = (life: JobLife, server: PooledServer, error: Service
     case 'InsufficientCredits':
     case 'SubscriptionInactive':
     case 'NotSupported':
+    case 'DownloadFailed':
     case 'ProtocolChanged':
     case 'UnexpectedStatus':
       return { _tag: 'again', isNew: false, suspects: false, exclude: new Map([[server.name, error]]) };

@@ -1,5 +1,6 @@
 import { definitionOfClass, joined } from '../../generate/class-definitions.js';
 import type { Clock } from '../../core/platform/platform.js';
+import { capabilitiesOf, type ServerCapabilities } from '../../core/state/server-capabilities.js';
 import type { Client } from '../client-types.js';
 import * as E from '../../core/protocol/either.js';
 import type { NodeDefinitions } from '../../workflow/definitions.js';
@@ -23,6 +24,8 @@ export interface Capabilities {
   readonly learn: (work: Work, workflow: Workflow) => Promise<boolean>;
   /** Forgets what it can't run, unless that was found out just now: models may be added at any time. */
   readonly forgetRefusals: () => void;
+  /** All that is known now; undefined before anything is. */
+  readonly shown: () => ServerCapabilities | undefined;
   /** Forgets everything, after which a server that has changed is asked again. */
   readonly forget: () => void;
 }
@@ -31,10 +34,13 @@ export interface Capabilities {
  * Asks a server for the definitions of single classes, which are small, and checks workflows by them.
  *
  * A server that gives no definitions, such as one of API v2 alone, can run everything: it refuses by itself what it can't.
+ *
+ * @param onLearned - Called after each answer that tells something.
  */
 export const capabilities = (
   { rest }: Pick<Client, 'rest'>,
   clock: Pick<Clock, 'now' | 'after'>,
+  onLearned?: () => void,
 ): Capabilities => {
   const learnedAt = { last: -Infinity };
   const classes = new Map<string, Promise<E.Either<'none' | 'away', NodeDefinitions>>>();
@@ -78,6 +84,7 @@ export const capabilities = (
     const problems = isOpen ? [] : await inSlices(refusals(sent, definitions), clock);
     if (known.size >= maxKnown) known.clear();
     known.set(needs, problems.length === 0 ? { _tag: 'able' } : { _tag: 'unable', problems });
+    onLearned?.();
     return true;
   };
 
@@ -95,12 +102,23 @@ export const capabilities = (
       for (const [needs] of refused) known.delete(needs);
       classes.clear();
     },
+    shown: () => capabilitiesOf([...known.values()].map(verdictOf)),
     forget: () => {
       classes.clear();
       known.clear();
     },
   };
 };
+
+/** An empty text for work that a server can run, else why it can't. */
+export const verdictOf = (capability: Capability): string =>
+  capability._tag === 'unable'
+    ? capability.problems
+        .slice(0, 3)
+        .map(({ message }) => message)
+        .join(' ')
+        .slice(0, 500)
+    : '';
 
 const maxKnown = 1_000;
 

@@ -55,6 +55,13 @@ export const checkServer = (
   others: Iterable<{ readonly name: string; readonly baseUrl: string }>,
 ): void => {
   checkIsObject(server);
+  const { baseUrl }: { readonly baseUrl: unknown } = server;
+  if (typeof baseUrl !== 'string' || baseUrl === '')
+    throw invalid(
+      'baseUrl',
+      'A server has no address.',
+      "Give each its own: { baseUrl: 'http://127.0.0.1:8188' }.",
+    );
   const given: unknown = server.name;
   if (given !== undefined && typeof given !== 'string')
     throw invalid('name', 'The name of a server is no text.', 'Leave name out, or give one.');

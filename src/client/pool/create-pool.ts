@@ -41,9 +41,8 @@ export const createPoolOn = (
   const closed = new ReplaySubject<void>(1);
   const start = starter({
     context: {
-      ...{ clock, uuid, rules, times, servers: servers.all, dispatcher: places },
+      ...{ clock, uuid, rules, times, files, servers: servers.all, dispatcher: places },
       noteJob: owners.note,
-      bring: files.bring,
       wake: places.wake,
     },
     ...{ work, activity, closed },
@@ -109,7 +108,7 @@ export const createPoolOn = (
     ...routed,
     generate: lazyGenerate(async () => {
       const { poolGenerate } = await import('./pool-generate.js');
-      return poolGenerate(servers, { ...routed, ...work, run }, { files: disk, uuid });
+      return poolGenerate(servers, { ...routed, ...work, run, note: files.note }, { files: disk, uuid });
     }) as Pool['generate'],
     addServer: servers.add,
     removeServer: servers.remove,
@@ -118,9 +117,9 @@ export const createPoolOn = (
       servers.setMode(name, 'active');
       servers.get(name).update((state) => ({ ...state, trustedAt: 0 }));
     },
-    drainServer: (name) => {
+    drainServer: async (name) => {
       servers.setMode(name, 'draining');
-      return servers.emptied(name);
+      await servers.emptied(name);
     },
     client: (name) => servers.get(name).client,
     drain: work.drain,

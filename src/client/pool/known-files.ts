@@ -58,8 +58,9 @@ export const knownFiles = (servers: ReadonlyMap<string, PooledServer>): KnownFil
     holdersOf: ({ file, server }) => {
       if (server !== undefined) return [...servers.values()].filter(({ name }) => name === server);
       const name = fileInput(file);
-      const noted = [...((typeof name === 'string' ? known.get(name) : undefined)?.names.keys() ?? [])];
-      // After a restart no server is known to have it.
+      const names = typeof name === 'string' ? known.get(name)?.names : undefined;
+      const noted = [...(names?.keys() ?? [])].filter((one) => servers.get(one.name) === one);
+      // After a restart no server is known to have it, nor after the one that had it was removed.
       return noted.length === 0 ? [...servers.values()] : noted;
     },
   };

@@ -13,8 +13,7 @@ export interface PoolContext {
   readonly times: RunTimes;
   /** Notes which server has a job. */
   readonly noteJob: (promptId: string, server: PooledServer) => void;
-  /** Copies the files that a workflow names to the server that gets it; undefined if the workflow names no file of the pool. */
-  readonly bring: PoolFiles['bring'];
+  readonly files: Pick<PoolFiles, 'bring' | 'forgetRefused'>;
   /** Looks for places for jobs that wait. */
   readonly wake: () => void;
 }

@@ -4,9 +4,10 @@ import { fileInput } from '../../workflow/file-input.js';
 import { knownFiles, type KnownFile } from './known-files.js';
 import type { PooledServer } from './pool-server.js';
 import type { ServiceError } from '../../core/errors/errors.js';
-import { serviceError } from '../../core/errors/service-error.js';
+import { isServiceError, serviceError } from '../../core/errors/service-error.js';
 import type { FileRef, UploadedFile } from '../../core/protocol/file-ref.js';
 import type { PoolFile } from './start-options.js';
+import { refusedTexts, textsIn } from '../../core/state/refused-texts.js';
 import type { UploadOptions, UploadSource, ViewOptions, FileContent } from '../../core/http/rest-options.js';
 import type { Workflow } from '../../core/protocol/workflow.js';
 
@@ -33,6 +34,18 @@ export interface PoolFiles {
     server: PooledServer,
     files?: readonly PoolFile[],
   ) => Promise<E.Either<ServiceError, Workflow>> | undefined;
+  /** Notes that a server has a file that was uploaded there. */
+  readonly note: (file: UploadedFile, server: PooledServer) => UploadedFile;
+  /**
+   * Forgets that a server has the files which are named where it refused a workflow: one that was restarted may have another disk. `bring` copies
+   * them again then. False if the refusal is about none.
+   */
+  readonly forgetRefused: (
+    refusal: ServiceError,
+    workflow: Workflow,
+    server: PooledServer,
+    files?: readonly PoolFile[],
+  ) => boolean;
 }
 
 /** Copies files from server to server as jobs need them. */
@@ -58,6 +71,7 @@ export const poolFiles = (servers: ReadonlyMap<string, PooledServer>): PoolFiles
         const content = await server.client.rest.view(refOf(wanted.file), options)();
         if (E.isRight(content)) return content;
         refusal = content;
+        if (content.left._tag === 'Network' || content.left._tag === 'Timeout') server.suspect();
       }
       return refusal;
     };
@@ -75,10 +89,9 @@ export const poolFiles = (servers: ReadonlyMap<string, PooledServer>): PoolFiles
   const copied = async (wanted: PoolFile, server: PooledServer): Promise<E.Either<ServiceError, string>> => {
     const { file } = wanted;
     const content = await read(wanted)();
-    if (E.isLeft(content)) return content;
-    const blob = await content.right
-      .blob()
-      .then(E.right, (cause: unknown) => E.left(unreadable(file, cause)));
+    // Not the fault of the server that is to get it: the job goes to one that has the file.
+    if (E.isLeft(content)) return E.left(notCopied(file, content.left));
+    const blob = await content.right.blob().then(E.right, (cause: unknown) => E.left(notCopied(file, cause)));
     if (E.isLeft(blob)) return blob;
     const { name: filename, subfolder, type } = file;
     const sent = await server.client.rest.uploadImage(
@@ -100,11 +113,15 @@ export const poolFiles = (servers: ReadonlyMap<string, PooledServer>): PoolFiles
     if (E.isLeft(answer)) names.delete(server);
     return answer;
   };
+  /** Finds the file that a text of a workflow names; undefined if there are no files. */
+  const finder = (files: readonly PoolFile[]): ((text: string) => PoolFile | undefined) | undefined => {
+    const named = new Map<unknown, PoolFile>(files.map((wanted) => [fileInput(wanted.file), wanted]));
+    return known.size() === 0 && named.size === 0 ? undefined : (text) => named.get(text) ?? known.of(text);
+  };
   const bring: PoolFiles['bring'] = (workflow, server, files = []) => {
-    const named = new Map(files.map((wanted) => [fileInput(wanted.file), wanted]));
-    const wantedOf = (text: string): PoolFile | undefined => named.get(text) ?? known.of(text);
-    if (known.size() === 0 && named.size === 0) return undefined;
-    const texts = textsIn(workflow).filter((text) => wantedOf(text) !== undefined);
+    const wantedOf = finder(files);
+    if (wantedOf === undefined) return undefined;
+    const texts = textsIn(Object.values(workflow)).filter((text) => wantedOf(text) !== undefined);
     if (texts.length === 0) return undefined;
     return (async () => {
       const renamed = new Map<string, string>();
@@ -118,7 +135,23 @@ export const poolFiles = (servers: ReadonlyMap<string, PooledServer>): PoolFiles
       return E.right(renamed.size === 0 ? workflow : withTexts(workflow, renamed));
     })();
   };
-  return { upload, uploadMask, view: (file, options) => read({ file }, options), bring };
+  const forgetRefused: PoolFiles['forgetRefused'] = (refusal, workflow, server, files = []) => {
+    const wantedOf = finder(files);
+    const named = refusedTexts(refusal, workflow).filter((text) => {
+      const wanted = wantedOf?.(text);
+      if (wanted !== undefined) known.entryOf(wanted, text).names.delete(server);
+      return wanted !== undefined;
+    });
+    return named.length > 0;
+  };
+  return {
+    upload,
+    uploadMask,
+    view: (file, options) => read({ file }, options),
+    bring,
+    note: known.note,
+    forgetRefused,
+  };
 };
 
 const refOf = ({ name, subfolder, type, asset }: UploadedFile): FileRef => ({
@@ -127,12 +160,6 @@ const refOf = ({ name, subfolder, type, asset }: UploadedFile): FileRef => ({
 });
 
 const isThere = ({ state }: PooledServer): boolean => state().health !== 'down';
-
-/** The inputs of a workflow that are texts, as names of files are. */
-const textsIn = (workflow: Workflow): readonly string[] =>
-  Object.values(workflow).flatMap(({ inputs }) =>
-    Object.values(inputs).filter((value) => typeof value === 'string'),
-  );
 
 const withTexts = (workflow: Workflow, texts: ReadonlyMap<string, string>): Workflow =>
   Object.fromEntries(
@@ -158,9 +185,11 @@ const away = (hint: string): ServiceError =>
     hint: `Start the servers that are away, and try again. ${hint}`,
   });
 
-const unreadable = ({ name }: UploadedFile, cause: unknown): ServiceError =>
-  serviceError('DownloadFailed', {
-    filename: name,
-    reason: 'it could not be copied from one server to another',
-    cause,
-  });
+const notCopied = ({ name }: UploadedFile, cause: unknown): ServiceError =>
+  isServiceError(cause) && cause._tag === 'DownloadFailed'
+    ? cause
+    : serviceError('DownloadFailed', {
+        filename: name,
+        reason: 'it could not be copied from a server that has it',
+        cause,
+      });

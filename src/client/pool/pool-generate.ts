@@ -6,6 +6,7 @@ import { generator } from '../../generate/generate.js';
 import { openableFiles } from '../generate.js';
 import type { OpenWork } from '../jobs/job-context.js';
 import type { Pool } from './pool-types.js';
+import type { PoolFiles } from './pool-files.js';
 import type { PoolTags } from './start-options.js';
 import type { PooledServer } from './pool-server.js';
 import type { PoolServers } from './pool-servers.js';
@@ -19,7 +20,12 @@ import type { Workflow } from '../../core/protocol/workflow.js';
 /** Makes `pool.generate`: a file goes to every server that is up, since each of them may get the job. */
 export const poolGenerate = (
   servers: Pick<PoolServers, 'all' | 'get'>,
-  { run, download, refusal }: Pick<Pool, 'run' | 'download'> & Pick<OpenWork, 'refusal'>,
+  {
+    run,
+    download,
+    refusal,
+    note,
+  }: Pick<Pool, 'run' | 'download'> & Pick<OpenWork, 'refusal'> & Pick<PoolFiles, 'note'>,
   { files, uuid }: { readonly files: Files | undefined; readonly uuid: () => string },
 ): Generate<RunOptions & PoolTags> =>
   generator<RunOptions & PoolTags>({
@@ -29,9 +35,10 @@ export const poolGenerate = (
       return definitionsOf((first ?? noServer()).client.rest)(classes);
     },
     upload: async (content, filename) => {
-      const first = await uploadToAll(present(servers), content, filename);
+      const upload = (name: string): ReturnType<typeof uploadToAll> =>
+        uploadToAll(present(servers), note, { content, filename: name });
       // Some server has another file of that name.
-      return first ?? (await uploadToAll(present(servers), content, `${uuid()}-${filename}`)) ?? noServer();
+      return (await upload(filename)) ?? (await upload(`${uuid()}-${filename}`)) ?? noServer();
     },
     refuse: (workflow, options) => {
       const reason = refusal() ?? refusalOfAll(servers, workflow, options);
@@ -61,22 +68,26 @@ const refusalOfAll = (
   return ready.some(E.isRight) ? undefined : ready.find(E.isLeft)?.left;
 };
 
-/** What all servers that took the file call it; undefined if they differ. Throws where none took it. */
+/** What all servers that took the file call it, which is noted; undefined if they differ. Throws where none took it. */
 const uploadToAll = async (
   servers: readonly PooledServer[],
-  content: Blob,
-  filename: string,
+  note: PoolFiles['note'],
+  source: { readonly content: Blob; readonly filename: string },
 ): Promise<UploadedFile | undefined> => {
   const answers = await Promise.all(
-    servers.map(({ client }) => client.rest.uploadImage({ content, filename })()),
+    servers.map(async (server) => ({ server, answer: await server.client.rest.uploadImage(source)() })),
   );
-  const taken = answers.filter(E.isRight).map(({ right }) => right);
-  const refused = answers.find(E.isLeft);
+  const taken = answers.flatMap(({ server, answer }) =>
+    E.isRight(answer) ? [{ server, file: answer.right }] : [],
+  );
+  const refused = answers.map(({ answer }) => answer).find(E.isLeft);
   const [first] = taken;
   if (first === undefined) throw refused === undefined ? noServer() : (refused.left as unknown);
-  return taken.every(({ name, subfolder }) => name === first.name && subfolder === first.subfolder)
-    ? first
-    : undefined;
+  const { name, subfolder } = first.file;
+  if (taken.some(({ file }) => file.name !== name || file.subfolder !== subfolder)) return undefined;
+  // A server that was away gets it with its first job that names it.
+  for (const { server, file } of taken) note(file, server);
+  return first.file;
 };
 
 const noServer = (): never => {

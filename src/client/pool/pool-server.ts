@@ -66,7 +66,6 @@ export const pooledServer = (
 ): PooledServer => {
   const states = new BehaviorSubject(newServerState(clock.wall()));
   const suspicion = new Subject<void>();
-  const can = capabilities(client, clock);
   // An account has a key and a plan; a server without keys runs one job at a time, for nothing.
   const dialect = dialectOf(options.dialect);
   const isPaid = dialect.usesKey;
@@ -75,6 +74,8 @@ export const pooledServer = (
     const next = step(states.value);
     if (next !== states.value) states.next(next);
   };
+  // Who watches the servers sees what it can run.
+  const can = capabilities(client, clock, () => update((state) => ({ ...state })));
   const noteProbe = (probe: Probe): void => {
     // It may have been started anew, with other classes and models.
     if (probe.isUp && states.value.health === 'down') can.forget();
@@ -122,12 +123,13 @@ export const pooledServer = (
 
 /** What a program sees of a server. */
 export const shownServer = (
-  { name, baseUrl, tags, slots, ahead, state }: PooledServer,
+  { name, baseUrl, tags, slots, ahead, state, can }: PooledServer,
   { now }: Pick<Moment, 'now'>,
   speed: number,
 ): PoolServer => {
   const { health, since, reason, mode, held, models, done, failed, lost, lateEnds, memory, trustedAt } =
     state();
+  const known = can.shown();
   const running = [...held.values()].filter(({ startedAt }) => startedAt !== undefined).length;
   return {
     name,
@@ -145,6 +147,7 @@ export const shownServer = (
     failed,
     lost,
     lateEnds,
+    ...(known !== undefined && { capabilities: known }),
     models,
     speed,
     ...(memory !== undefined && { memory }),

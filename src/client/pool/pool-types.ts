@@ -197,9 +197,8 @@ export interface Pool extends AsyncDisposable {
   ) => Observable<DownloadState>;
   /**
    * Uploads a file to one of the servers that are there; a job that names it finds it on every server: it is copied to the one that gets the
-   * job, once, before the submission. A service of API v2 has files of its own, which are not copied.
-   *
-   * Left `DownloadFailed` or `Network` of a job whose file no server has that is there.
+   * job, once, before the submission, and once more where that one has lost it. A job whose file is on servers alone that are unreachable waits
+   * for them. A service of API v2 has files of its own, which are not copied.
    */
   readonly upload: (source: UploadSource, options?: UploadOptions) => Call<UploadedFile>;
   /** Reads such a file again, from a server that has it. */
@@ -212,9 +211,9 @@ export interface Pool extends AsyncDisposable {
   ) => Call<UploadedFile>;
   /** Adds a server. Throws `InvalidConfig` for options that can't work, and for a name or an address that the pool has. */
   readonly addServer: (server: ServerOptions) => void;
-  /** Gives a server no new jobs, and removes it once its jobs have ended. Throws `InvalidConfig` for an unknown name. */
+  /** Gives a server no new jobs, and removes it once its jobs have ended. Rejects with `InvalidConfig` for an unknown name, as `drainServer`. */
   readonly removeServer: (name: string) => Promise<void>;
-  /** Gives a server no new jobs until `resumeServer`. */
+  /** Gives a server no new jobs until `resumeServer`; both throw `InvalidConfig` for an unknown name. */
   readonly pauseServer: (name: string) => void;
   /** Ends `pauseServer` and `drainServer`, and trusts the server at once. */
   readonly resumeServer: (name: string) => void;

@@ -24,15 +24,23 @@ export const submitted = (
       )
       .subscribe();
     const options = { ...life.options, submissionId, signal: AbortSignal.any(stops) };
-    const brought = context.bring(life.workflow, server, files);
-    const submit = async (): ReturnType<ReturnType<typeof client.submit>> => {
-      const workflow = await brought;
+    const brought = context.files.bring(life.workflow, server, files);
+    const submit = async (bringing: typeof brought): ReturnType<ReturnType<typeof client.submit>> => {
+      const workflow = await bringing;
       if (workflow !== undefined && E.isLeft(workflow)) return workflow;
       await intend?.({ server: server.name, attempt, submissionIds: client.submissionIds });
       return client.submit(workflow?.right ?? life.workflow, options)();
     };
+    /** Brings the files once more to a server that refuses the job for want of them. */
+    const submitWithFiles = async (): ReturnType<typeof submit> => {
+      const answer = await submit(brought);
+      if (E.isRight(answer) || !context.files.forgetRefused(answer.left, life.workflow, server, files))
+        return answer;
+      const again = await submit(context.files.bring(life.workflow, server, files));
+      return E.isLeft(again) && again.left._tag === 'DownloadFailed' ? answer : again;
+    };
     const isPrepared = brought === undefined && intend === undefined;
-    return from(isPrepared ? client.submit(life.workflow, options)() : submit()).pipe(
+    return from(isPrepared ? client.submit(life.workflow, options)() : submitWithFiles()).pipe(
       map((answer) => {
         if (E.isRight(answer)) return answer.right;
         const mayBeThere = answer.left._tag === 'OutcomeUnknown' && client.submissionIds === 'jobs';

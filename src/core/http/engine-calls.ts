@@ -1,7 +1,9 @@
 import type { Call } from '../interop/call.js';
 import { call } from './call.js';
 import * as E from '../protocol/either.js';
+import { isWellFormed } from '../protocol/path-part.js';
 import { serviceError } from '../errors/service-error.js';
+import type { ServiceError } from '../errors/errors.js';
 import type { CallOptions } from './rest-options.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
 import { embeddingsEndpoint } from '../endpoints/local/embeddings.js';
@@ -31,15 +33,44 @@ export const createEngineRest = (connection: HttpConnection): EngineRest => {
     embeddings: (options) => ask(embeddingsEndpoint(), options),
     extensions: (options) => ask(extensionsEndpoint(), options),
     free: (what = {}) => ask(freeEndpoint(what), what),
-    historyList: (page = {}) => ask(historyListEndpoint(page), page),
+    historyList: (page = {}) =>
+      unless(notACount('max', page.max, 1) ?? notACount('offset', page.offset, 0), () =>
+        ask(historyListEndpoint(page), page),
+      ),
     engineLogs: (options) => ask(engineLogsEndpoint(), options),
     listUserdata: (folder, options) => ask(listUserdataEndpoint(folder, options?.recurse), options),
-    readUserdata: (file, options) => readFile(readUserdataEndpoint(file), options),
+    readUserdata: (file, options) =>
+      unless(noPath(file), () => readFile(readUserdataEndpoint(file), options)),
     writeUserdata: (file, content, options) =>
-      saidOfFile(file, ask(writeUserdataEndpoint(file, content, options?.overwrite), options)),
-    deleteUserdata: (file, options) => ask(deleteUserdataEndpoint(file), options),
+      unless(noPath(file), () =>
+        saidOfFile(file, ask(writeUserdataEndpoint(file, content, options?.overwrite), options)),
+      ),
+    deleteUserdata: (file, options) => unless(noPath(file), () => ask(deleteUserdataEndpoint(file), options)),
   };
 };
+
+const unless = <A>(refusal: ServiceError | undefined, calling: () => Call<A>): Call<A> =>
+  refusal === undefined ? calling() : () => Promise.resolve(E.left(refusal));
+
+/** The refusal of a path that no address can carry as it is: another file would be meant. */
+const noPath = (file: unknown): ServiceError | undefined =>
+  typeof file === 'string' && !['', '.', '..'].includes(file) && isWellFormed(file)
+    ? undefined
+    : serviceError('InvalidConfig', {
+        option: 'file',
+        message: 'file is no path of a file.',
+        hint: "Nothing was sent. Give its path from the user's folder: 'workflows/portrait.json'.",
+      });
+
+/** The refusal of a number at which an engine fails. */
+const notACount = (option: 'max' | 'offset', value: unknown, least: number): ServiceError | undefined =>
+  value === undefined || (Number.isSafeInteger(value) && (value as number) >= least)
+    ? undefined
+    : serviceError('InvalidConfig', {
+        option,
+        message: `${option} is no whole number from ${least}.`,
+        hint: 'Nothing was sent. Leave it out, or give one.',
+      });
 
 /** An engine refuses with a bare 409 to replace a file (docs/protocol.md, chapter 11). */
 const saidOfFile =

@@ -56,7 +56,7 @@ export interface EngineRest {
   readonly free: (what?: FreedMemory & CallOptions) => Call<void>;
   /**
    * Reads the records of the jobs that ended, the oldest first: `GET /api/history`. `max` bounds their number, `offset` is the position of the
-   * first.
+   * first. Left `InvalidConfig` where they are no such numbers.
    *
    * Each record has its workflow: many of them are large, up to 128 MiB are read. `recentJobs` lists jobs without their outputs.
    *
@@ -90,7 +90,7 @@ export interface EngineRest {
   /**
    * Reads a file of the user as text, by its path from the user's folder: `GET /api/userdata/{file}`. Up to 8 MiB, or `maxAnswerBytes`.
    *
-   * Left `NotFound` if there is no such file, `Decode` for a larger one.
+   * Left `NotFound` if there is no such file, `Decode` for a larger one, `InvalidConfig` for a text that is no path; so are the calls below.
    *
    * @example
    * ```ts

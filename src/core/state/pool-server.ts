@@ -1,3 +1,5 @@
+import type { ServerCapabilities } from './server-capabilities.js';
+
 /** What is known of one of the servers of a pool, a queue, or a gateway over either. */
 export interface PoolServer {
   /** Its name in the pool or queue. */
@@ -33,6 +35,8 @@ export interface PoolServer {
   readonly lost: number;
   /** Jobs that were given up and ended there after all. */
   readonly lateEnds: number;
+  /** What it can run; absent before it was asked whether it can run any job. */
+  readonly capabilities?: ServerCapabilities;
   /** The models of the last job that it got: they are probably loaded. */
   readonly models: readonly string[];
   /** How quick it is beside the others, by its runs; 1 before the first. */

@@ -172,7 +172,7 @@ export const faultShapes: Readonly<Record<string, Readonly<Record<string, Shape>
     outputs: { outputs: data },
   },
   engine: withMembers(
-    { kill: { keeps: may(oneOf('files', 'queue')) }, freeze: {} },
+    { kill: { keeps: may(oneOf('nothing', 'files', 'queue')) }, freeze: {} },
     { atMs: may(milliseconds), forMs: may(milliseconds) },
   ),
   account: withMembers(

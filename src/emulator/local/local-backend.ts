@@ -22,7 +22,7 @@ import type { Job } from '../scheduler/job.js';
 import { jobNotFound } from './routes/jobs.js';
 import { jobsRoutes, type LocalRoute, localRoutes, methodNotAllowed } from './local-routes.js';
 import type { LocalService } from './local-service.js';
-import { restoreLocal, savedFiles, saveLocal } from './local-state.js';
+import { leftOf, restoreLocal, saveLocal } from './local-state.js';
 import { matchRoute } from '../http/match-route.js';
 import type { NodeClass } from '../engine/node-class.js';
 import { nodeClasses } from '../engine/node-classes.js';
@@ -76,7 +76,7 @@ export const createLocalBackend = (settings: Settings, given: LocalBackendOption
     stop: service.queue.stop,
     crash: (keeps) => {
       const { queue } = service;
-      const left = keeps === 'queue' ? saveLocal(service) : savedFiles(service);
+      const left = leftOf(service, keeps);
       for (const job of [...queue.running(), ...queue.pending()]) job.status = 'lost';
       queue.stop();
       return left;
@@ -136,9 +136,11 @@ const createLocalService = (
   const editorSettings = new Map<string, unknown>();
   const userNames = new Set<string>();
   const userdata = new Map<string, UserFile>();
+  const userFolders = new Set<string>();
   const state = {
     userNames,
     userdata,
+    userFolders,
     settings,
     clock,
     files,

@@ -33,6 +33,8 @@ export interface LocalService {
   readonly userNames: Set<string>;
   /** The files of the user, by their paths. */
   readonly userdata: Map<string, UserFile>;
+  /** The folders in which such files are, or were. */
+  readonly userFolders: Set<string>;
   readonly ids: Ids;
   readonly faults: FaultInjector;
   readonly jobAnswers: JobAnswers;

@@ -1,4 +1,5 @@
-import { anything, bytes, list, mapOf, members, number, object, text } from '../state/read.js';
+import type { EngineMemory } from '../engine-outage.js';
+import { anything, bytes, list, mapOf, members, number, object, optional, text } from '../state/read.js';
 import { ServerError } from './python.js';
 import type { LocalJob } from './run-local-job.js';
 import type { LocalService } from './local-service.js';
@@ -18,16 +19,24 @@ const savedLocal = object({
   editorSettings: mapOf(anything),
   userNames: list(text),
   userdata: mapOf(object({ bytes, createdAt: number, modifiedAt: number })),
+  userFolders: optional(list(text)),
 });
 
 /** What is kept of a local server: files, history, queue, and what the editor stored. A job that runs begins anew. */
 export const saveLocal = (service: LocalService): ReturnType<typeof partsOf> => partsOf(service);
 
-/** What is left of a local server on its disk: files, and what the editor stored. */
-export const savedFiles = (service: LocalService): ReturnType<typeof partsOf> => ({
-  ...partsOf(service),
-  ...{ lastNumber: submissionNumbers().last(), history: new Map(), queue: [] },
-});
+/**
+ * What is left of a local server whose process has ended. On its disk are files, but for the temporary ones, which it deletes as it starts, and
+ * what the editor stored.
+ */
+export const leftOf = (service: LocalService, keeps: EngineMemory): ReturnType<typeof partsOf> => {
+  const { files, ...parts } = partsOf(service);
+  const left = { ...parts, files: files.filter(({ type }) => type !== 'temp') };
+  const memory = { lastNumber: submissionNumbers().last(), history: new Map(), queue: [] };
+  const disk = { files: [], editorSettings: new Map(), userNames: [], userdata: new Map(), userFolders: [] };
+  if (keeps === 'queue') return left;
+  return keeps === 'files' ? { ...left, ...memory } : { ...left, ...memory, ...disk };
+};
 
 const partsOf = (service: LocalService) => {
   const { queue } = service;
@@ -40,6 +49,7 @@ const partsOf = (service: LocalService) => {
     editorSettings: service.editorSettings,
     userNames: [...service.userNames],
     userdata: service.userdata,
+    userFolders: [...service.userFolders],
   };
 };
 
@@ -59,6 +69,7 @@ export const restoreLocal = (service: LocalService, state: unknown): void => {
   for (const [name, value] of saved.editorSettings) service.editorSettings.set(name, value);
   for (const name of saved.userNames) service.userNames.add(name);
   for (const [path, file] of saved.userdata) service.userdata.set(path, file);
+  for (const folder of saved.userFolders ?? []) service.userFolders.add(folder);
   for (const { job, shownNumber, clientId } of saved.queue) {
     const { id, number: place } = job;
     const submission = submissionOf(job);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Emulator, type EngineFault, textToImageWorkflow, virtualClock } from '../../../src/emulator.js';
 import { listenLocal, openLocal, post, record } from '../local/support.js';
 import { connect } from 'node:net';
+import { restarted } from '../../helpers/restarted-engine.js';
 import { once } from 'node:events';
 
 const engine = (fault: object): EngineFault => ({ on: 'engine', ...fault }) as EngineFault;
@@ -60,6 +61,30 @@ describe('a local server that is killed', () => {
     expect((await call(emulator, 'GET', '/view?filename=kept.txt&type=input')).status).toBe(200);
     expect(emulator.ledger.loads).toHaveLength(2);
     expect(statesOf(emulator)).toEqual(['completed', 'completed']);
+  });
+
+  it('keeps no temporary file, and none at all where it has no disk of its own', async () => {
+    const emulator = await openLocal({ speed: Infinity });
+    const upload = async (type: string): Promise<void> => {
+      const form = new FormData();
+      form.set('image', new File(['kept'], 'kept.txt'));
+      form.set('type', type);
+      await call(emulator, 'POST', '/upload/image', form);
+    };
+    const statuses = async (): Promise<readonly number[]> =>
+      Promise.all(
+        ['/view?filename=kept.txt&type=input', '/view?filename=kept.txt&type=temp', '/userdata/a.json'].map(
+          async (path) => (await call(emulator, 'GET', path)).status,
+        ),
+      );
+    await upload('input');
+    await upload('temp');
+    await call(emulator, 'POST', '/userdata/a.json', { a: 1 });
+    expect(await statuses()).toEqual([200, 200, 200]);
+    await restarted(emulator, 'files');
+    expect(await statuses()).toEqual([200, 404, 200]);
+    await restarted(emulator, 'nothing');
+    expect(await statuses()).toEqual([404, 404, 404]);
   });
 
   it('begins its queue anew where it keeps that, with its history', async () => {

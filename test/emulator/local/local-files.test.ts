@@ -196,7 +196,7 @@ describe('the other routes of the local server', () => {
     expect(await get('/system_stats')).toMatchObject({ devices: [{ torch_vram_total: 0 }] });
     expect(JSON.stringify(await get('/system_stats'))).not.toContain('cloud_version');
     expect(await get('/features')).toEqual({ supports_preview_metadata: true, max_upload_size: 104857600 });
-    expect(await get('/models')).toEqual(['checkpoints']);
+    expect(await get('/models')).toEqual(expect.arrayContaining(['checkpoints', 'loras']));
     expect(await get('/models/checkpoints')).toEqual(['scenery-v1.safetensors', 'scenery-v2.safetensors']);
     expect((await call(emulator, 'GET', '/models/none')).status).toBe(404);
     expect(await get('/embeddings')).toEqual([]);

@@ -42,6 +42,14 @@ describe('what a program sees of a server', () => {
     });
   });
 
+  it('has what it can run, as that worker was told, each reason once', () => {
+    const one = report({ can: { a: '', b: '', c: 'It has no class X.', d: 'It has no class X.' } });
+    const { capabilities } = shownServer(known('s', [report({ takes: false }), one]));
+    expect(capabilities).toEqual({ able: 2, lacks: ['It has no class X.'] });
+    const many = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`${at}`, `It lacks ${at}.`]));
+    expect(shownServer(known('s', [report({ can: many })])).capabilities?.lacks).toHaveLength(20);
+  });
+
   it('is why it is paused, before all else', () => {
     const paused = { mode: 'paused', modeReason: 'broken' } as const;
     expect(shownServer(known('s', [report({ reason: 'full' })], paused))).toMatchObject({

@@ -181,6 +181,7 @@ const atServerOf = (given: Partial<AtServer>, calls: string[]): AtServer => ({
     return Promise.resolve();
   },
   bring: (workflow) => Promise.resolve(E.right(workflow)),
+  forgetRefused: () => Promise.resolve(false),
   lost: () => Promise.resolve(false),
   watch: identity,
   ...given,

@@ -19,7 +19,7 @@ export interface UserdataFile {
 export const listUserdataEndpoint = (folder: string, recurse = false): Endpoint<readonly UserdataFile[]> => ({
   method: 'GET',
   path: '/api/userdata',
-  query: { dir: folder, recurse: String(recurse), split: 'false', full_info: 'true' },
+  query: { dir: twiceEncoded(folder), recurse: String(recurse), split: 'false', full_info: 'true' },
   idempotency: 'always',
   read: readUserdataFiles,
 });
@@ -52,7 +52,10 @@ export const deleteUserdataEndpoint = (file: string): Endpoint<void> => ({
 });
 
 /** A path is one part of the address, its slashes encoded. */
-const pathOf = (file: string): string => `/api/userdata/${pathPart(file)}`;
+const pathOf = (file: string): string => `/api/userdata/${pathPart(twiceEncoded(file))}`;
+
+/** An engine decodes a path with a percent sign once more than an address. */
+const twiceEncoded = (path: string): string => path.replaceAll('%', '%25');
 
 /** Reads a list of files; an older engine lists their paths alone. */
 export const readUserdataFiles = (json: unknown): E.Either<string, readonly UserdataFile[]> =>

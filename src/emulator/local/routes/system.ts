@@ -11,12 +11,21 @@ export const features: LocalHandler = ({ service: { settings } }) =>
 export const replacements: LocalHandler = ({ service: { settings } }) =>
   settings.switches.nodeReplacements ? localJson(nodeReplacements) : plain(404, '404: Not Found');
 
+/** The folders that each engine has; only that of checkpoints holds files here. */
+const folders: readonly string[] = [
+  ...['checkpoints', 'configs', 'loras', 'vae', 'text_encoders', 'diffusion_models', 'clip_vision'],
+  ...['style_models', 'embeddings', 'diffusers', 'vae_approx', 'controlnet', 'gligen', 'upscale_models'],
+  ...['custom_nodes', 'hypernetworks', 'photomaker', 'classifiers'],
+];
+
 /** `GET /models`: the folders of models. */
-export const modelFolders: LocalHandler = () => localJson(['checkpoints']);
+export const modelFolders: LocalHandler = () => localJson(folders);
 
 /** `GET /models/{folder}`: file names; 404 without a body for another folder. */
-export const models: LocalHandler = ({ service: { device }, params: [folder] }) =>
-  folder === 'checkpoints' ? localJson(device.checkpoints) : empty(404);
+export const models: LocalHandler = ({ service: { device }, params: [folder = ''] }) => {
+  if (!folders.includes(folder)) return empty(404);
+  return localJson(folder === 'checkpoints' ? device.checkpoints : []);
+};
 
 /** `GET /embeddings` and `GET /extensions`: always empty. */
 export const nothing: LocalHandler = () => localJson([]);

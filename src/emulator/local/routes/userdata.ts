@@ -1,19 +1,25 @@
-import { empty, isInside, localJson, plain } from '../local-http.js';
+import { empty, localJson, plain } from '../local-http.js';
+import { foldersOf, isHidden, pathInUser } from '../user-path.js';
 import type { LocalHandler, LocalRequest } from '../local-service.js';
 import type { Answer } from '../../http/answer.js';
 import type { UserFile } from '../user-file.js';
 import { BodyTooLarge } from '../../http/request.js';
 
 /** `GET /userdata`: the files of a folder, as paths, in parts with `split`, or with sizes and times with `full_info`. */
-export const listUserdata: LocalHandler = ({ service: { userdata }, query }) => {
-  const folder = query.get('dir') ?? '';
-  if (folder === '') return plain(400, 'Directory not provided');
-  if (!isInside(folder)) return plain(403, 'Invalid directory');
+export const listUserdata: LocalHandler = ({ service: { userdata, userFolders }, query }) => {
+  const dir = query.get('dir') ?? '';
+  if (dir === '') return plain(400, 'Directory not provided');
+  const folder = pathInUser(dir);
+  if (folder === undefined) return plain(403, 'Invalid directory');
+  const prefix = folder === '' ? '' : `${folder}/`;
   const below = [...userdata].flatMap(([path, file]) =>
-    path.startsWith(`${folder}/`) ? [{ path: path.slice(folder.length + 1), file }] : [],
+    path.startsWith(prefix) ? [{ path: path.slice(prefix.length), file }] : [],
   );
-  if (below.length === 0) return plain(404, 'Directory not found');
-  const listed = below.filter(({ path }) => isTrue(query.get('recurse')) || !path.includes('/'));
+  if (below.length === 0 && folder !== '' && !userFolders.has(folder))
+    return plain(404, 'Directory not found');
+  const listed = below.filter(
+    ({ path }) => !isHidden(path) && (isTrue(query.get('recurse')) || !path.includes('/')),
+  );
   if (isTrue(query.get('full_info'))) return localJson(listed.map(({ path, file }) => infoOf(path, file)));
   const isSplit = isTrue(query.get('split'));
   return localJson(listed.map(({ path }) => (isSplit ? [path, ...path.split('/')] : path)));
@@ -38,6 +44,7 @@ export const writeUserdata: LocalHandler = (request) =>
     const now = service.clock.now();
     const file = { bytes, createdAt: before?.createdAt ?? now, modifiedAt: now };
     service.userdata.set(path, file);
+    for (const folder of foldersOf(path)) service.userFolders.add(folder);
     return localJson(isTrue(query.get('full_info')) ? infoOf(path, file) : path);
   });
 
@@ -51,23 +58,25 @@ export const deleteUserdata: LocalHandler = (request) =>
 export const moveUserdata: LocalHandler = (request) =>
   withPath(request, (path) => {
     const { service, query, params } = request;
-    const to = params[1] ?? '';
-    if (!isInside(to)) return empty(403);
+    const to = pathInUser(params[1] ?? '');
+    if (to === undefined || to === '') return empty(403);
     const file = service.userdata.get(path);
     if (file === undefined) return empty(404);
     if (service.userdata.has(to) && query.get('overwrite') === 'false')
       return plain(409, 'File already exists');
     service.userdata.delete(path);
     service.userdata.set(to, file);
+    for (const folder of foldersOf(to)) service.userFolders.add(folder);
     return localJson(isTrue(query.get('full_info')) ? infoOf(to, file) : to);
   });
 
 const withPath = (
-  { params: [path = ''] }: LocalRequest,
+  { params: [file = ''] }: LocalRequest,
   answer: (path: string) => Answer | Promise<Answer>,
 ): Answer | Promise<Answer> => {
-  if (path === '') return empty(400);
-  return isInside(path) ? answer(path) : empty(403);
+  if (file === '') return empty(400);
+  const path = pathInUser(file);
+  return path === undefined || path === '' ? empty(403) : answer(path);
 };
 
 const infoOf = (path: string, { bytes, createdAt, modifiedAt }: UserFile) => ({

@@ -14,7 +14,10 @@ export const server = object(
     ...{ done: count, failed: count, lost: count, lateEnds: count },
     ...{ models: texts, speed: t.number },
   },
-  { reason: t.string, memory: t.type({ total: count, free: count }, 'Memory'), workers: texts },
+  {
+    ...{ reason: t.string, memory: t.type({ total: count, free: count }, 'Memory'), workers: texts },
+    capabilities: t.type({ able: count, lacks: texts }, 'Capabilities'),
+  },
 );
 
 /** The servers behind the gateway. */

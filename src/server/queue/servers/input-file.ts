@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { textsIn } from '../../../core/state/refused-texts.js';
 import type { UploadedFile } from '../../../core/protocol/file-ref.js';
 import type { Workflow } from '../../../core/protocol/workflow.js';
 
@@ -21,7 +22,7 @@ export const hashOfName = (name: string): string | undefined => form.exec(name)?
 export const inputFilesIn = (
   workflow: Workflow,
 ): readonly { readonly name: string; readonly hash: string }[] => {
-  const names = new Set(Object.values(workflow).flatMap(textsOf));
+  const names = new Set(textsIn(Object.values(workflow)));
   return [...names].flatMap((name) => {
     const hash = hashOfName(name);
     return hash === undefined ? [] : [{ name, hash }];
@@ -44,6 +45,3 @@ export const withInputFiles = (workflow: Workflow, values: ReadonlyMap<string, u
       },
     ]),
   );
-
-const textsOf = ({ inputs }: Workflow[string]): readonly string[] =>
-  Object.values(inputs).filter((value) => typeof value === 'string');

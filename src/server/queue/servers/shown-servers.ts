@@ -1,3 +1,4 @@
+import { capabilitiesOf } from '../../../core/state/server-capabilities.js';
 import type { KnownServer } from './queue-snapshot.js';
 import type { PoolServer } from '../../../core/state/pool-server.js';
 import type { ServerReport } from './server-report.js';
@@ -14,6 +15,7 @@ export const shownServer = (server: KnownServer): QueueServer => {
   const best = [...reports.values()].toSorted((one, other) => rank(one) - rank(other))[0];
   const { baseUrl, tags, since, speed, memory, slots } = best ?? last ?? nothingKnown;
   const reason = reasonOf(server, best);
+  const capabilities = capabilitiesOf(Object.values(best?.can ?? {}));
   return {
     ...{ name, baseUrl, tags, mode, models, done, failed, lost, lateEnds, speed },
     health: best?.health ?? 'down',
@@ -21,6 +23,7 @@ export const shownServer = (server: KnownServer): QueueServer => {
     ...(reason !== undefined && { reason }),
     slots: Math.min(slots, ...[...reports.values()].map((one) => one.slots)),
     ...{ ahead: 0, running: uses.length, waiting: 0, workers: [...reports.keys()] },
+    ...(capabilities !== undefined && { capabilities }),
     ...(memory !== undefined && { memory }),
   };
 };

@@ -18,6 +18,8 @@ export interface FileStore {
   /** The value by which a workflow names the file on a server; undefined if the server has not got it. */
   readonly valueOn: (server: string, hash: string) => Promise<unknown>;
   readonly noteOn: (server: string, hash: string, value: unknown) => Promise<void>;
+  /** Forgets that a server has these files. */
+  readonly forgetOn: (server: string, hashes: readonly string[]) => Promise<void>;
   /** Forgets files that no open job names: those unused for so long, and the longest unused ones beyond so many bytes. */
   readonly expire: (ageMs: number, keepBytes: number) => Promise<void>;
 }
@@ -47,6 +49,9 @@ export const redisFileStore = ({
     },
     noteOn: async (server, hash, value) => {
       await send('HSET', `${prefix}has:${server}`, hash, JSON.stringify(value));
+    },
+    forgetOn: async (server, hashes) => {
+      await send('HDEL', `${prefix}has:${server}`, ...hashes);
     },
     expire: async (ageMs, keepBytes) => {
       await runScript(redis, expireFilesScript, prefix, batch, ageMs, keepBytes);

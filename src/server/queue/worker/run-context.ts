@@ -56,6 +56,8 @@ export interface AtServer {
   readonly refused: (why: 'job' | 'later', error: ServiceError) => Promise<void>;
   /** The workflow as the server takes it, which has the files then that it names; Left if it could not get them. */
   readonly bring: (workflow: Workflow) => Promise<Either<ServiceError, Workflow>>;
+  /** Forgets that the server has the files at which it refused the workflow, so that it gets them again; false if there are none. */
+  readonly forgetRefused: (error: ServiceError, workflow: Workflow) => Promise<boolean>;
   /** The server has lost it; true if it is submitted once more. */
   readonly lost: () => Promise<boolean>;
   /** Learns of its states; errors with `NotFound` where the server has lost the job and it is submitted once more. */

@@ -59,17 +59,23 @@ const leadToEnd = async (job: RunningJob): Promise<TokenEnd> => {
     if (phase === 'completed') await context.deliver?.(held.id);
     return leaveEnded(job, phase);
   }
-  if (held.job.unreadable === true) return endUnreadable(job, 'intent');
+  return held.job.unreadable === true ? endUnreadable(job, 'intent') : submitAndGoOn(job, false);
+};
+
+/** @param isAgain - Whether its server refused it for want of its files, which it gets once more. */
+const submitAndGoOn = async (job: RunningJob, isAgain: boolean): Promise<TokenEnd> => {
+  const { held, context } = job;
   const served = await serve(job);
   if (served === 'unreadable') return endUnreadable(job, 'workflow');
   if (served === undefined) return endJob(job, 'failed', unknownFailure('The workflow is gone.'));
   if (E.isLeft(served)) return withoutFiles(job, served.left);
-  if (held.record.intent === undefined) report(job, 'wait', held.job.createdAt);
+  if (held.record.intent === undefined && !isAgain) report(job, 'wait', held.job.createdAt);
   for (;;) {
     const submittedAt = context.clock.wall();
     const settled = await settleJob(served.right);
     if (settled._tag !== 'refused' || settled.by !== 'later') {
       served.right.forgetText();
+      if (!isAgain && (await lacksFiles(job, settled))) return submitAndGoOn(job, true);
       return goOn(served.right, settled, submittedAt);
     }
     const { error } = settled;
@@ -79,6 +85,16 @@ const leadToEnd = async (job: RunningJob): Promise<TokenEnd> => {
     const waitMs = error.retryAfterMs ?? usualWaitMs;
     await context.pause(Math.min(longestWaitMs, Math.max(shortestWaitMs, waitMs)));
   }
+};
+
+/** Whether the server refused the job for want of files that it was known to have; it is not any more then. */
+const lacksFiles = async (
+  { held, context: { store, atServer } }: RunningJob,
+  settled: SettledJob,
+): Promise<boolean> => {
+  if (atServer === undefined || settled._tag !== 'refused' || settled.by !== 'job') return false;
+  const kept = await store.workflow(held.id);
+  return typeof kept === 'object' && atServer.forgetRefused(settled.error, kept.workflow);
 };
 
 /** Ends a job whose files the queue has not got; one whose server does not take them goes to another one. */

@@ -52,6 +52,8 @@ const world = (
       ended: (...call) => void ends.push(call),
     },
     bring: (workflow, server) => Promise.resolve(E.right({ ...workflow, [server]: {} } as never)),
+    forgetRefused: (error, workflow, server) =>
+      Promise.resolve(void calls.push(['forget', error._tag, workflow, server])).then(() => true),
     rules,
     clock,
   });
@@ -76,6 +78,12 @@ describe('a job at its server', () => {
 
   it('has its files brought to that server', async () => {
     expect(await world().at.bring({})).toEqual(E.right({ attic: {} }));
+  });
+
+  it('is known to lack the files for want of which that server refused it', async () => {
+    const { at, calls } = world();
+    expect(await at.forgetRefused(refusal('BadRequest'), { 1: {} } as never)).toBe(true);
+    expect(calls).toEqual([['forget', 'BadRequest', { 1: {} }, 'attic']]);
   });
 
   it('that is refused for the moment gives the server a rest, for as long as that says', async () => {

@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { bringFiles } from '../../../../src/server/queue/worker/servers/bring-files.js';
+import { bringFiles, forgetRefusedFiles } from '../../../../src/server/queue/worker/servers/bring-files.js';
 import { expect, it } from 'vitest';
 import { serviceError } from '../../../../src/core/errors/service-error.js';
 import type { ServiceError } from 'promptwire';
@@ -86,4 +86,29 @@ it('gives the refusal of a server that does not take a file, and sends it again 
   for (const answer of [await bring(loads(name)), await bring(loads(name))])
     expect(answer).toMatchObject(E.left({ _tag: 'BadRequest' }));
   expect(calls).toEqual(['read', upload, 'read', upload]);
+});
+
+it('forgets the files at which a server refused a workflow, and no others', async () => {
+  const calls: unknown[] = [];
+  const forget = forgetRefusedFiles({
+    forgetOn: (...call) => Promise.resolve(void calls.push(call)),
+  });
+  const refused = (...ids: readonly string[]) =>
+    serviceError('BadRequest', {
+      message: 'No.',
+      nodeErrors: Object.fromEntries(
+        ids.map((id) => [id, { classType: 'LoadImage', errors: [], dependentOutputs: [] }]),
+      ),
+    });
+  const workflow = loads(name, 'photo.png', other) as never;
+  expect(await forget(refused('2', '7'), workflow, 'attic')).toBe(false);
+  expect(await forget(refused(), workflow, 'attic')).toBe(false);
+  expect(await forget(serviceError('TooLarge', { message: 'No.' }), workflow, 'attic')).toBe(false);
+  expect(calls).toEqual([]);
+  expect(await forget(refused('1'), workflow, 'attic')).toBe(true);
+  expect(await forget(refused('1', '3'), workflow, 'cellar')).toBe(true);
+  expect(calls).toEqual([
+    ['attic', [hash]],
+    ['cellar', [hash, 'cd'.repeat(32)]],
+  ]);
 });

@@ -28,6 +28,7 @@ const running = (submissionIds: 'jobs' | 'keys' = 'jobs') => {
     servers: {} as never,
     reached: { busy: () => undefined, ended: () => undefined, isDown: () => isDown },
     bring: () => NEVER as never,
+    forgetRefused: () => NEVER as never,
     rules: {},
     clock,
   });

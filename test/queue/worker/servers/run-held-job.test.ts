@@ -1,3 +1,4 @@
+import type { AtServer } from '../../../../src/server/queue/worker/run-context.js';
 import { describe, expect, it } from 'vitest';
 import * as E from 'fp-ts/lib/Either.js';
 import { heldWorld, refusal } from '../held-world.js';
@@ -37,6 +38,28 @@ describe('a job at one of several servers', () => {
     expect(await run()).toBe('requeue');
     expect(calls).toEqual(['intend', 'submit', `refused ${why} ${tag}`, 'leave waiting']);
     expect(steps).toEqual(['wait', `submit ${tag}`]);
+  });
+
+  it('gets its files again, once, where its server refuses it for want of them', async () => {
+    const forgotten: unknown[] = [];
+    const forgetRefused: AtServer['forgetRefused'] = ({ _tag }, workflow) =>
+      Promise.resolve(forgotten.push([_tag, workflow]) > 0);
+    const lacking = heldWorld({ answers: [refusal('BadRequest'), 'p'], atServer: { forgetRefused } });
+    const running = lacking.run();
+    await lacking.settled();
+    lacking.states.next(lacking.state('completed'));
+    expect(await running).toBe('done');
+    expect(lacking.calls.filter((call) => /submit|refused/u.test(call))).toEqual(['submit', 'submit']);
+    expect(forgotten).toEqual([['BadRequest', {}]]);
+    const bad = heldWorld({ answers: [refusal('BadRequest')], atServer: { forgetRefused } });
+    expect(await bad.run()).toBe('requeue');
+    expect(bad.calls.filter((call) => /submit|refused/u.test(call))).toEqual([
+      'submit',
+      'submit',
+      'refused job BadRequest',
+    ]);
+    expect(forgotten).toHaveLength(2);
+    expect(bad.steps.filter((step) => step === 'wait')).toHaveLength(1);
   });
 
   it('fails where the queue has not got its files any more', async () => {

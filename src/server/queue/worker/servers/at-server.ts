@@ -1,5 +1,5 @@
 import type { AtServer } from '../run-context.js';
-import type { BringFiles } from './bring-files.js';
+import type { BringFiles, forgetRefusedFiles } from './bring-files.js';
 import type { Client } from '../../../../client/client-types.js';
 import type { Clock } from '../../../../core/platform/platform.js';
 import { initialJobState } from '../../../../core/state/initial-job-state.js';
@@ -25,6 +25,7 @@ export interface AtServerOptions {
   readonly servers: Pick<ServerStore, 'again' | 'count' | 'addRun' | 'servers'>;
   readonly reached: Pick<ReachedServers, 'busy' | 'isDown' | 'ended'>;
   readonly bring: BringFiles;
+  readonly forgetRefused: ReturnType<typeof forgetRefusedFiles>;
   readonly rules: ServerRules;
   readonly clock: Clock;
 }
@@ -39,6 +40,7 @@ export const atServer = ({
   servers,
   reached,
   bring,
+  forgetRefused,
   rules,
   clock,
 }: AtServerOptions): AtServer => {
@@ -65,6 +67,7 @@ export const atServer = ({
       }
     },
     bring: (workflow) => bring(workflow, server, client),
+    forgetRefused: (error, workflow) => forgetRefused(error, workflow, server),
     lost: async () => {
       if (!rerunsLost(rules, client)) return false;
       const event = beginsAnew(`The server ${server} has lost the job: it is submitted again.`, clock.wall());

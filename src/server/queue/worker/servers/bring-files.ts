@@ -2,7 +2,8 @@ import type { Client } from '../../../../client/client-types.js';
 import * as E from '../../../../core/protocol/either.js';
 import { fileInput } from '../../../../workflow/file-input.js';
 import type { FileStore } from '../../store/redis-file-store.js';
-import { inputFilesIn, withInputFiles } from '../../servers/input-file.js';
+import { hashOfName, inputFilesIn, withInputFiles } from '../../servers/input-file.js';
+import { refusedTexts } from '../../../../core/state/refused-texts.js';
 import type { ServiceError } from '../../../../core/errors/errors.js';
 import { serviceError } from '../../../../core/errors/service-error.js';
 import type { Workflow } from '../../../../core/protocol/workflow.js';
@@ -52,6 +53,20 @@ export const bringFiles = (files: Pick<FileStore, 'get' | 'valueOn' | 'noteOn'>)
     return E.right(values.size === 0 ? workflow : withInputFiles(workflow, values));
   };
 };
+
+/**
+ * Forgets that a server has the files of the queue at which it refused a workflow: one that was restarted may have another disk. They are sent
+ * again then. False if the refusal is about none.
+ */
+export const forgetRefusedFiles =
+  (files: Pick<FileStore, 'forgetOn'>) =>
+  async (refusal: ServiceError, workflow: Workflow, server: string): Promise<boolean> => {
+    const hashes = refusedTexts(refusal, workflow)
+      .map(hashOfName)
+      .filter((hash) => hash !== undefined);
+    if (hashes.length > 0) await files.forgetOn(server, hashes);
+    return hashes.length > 0;
+  };
 
 const gone = (filename: string): ServiceError =>
   serviceError('DownloadFailed', {

@@ -1,6 +1,6 @@
 import type { AskedWork } from '../../servers/asked-work.js';
 import { BehaviorSubject, distinctUntilChanged, map, merge, type Observable, Subject, tap } from 'rxjs';
-import { type Capabilities, capabilities } from '../../../../client/pool/capability.js';
+import { type Capabilities, capabilities, verdictOf } from '../../../../client/pool/capability.js';
 import type { Client } from '../../../../client/client-types.js';
 import type { Clock } from '../../../../core/platform/platform.js';
 import { type FailingShapes, isFailing, withFailure, withSuccess } from '../../../../client/pool/failing.js';
@@ -154,15 +154,8 @@ const newKnown = (client: Client, clock: Clock): KnownWork => {
     const work = { ...workAsked(asked), classes: workOf(workflow).classes };
     can.forgetRefusals();
     if (!(await can.learn(work, workflow))) return false;
-    const capability = can.of(work);
-    const problems = capability._tag === 'unable' ? capability.problems : [];
     if (verdicts.size >= maxKnown) verdicts.clear();
-    const text = problems
-      .slice(0, 3)
-      .map(({ message }) => message)
-      .join(' ')
-      .slice(0, 500);
-    verdicts.set(asked.needs, { text, at: clock.now() });
+    verdicts.set(asked.needs, { text: verdictOf(can.of(work)), at: clock.now() });
     return true;
   };
   return {

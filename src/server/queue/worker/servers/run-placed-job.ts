@@ -1,5 +1,5 @@
 import { atServer } from './at-server.js';
-import type { BringFiles } from './bring-files.js';
+import type { BringFiles, forgetRefusedFiles } from './bring-files.js';
 import type { Client } from '../../../../client/client-types.js';
 import type { Clock } from '../../../../core/platform/platform.js';
 import { endJob } from '../end-job.js';
@@ -18,6 +18,7 @@ export interface PlacedJobsOptions {
   readonly servers: ServerStore;
   readonly reached: ReachedServers;
   readonly bring: BringFiles;
+  readonly forgetRefused: ReturnType<typeof forgetRefusedFiles>;
   readonly rules: ServerRules;
   readonly clock: Clock;
   /** Fires when the worker stops. */
@@ -54,13 +55,13 @@ const runOne = async (
   signal: AbortSignal,
   reason: string | undefined,
 ): Promise<'done' | 'requeue'> => {
-  const { servers, reached, bring, rules, clock } = options;
+  const { servers, reached, bring, forgetRefused, rules, clock } = options;
   if (reason !== undefined) return endImpossible(options, placed, reason);
   const client = reached.client(placed.server);
   if (client === undefined || signal.aborted) return 'requeue';
   return runHeldJob(placed, {
     ...options.contextAt(placed.server, client),
-    atServer: atServer({ placed, client, servers, reached, bring, rules, clock }),
+    atServer: atServer({ placed, client, servers, reached, bring, forgetRefused, rules, clock }),
     signal,
     pause: (ms) => pauseUnless(clock, signal, ms),
   });

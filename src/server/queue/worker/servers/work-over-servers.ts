@@ -1,4 +1,4 @@
-import { bringFiles } from './bring-files.js';
+import { bringFiles, forgetRefusedFiles } from './bring-files.js';
 import { earliestEnd } from '../../../../client/pool/placement.js';
 import type { JobRunner, JobRunnerOptions } from '../job-runner.js';
 import { placedJobs } from './run-placed-job.js';
@@ -26,7 +26,8 @@ export const workOverServers = ({
   const times = runTimes();
   const reached = reachedServers({ pool, clock, rules, speedOf: times.speedOf });
   const run = placedJobs({
-    ...{ servers, reached, bring: bringFiles(files), rules, clock, stopping, tellThrown },
+    ...{ servers, reached, rules, clock, stopping, tellThrown },
+    ...{ bring: bringFiles(files), forgetRefused: forgetRefusedFiles(files) },
     contextAt: (server, client) => contextOf(client, (message) => servers.setMode(server, 'paused', message)),
     ending: { queue: name, worker, store, queueStore, log, logger, clock },
   });
