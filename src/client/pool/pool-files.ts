@@ -7,7 +7,7 @@ import type { ServiceError } from '../../core/errors/errors.js';
 import { isServiceError, serviceError } from '../../core/errors/service-error.js';
 import type { FileRef, UploadedFile } from '../../core/protocol/file-ref.js';
 import type { PoolFile } from './start-options.js';
-import { refusedTexts, textsIn } from '../../core/state/refused-texts.js';
+import { refusedTexts, textsIn } from '../../core/errors/refused-texts.js';
 import type { UploadOptions, UploadSource, ViewOptions, FileContent } from '../../core/http/rest-options.js';
 import type { Workflow } from '../../core/protocol/workflow.js';
 

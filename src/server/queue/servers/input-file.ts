@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { textsIn } from '../../../core/state/refused-texts.js';
+import { textsIn } from '../../../core/errors/refused-texts.js';
 import type { UploadedFile } from '../../../core/protocol/file-ref.js';
 import type { Workflow } from '../../../core/protocol/workflow.js';
 

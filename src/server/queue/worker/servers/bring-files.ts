@@ -3,7 +3,7 @@ import * as E from '../../../../core/protocol/either.js';
 import { fileInput } from '../../../../workflow/file-input.js';
 import type { FileStore } from '../../store/redis-file-store.js';
 import { hashOfName, inputFilesIn, withInputFiles } from '../../servers/input-file.js';
-import { refusedTexts } from '../../../../core/state/refused-texts.js';
+import { refusedTexts } from '../../../../core/errors/refused-texts.js';
 import type { ServiceError } from '../../../../core/errors/errors.js';
 import { serviceError } from '../../../../core/errors/service-error.js';
 import type { Workflow } from '../../../../core/protocol/workflow.js';

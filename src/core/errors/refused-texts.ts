@@ -1,4 +1,4 @@
-import type { ServiceError } from '../errors/errors.js';
+import type { ServiceError } from './errors.js';
 import type { Workflow } from '../protocol/workflow.js';
 
 /** The inputs of a workflow that are texts, as names of files are. */
