@@ -10,11 +10,13 @@ export interface Listening {
   readonly address: string;
 }
 
-/** Listens; throws `UsageError` where the port can't be had. */
+/** Listens; throws `UsageError` where the port can't be had, and for an empty host, which would be every address of the machine. */
 export const listen = async (
   server: Server,
   { port, host }: { readonly port: number; readonly host: string },
 ): Promise<Listening> => {
+  if (host.trim() === '')
+    throw new UsageError('--host is empty: the variable that it comes from may be unset in this process');
   server.listen(port, host);
   await once(server, 'listening').catch((error: unknown) => {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';

@@ -81,8 +81,10 @@ const earlyBytesOf = (env: CliIo['env']): Pick<ClientOptions, 'keptFrames'> => {
   return keptFrames.earlyBytes === undefined ? {} : { keptFrames };
 };
 
-/** Finds the address of the service; a local one has a default. */
+/** Finds the address of the service; a local one has a default, but not in place of an empty flag. */
 export const readBaseUrl = (env: CliIo['env'], dialect: Dialect, flag?: string): string => {
+  if (flag?.trim() === '')
+    throw new UsageError('--base-url is empty: the variable that it comes from may be unset in this process');
   const baseUrl = (flag ?? env['PROMPTWIRE_BASE_URL'])?.trim() ?? '';
   if (baseUrl !== '') return baseUrl;
   if (dialect === 'local') return 'http://127.0.0.1:8188';

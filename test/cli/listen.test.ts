@@ -18,6 +18,17 @@ describe('a server that listens', () => {
     await close(six.server);
   });
 
+  it.each(['', ' '])(
+    'takes no empty host (%j), which would be every address of the machine',
+    async (host) => {
+      const server = createServer();
+      const refused = listen(server, { port: 0, host });
+      await expect(refused).rejects.toBeInstanceOf(UsageError);
+      await expect(refused).rejects.toThrow('--host is empty');
+      expect(server.listening).toBe(false);
+    },
+  );
+
   it('says which port it can’t have, and what to do', async () => {
     const first = await listen(createServer(), { port: 0, host: '127.0.0.1' });
     const port = Number(new URL(first.address).port);

@@ -171,6 +171,7 @@ const serve = async (session: Session, { studio, ...flags }: ServeFlags): Promis
   const tokens = await readGatewayTokens(session.io, { stop, tokensFile: flags.tokensFile });
   for (const token of Object.values(tokens)) addSecret(token);
   const isOpen = Object.keys(tokens).length === 0;
+  const grants = grantsOf(flags, tokens);
   if (isOpen && !isLoopback(flags.host)) {
     throw new UsageError(
       `without tokens everyone who reaches ${flags.host} could run jobs on your account: set PROMPTWIRE_GATEWAY_TOKENS to ` +
@@ -187,7 +188,7 @@ const serve = async (session: Session, { studio, ...flags }: ServeFlags): Promis
     session,
     {
       client,
-      authorize: isOpen ? operatorHere : bearerTokens(tokens, grantsOf(flags, tokens)),
+      authorize: isOpen ? operatorHere : bearerTokens(tokens, grants),
       loopbackOnly: isOpen,
       ...limitsOf(flags),
       allowOrigins: (flags.allowOrigin ?? []).map((text) => originOf(text, '--allow-origin')),

@@ -47,7 +47,17 @@ export const readQueue = (
   if (url?.protocol !== 'redis:' && url?.protocol !== 'rediss:') {
     throw new UsageError('the address of the Redis server begins with redis:// or rediss://');
   }
-  if (url.password !== '') addSecret(decodeURIComponent(url.password));
+  if (url.password !== '') addSecret(passwordOf(url));
   const onWarning = (message: string): void => report({ kind: 'warning', message: commandWarning(message) });
   return { connection, name, connectWithinMs, onWarning, maxWorkflowBytes };
+};
+
+const passwordOf = ({ password }: URL): string => {
+  try {
+    return decodeURIComponent(password);
+  } catch {
+    throw new UsageError(
+      'the password in the address of the Redis server has a % that escapes nothing: write it as %25',
+    );
+  }
 };

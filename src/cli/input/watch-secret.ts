@@ -44,6 +44,11 @@ const keptIn = async (folder: string): Promise<string> => {
   } catch (error) {
     throw new UsageError(`can't write ${path} (${codeOf(error)})`);
   }
+  await refuseOpenFile(path, 'secret').catch((error: unknown) => {
+    throw error instanceof UsageError
+      ? new UsageError(`${error.message}, or set PROMPTWIRE_WATCH_SECRET`)
+      : error;
+  });
   return readFile(path, 'utf8');
 };
 

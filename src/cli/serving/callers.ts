@@ -10,9 +10,12 @@ export const grantsOf = (
   tokens: Readonly<Record<string, string>>,
 ): Readonly<Record<string, { readonly servers: 'change' }>> => {
   const unknown = operator.find((name) => !Object.hasOwn(tokens, name));
+  const callers = Object.keys(tokens);
   if (unknown !== undefined)
     throw new UsageError(
-      `--operator ${unknown} has no token: its callers are ${Object.keys(tokens).join(', ')}`,
+      callers.length === 0
+        ? `--operator ${unknown} has no token, as there are none: without them every caller here is an operator`
+        : `--operator ${unknown} has no token: its callers are ${callers.join(', ')}`,
     );
   return Object.fromEntries(operator.map((name) => [name, { servers: 'change' }]));
 };

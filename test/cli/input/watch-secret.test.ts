@@ -51,4 +51,17 @@ describe('T10 the secret of watch tickets', () => {
     await expect(read({ file })).rejects.toThrow(`others on this machine can read the secret file ${file}`);
     await expect(read({ data: join(file, 'no-folder') })).rejects.toThrow("can't write");
   });
+
+  it('is refused as well where it is kept with the data and others can read it', async () => {
+    const data = await folder();
+    await read({ data });
+    const file = join(data, 'watch-secret');
+    await chmod(file, 0o640);
+    await expect(read({ data })).rejects.toThrow(
+      `the secret file ${file}; close it to them: chmod 600 ${file}, or set PROMPTWIRE_WATCH_SECRET`,
+    );
+    expect(await read({ data }, { PROMPTWIRE_WATCH_SECRET: long })).toBe(long);
+    await chmod(file, 0o600);
+    expect(await read({ data })).toMatch(/^[\w-]{43}$/u);
+  });
 });

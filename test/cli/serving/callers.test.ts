@@ -16,6 +16,11 @@ describe('what serve grants to callers', () => {
     const refused = () => grantsOf({ operator: ['bob', 'toString'] }, tokens);
     expect(refused).toThrow(UsageError);
     expect(refused).toThrow('--operator toString has no token: its callers are ann, bob');
+    // Without tokens nobody has a name, so that the flag would say nothing.
+    expect(() => grantsOf({ operator: ['ann'] }, {})).toThrow(
+      '--operator ann has no token, as there are none: without them every caller here is an operator',
+    );
+    expect(grantsOf({}, {})).toEqual({});
   });
 });
 
