@@ -3,8 +3,11 @@ import type { Figure, Range, Tally } from './figure.js';
 import { type LargeCall, largeCalls } from './gateway/large-calls.js';
 import { largeStreams } from './gateway/large-streams.js';
 import { connect } from 'node:net';
+import { findProgram } from '../helpers/find-program.js';
 import { join } from 'node:path';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { runCommand } from './command/run-command.js';
+import { startRedis } from '../helpers/redis-server.js';
 import { serveCommand, type ServedCommand } from './gateway/serve-command.js';
 import { startEmulator, type Emulator } from '../../src/emulator.js';
 import { text } from 'node:stream/consumers';
@@ -21,7 +24,10 @@ const tokens = Object.fromEntries(
 );
 const calls = entrances.flatMap((entrance) => largeCalls[entrance]!.map((call) => ({ entrance, call })));
 
-/** The longest turn of a gateway's event loop, in which nobody else is served. */
+/**
+ * The longest turn of a gateway's event loop, in which nobody else is served. With `TURNS_OVER=redis` it is that of `serve --redis` before a
+ * worker, which no record has: a queue takes what the service refuses later.
+ */
 export const loopTurns: Figure = {
   id: 'loop-turns',
   what: `promptwire serve --data at its default limits: every entrance with bodies at its bounds (16 MiB, 100,000 values, 256 MiB of an upload), each hard to read in another way (${entrances.join(', ')}), streams of a job with thousands of events, and a restart with all of it (gateway and service in processes of their own); the time of the processor that the gateway's thread uses between two turns`,
@@ -29,25 +35,34 @@ export const loopTurns: Figure = {
   count: calls.length,
   splits: false,
   isAlone: true,
-  run: (range) => measureTurns(range),
+  run: (range) =>
+    process.env['TURNS_OVER'] === 'redis' ? measureTurnsOverRedis(range) : measureTurns(range),
   shortfalls: ({ counts }) =>
     Object.entries(counts).flatMap(([name, ms]) =>
       name.startsWith('longest') && ms > mostMs ? [`${name}: ${ms.toFixed(0)}`] : [],
     ),
 };
 
+/** Plays so many calls to a gateway with its jobs in Redis, and a worker behind it; `tell` gets each longest turn. */
+export const measureTurnsOverRedis = async (range: Range, tell?: (line: string) => void): Promise<Tally> => {
+  await using server = await startRedis(findProgram('redis-server') ?? 'redis-server');
+  return await measureTurns(range, tell, `redis://127.0.0.1:${server.port}`);
+};
+
 /** Plays so many calls; `tell` gets each longest turn. */
 export const measureTurns = async (
   { count }: Range,
   tell: (line: string) => void = () => undefined,
+  redis?: string,
 ): Promise<Tally> => {
   const folder = await mkdtemp(join(tmpdir(), 'promptwire-turns-'));
   await using built = await buildCommand();
   await using emulator = await startEmulator({ dialect: 'local', speed: Infinity });
   const counts: Record<string, number> = {};
   const problems: string[] = [];
+  const worker = redis === undefined ? undefined : await startWorker(built, emulator, redis);
   try {
-    const serve = () => startWatched(built, emulator, folder);
+    const serve = () => startWatched(built, emulator, folder, redis);
     const first = await serve();
     await warmUp(first, emulator);
     await first.longestTurn();
@@ -59,7 +74,8 @@ export const measureTurns = async (
     };
     for (const { entrance, call } of calls.slice(0, count)) {
       const said = await ask(first, entrance, call);
-      if (said !== undefined) problems.push(`${said}; npm run scoreboard -- loop-turns`);
+      if (said !== undefined && (redis === undefined || said.status >= 500))
+        problems.push(`${said.text}; npm run scoreboard -- loop-turns`);
       await note(first, entrance, `${entrance} ${call.path.slice(0, 60)}`);
     }
     problems.push(
@@ -77,6 +93,7 @@ export const measureTurns = async (
     problems.push(...(await again.end()));
     return { counts: { calls: Math.min(count, calls.length), ...counts }, problems };
   } finally {
+    await worker?.[Symbol.asyncDispose]();
     await rm(folder, { recursive: true, force: true });
   }
 };
@@ -84,11 +101,36 @@ export const measureTurns = async (
 /** A command that tells the longest turn of its event loop since it was asked last. */
 type Watched = ServedCommand & { readonly longestTurn: () => Promise<number> };
 
-const startWatched = async ({ main }: BuiltCommand, emulator: Emulator, folder: string): Promise<Watched> => {
+const startWatched = async (
+  { main }: BuiltCommand,
+  emulator: Emulator,
+  folder: string,
+  redis: string | undefined,
+): Promise<Watched> => {
   const turnsAt = join(folder, 'turns');
   await rm(turnsAt, { force: true });
-  const served = await serveCommand({ main, folder, emulator, tokens, turnsAt });
+  const served = await serveCommand({ main, folder, emulator, tokens, turnsAt, redis });
   return { ...served, longestTurn: async () => Number(await text(connect(turnsAt))) };
+};
+
+const startWorker = async (
+  { main }: BuiltCommand,
+  { baseUrl, wsUrl }: Emulator,
+  redis: string,
+): Promise<AsyncDisposable> => {
+  const worker = runCommand({
+    main,
+    argv: ['worker', '--redis', redis, '--dialect', 'local', '--tier', '4', '--grace', '0'],
+    env: { PROMPTWIRE_BASE_URL: baseUrl, PROMPTWIRE_WS_URL: wsUrl },
+    withinMs: 15 * 60_000,
+  });
+  if (!(await worker.waitForText('working on'))) throw new Error(`the worker said ${worker.stderr()}`);
+  return {
+    [Symbol.asyncDispose]: async () => {
+      worker.kill('SIGTERM');
+      await worker.ended;
+    },
+  };
 };
 
 /** The code is compiled by then. */
@@ -114,7 +156,7 @@ const ask = async (
   { base }: Watched,
   entrance: string,
   { method, path, body, type = 'application/json', expects }: LargeCall,
-): Promise<string | undefined> => {
+): Promise<{ readonly status: number; readonly text: string } | undefined> => {
   const content = body?.();
   const headers = {
     authorization: `Bearer ${tokens[entrance.replaceAll(' ', '-')]}`,
@@ -125,5 +167,8 @@ const ask = async (
   const said = await answer.text();
   return answer.status === expects
     ? undefined
-    : `${method} ${path.slice(0, 60)}: ${answer.status} ${said.slice(0, 200)}`;
+    : {
+        status: answer.status,
+        text: `${method} ${path.slice(0, 60)}: ${answer.status} ${said.slice(0, 200)}`,
+      };
 };
