@@ -34,6 +34,15 @@ describe('a gateway', () => {
       [{ client, mount: 'comfy' }, 'mount'],
       [{ client, mount: '/comfy?a' }, 'mount'],
       [{ client, watchTokenSecret: new Uint8Array(31) }, 'watchTokenSecret'],
+      // Each would bound nothing.
+      [{ client, limits: { jobs: NaN } }, 'limits'],
+      [{ client, limits: { requestsPerSecond: -1 } }, 'limits'],
+      [{ client, limits: { keptBytes: '64' as never } }, 'limits'],
+      [{ client, totals: { heldBytes: NaN } }, 'totals'],
+      [{ client, maxWaitMs: NaN }, 'maxWaitMs'],
+      [{ client, keepMs: NaN }, 'keepMs'],
+      [{ client, stallMs: -1 }, 'stallMs'],
+      [{ client, reauthorizeMs: NaN }, 'reauthorizeMs'],
       // Nothing would say who follows a job.
       [{ client, index: memoryJobIndex(), log }, 'index'],
       // Each process would send them.

@@ -22,6 +22,8 @@ export const suppliedQueue = () => {
   const failing = {
     ...{ add: undefined as Refusal, late: undefined as Refusal, cancel: undefined as Refusal },
     isEmptied: false,
+    /** Jobs of which the queue has a log and nothing else. */
+    forgotten: new Set<string>(),
   };
   const write = async (id: string, ...events: readonly LifecycleEvent[]): Promise<readonly string[]> => {
     const owner = owners.get(id) ?? '';
@@ -69,6 +71,7 @@ export const suppliedQueue = () => {
       changes,
       progress,
       latestProgress: (id) => Promise.resolve(latest.get(id)),
+      hasJob: (id) => Promise.resolve(!failing.forgotten.has(id)),
     },
   };
   return {

@@ -2,6 +2,7 @@ import { apiRoutes } from './routes/api-routes.js';
 import type { Client } from '../../client/client-types.js';
 import { continuedLog } from '../joblog/continued-log.js';
 import { logWithoutServers } from './upstream/without-servers.js';
+import { checked, limitsOf, totalsOf } from './http/caller-limits.js';
 import { createHandler } from './http/handler.js';
 import { createJobs } from './jobs/create-jobs.js';
 import { defaultLimits, type Gateway, type GatewayOptions } from './options.js';
@@ -202,8 +203,12 @@ const mountOf = (mount = ''): string => {
 const invalid = (option: string, message: string): Error =>
   serviceError('InvalidConfig', { option, message });
 
-/** Throws `InvalidConfig` for options that can't work together. */
-const checkOptions = ({ watchTokenSecret, log, index, webhooks }: GatewayOptions): void => {
+/** Throws `InvalidConfig` for options that can't work, alone or together. */
+const checkOptions = ({ watchTokenSecret, log, index, webhooks, ...options }: GatewayOptions): void => {
+  limitsOf(options.limits);
+  totalsOf(options.totals);
+  const { reauthorizeMs, maxWaitMs, keepMs, stallMs } = options;
+  checked('', { reauthorizeMs, maxWaitMs, keepMs, stallMs });
   if (watchTokenSecret !== undefined && watchTokenSecret.length < 32) {
     throw invalid('watchTokenSecret', 'watchTokenSecret has at least 32 bytes.');
   }

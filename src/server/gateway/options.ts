@@ -60,7 +60,10 @@ export interface CallerLimits {
   readonly templates: number;
   /** Characters of these templates, as JSON; default 16 Mi. */
   readonly templateBytes: number;
-  /** Bytes of all bodies of requests under way; default 272 MiB, an upload and a workflow at their largest. */
+  /**
+   * Bytes of all bodies of requests under way, and of large answers that are not read yet; default 272 MiB, an upload and a workflow at their
+   * largest.
+   */
   readonly heldBytes: number;
 }
 
@@ -70,7 +73,10 @@ export interface GatewayTotals {
   readonly streams: number;
   /** Uploads under way; default 64. */
   readonly uploads: number;
-  /** Bytes of the bodies of requests under way; default 512 MiB. A body of JSON takes up to five times its bytes of memory. */
+  /**
+   * Bytes of the bodies of requests under way, and of large answers that are not read yet; default 512 MiB. A body of JSON takes up to five
+   * times its bytes of memory.
+   */
   readonly heldBytes: number;
 }
 
@@ -191,6 +197,9 @@ export interface Gateway extends AsyncDisposable {
 
 /** How often `authorize` is asked about an open stream. */
 export const defaultReauthorizeMs = 30_000;
+
+/** When a reader that takes nothing is cut. */
+export const defaultStallMs = 30_000;
 
 /** The limits of a caller where neither the gateway nor `authorize` sets them. */
 export const defaultLimits: CallerLimits = {

@@ -24,6 +24,8 @@ export interface QueueLog extends EventLog {
   readonly progress: Observable<QueueProgress>;
   /** The latest progress of a job; undefined if it has published none. */
   readonly latestProgress: (jobId: string) => Promise<JobProgress | undefined>;
+  /** Whether the queue still has a job: the log of one that was lost has no end. Default it has every job that has a log. */
+  readonly hasJob?: (jobId: string) => Promise<boolean>;
 }
 
 /** Whether the job of a gateway's record has the queue's id of it, by which the queue's log has its events. */

@@ -163,6 +163,20 @@ describe('jobs of a queue that supplies its log', () => {
     await gateway.jobs.close();
   });
 
+  it('T9 are untraceable once the queue has lost their records, although it has their logs', async () => {
+    const { gateway, failing, status } = await setUp();
+    const { record } = await submitted(gateway);
+    const { record: other } = await submitted(gateway);
+    await status(record.id, 'in_progress');
+    await settle();
+    failing.forgotten.add(record.id);
+    await gateway.clock.advance(10_000);
+    await settle();
+    expect(await phaseIn(gateway, record.id)).toBe('untraceable');
+    expect(await phaseIn(gateway, other.id)).toBe('submitting');
+    await gateway.jobs.close();
+  });
+
   it('fail where the answer of the queue was lost and the job with it, and go on where the queue has it', async () => {
     const { gateway, failing, status } = await setUp();
     failing.add = serviceError('OutcomeUnknown', { candidates: [], startedAt: 0 });

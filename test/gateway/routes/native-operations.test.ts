@@ -4,10 +4,11 @@ import { describe, expect, it } from 'vitest';
 import type { GatewayJobs } from '../../../src/server/gateway/model/gateway-jobs.js';
 import { nativeOperations } from '../../../src/server/gateway/routes/native-operations.js';
 import type { RouteCall } from '../../../src/server/gateway/http/route.js';
-import type { RouteContext } from '../../../src/server/gateway/v2/context.js';
 import { serviceError } from '../../../src/core/errors/service-error.js';
+import { virtualClock } from '../../../src/testing.js';
 
-const over = (jobs: Partial<GatewayJobs>) => nativeOperations({ jobs } as unknown as RouteContext);
+const over = (jobs: Partial<GatewayJobs>) =>
+  nativeOperations({ jobs, clock: virtualClock() } as unknown as Parameters<typeof nativeOperations>[0]);
 const callOf = (params: Readonly<Record<string, string>>, query = '') =>
   ({
     ...{ caller: { name: 'ann' }, params, base, url: new URL(`${base}/jobs${query}`) },

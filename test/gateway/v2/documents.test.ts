@@ -33,6 +33,23 @@ describe('the documents of a job', () => {
     );
   });
 
+  it('give an output the same id for ever: 64 bits of FNV-1a over its node and its file', () => {
+    const names = ['a.png', 'äß.png', '😀.webp', `${'x'.repeat(300)}.png`];
+    const files = names.map((filename) => ({ filename, subfolder: 's', type: 'output' }));
+    const ids = outputsOfJob(aJob({}, { outputs: { 9: { images: files } } })).map(({ id }) => id);
+    const expected = names.map((name) => {
+      const text = JSON.stringify(['9', JSON.stringify([name, 's', 'output', null])]);
+      const hash = new TextEncoder()
+        .encode(text)
+        .reduce(
+          (sum, byte) => BigInt.asUintN(64, (sum ^ BigInt(byte)) * 0x100000001b3n),
+          0xcbf29ce484222325n,
+        );
+      return `a-job.${hash.toString(16).padStart(16, '0')}`;
+    });
+    expect(ids).toEqual(expected);
+  });
+
   it('call a job that its service forgot after a cancel canceled, and any other one expired', () => {
     const state = { phase: 'untraceable' } as const;
     expect(statusOf(aJob({}, state))).toBe('expired');

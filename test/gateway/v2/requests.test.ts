@@ -235,6 +235,26 @@ describe('a refusal of the service', () => {
     expect(refusalOf(error)).toMatchObject({ status, code });
   });
 
+  it.each<readonly [ServiceError, number]>([
+    [serviceError('Network', { code: 'ECONNREFUSED', sent: false }), 2],
+    [serviceError('Network', { code: 'ECONNREFUSED', sent: false, retryAfterMs: 7_000 }), 7],
+    [serviceError('Timeout', { timeoutMs: 1, sent: true }), 2],
+    [serviceError('Timeout', { timeoutMs: 1, sent: true, retryAfterMs: 7_000 }), 7],
+    [serviceError('DownloadFailed', { filename: 'a', reason: 'it was cut' }), 2],
+    [serviceError('Closed', {}), 2],
+  ])("T7 says when to come again where the service can't be reached: %s", (error, retryAfterS) => {
+    expect(refusalOf(error)).toMatchObject({ status: 503, code: 'upstream_unreachable', retryAfterS });
+  });
+
+  it('T7 promises nothing of a file that the service will never send', () => {
+    const error = serviceError('DownloadFailed', { filename: 'a', reason: 'too large', retry: 'never' });
+    expect(refusalOf(error)).toEqual({
+      status: 500,
+      code: 'upstream_error',
+      message: 'The request of this gateway to its service failed.',
+    });
+  });
+
   it('names no input where the service names none', () => {
     const errors = [{ type: 'other', message: 'No', details: '', extraInfo: { input_name: 7 } }];
     const nodeErrors = { 3: { classType: 'KSampler', dependentOutputs: [], errors } };

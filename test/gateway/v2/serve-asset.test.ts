@@ -94,7 +94,7 @@ describe('the bytes of an asset', () => {
     ['fails for good', failed({}), 404, 'output_unavailable'],
     ['has no such file', serviceError('NotFound', {}), 404, 'output_unavailable'],
     ['answers 404', serviceError('BadRequest', { status: 404, nodeErrors: {} }), 404, 'output_unavailable'],
-    ['may have it later', failed({ retry: 'after' }), 500, 'upstream_error'],
+    ['may have it later', failed({ retry: 'after' }), 503, 'upstream_unreachable'],
     ['does not answer', serviceError('Timeout', { timeoutMs: 1, sent: true }), 503, 'upstream_unreachable'],
     ['refuses the gateway', serviceError('Unauthorized', {}), 500, 'upstream_error'],
   ])('are refused where the service %s', async (_, error, status, code) => {

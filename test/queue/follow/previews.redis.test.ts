@@ -42,6 +42,25 @@ describeRedis((server) => {
     for (const one of all) one.unsubscribe();
   });
 
+  it('T9 that no worker has sent are left out, and the others come', async () => {
+    const { name, redis, follower, publisher, subscribers } = setUp();
+    const seen: unknown[] = [];
+    const following = follower.of('a').subscribe({
+      next: (preview) => seen.push(preview),
+      error: (error: unknown) => seen.push(error),
+    });
+    await expect.poll(() => subscribers('a')).toBe(1);
+    for (const message of [
+      ...['', 'x', '{"cut\n', 'null\n', '[]\n', '{}\n', '{"mediaType":7}\n', '{"mediaType":"a\\nb"}\n'],
+      ...['{"mediaType":"image/png","nodeId":7}\n', `${'['.repeat(100_000)}${']'.repeat(100_000)}\n`],
+    ])
+      await redis.publish(`{promptwire:${name}}:preview:a`, message);
+    const picture = pictureOf(new Uint8Array([1]));
+    await publisher.publish('a', picture);
+    await expect.poll(() => seen).toEqual([picture]);
+    following.unsubscribe();
+  });
+
   it('N6 of some megabytes come as well, and the first one of a job above the bound is told with bound and option', async () => {
     const { name, follower, subscribers } = setUp();
     const told: string[] = [];

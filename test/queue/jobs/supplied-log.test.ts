@@ -25,6 +25,7 @@ const world = () => {
       },
       notifications: { progress },
       queueStore: { latestProgress: note('latest') },
+      store: { get: (id: string) => Promise.resolve(id === 'x' ? { id } : undefined) },
     } as never);
   });
   return { log, calls, progress, opened: () => opened };
@@ -39,6 +40,7 @@ it('opens with its first use, and passes calls and answers on', async () => {
     await log.position('t'),
     await log.latestProgress('x'),
   ];
+  expect([await log.hasJob?.('x'), await log.hasJob?.('y')]).toEqual([true, false]);
   await log.expire('t', 'x');
   expect(answers).toEqual(['append', 'read', 'position', 'latest'].map((name) => `answer of ${name}`));
   expect(calls).toEqual([

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { defaultWorkflowBytes, pack as packWithin, unpack } from '../../../src/server/queue/store/pack.js';
 import type { StoredWorkflow } from '../../../src/server/queue/store/job-store.js';
+import { gzipSync } from 'node:zlib';
 import { randomUUID } from 'node:crypto';
 
 const pack = (stored: StoredWorkflow, most = defaultWorkflowBytes) => packWithin(stored, most);
@@ -61,4 +62,17 @@ it('N1 takes a workflow of just as many characters as may be, and not one more',
   const around = JSON.stringify(filled('')).length;
   await expect(pack(filled('x'.repeat(40_000 - around)), 10_000)).resolves.toBeInstanceOf(Buffer);
   await expect(pack(filled('x'.repeat(40_001 - around)), 10_000)).rejects.toMatchObject({ _tag: 'TooLarge' });
+});
+
+it.each([
+  ...['null', '7', '{}', '{"workflow":7}', '{"workflow":{"1":7}}', '{"workflow":{},"extraData":7}'],
+  `{"workflow":{"1":{"class_type":"A","inputs":{"a":${'['.repeat(2_000)}${']'.repeat(2_000)}}}}}`,
+])('T9 unpacks no workflow of a text that is none: %s', async (text) => {
+  await expect(unpack(gzipSync(text))).rejects.toThrow('It is no workflow.');
+});
+
+it('T9 stops where what is small unpacks to more than a text may have', async () => {
+  const member = gzipSync(Buffer.alloc(16 * 2 ** 20, 0x20));
+  const bomb = Buffer.concat(Array.from({ length: 33 }, () => member));
+  await expect(unpack(bomb)).rejects.toThrow(expect.objectContaining({ code: 'ERR_BUFFER_TOO_LARGE' }));
 });

@@ -23,5 +23,8 @@ describe('a picture in the store', () => {
   it('is none where nothing, or no such text, is there', () => {
     expect([readPacked(null), readPacked(Buffer.from('image/png'))]).toEqual([undefined, undefined]);
     expect(readPacked(Buffer.from('\nx'))).toEqual({ mediaType: '', bytes: new Uint8Array([120]) });
+    // No header can carry it.
+    expect(readPacked(Buffer.from('image/\u0000png\nx'))).toBeUndefined();
+    expect(readPacked(Buffer.from('image/\u{ff}\nx'))).toBeUndefined();
   });
 });

@@ -60,6 +60,8 @@ describe('a record of a gateway as the scripts give it', () => {
   );
 });
 
+const deep = JSON.parse(`${'['.repeat(2_000)}${']'.repeat(2_000)}`) as unknown;
+
 describe('a record of a gateway whose text can’t be read', () => {
   const standIn = { id: 'x', owner: 'ann', client: '', submissionId: '', workflow: {}, unreadable: true };
 
@@ -71,6 +73,24 @@ describe('a record of a gateway whose text can’t be read', () => {
       { ...kept, client: 7 },
       { ...kept, submissionId: 7 },
       { ...kept, workflow: 7 },
+      // What a gateway could neither list nor show.
+      { ...kept, workflow: { 1: null } },
+      { ...kept, createdAt: 'then' },
+      { ...kept, expiresAt: null },
+      { ...kept, metadata: { a: 7 } },
+      { ...kept, metadata: 'a' },
+      { ...kept, template: 7 },
+      { ...kept, key: {} },
+      { ...kept, promptId: 7 },
+      { ...kept, cancelRequestedAt: 'then' },
+      { ...kept, ended: { phase: 'renamed', at: 1 } },
+      { ...kept, ended: { phase: 'failed', at: null } },
+      { ...kept, place: 7 },
+      { ...kept, kept: 7 },
+      { ...kept, kept: { workflow: { 1: 7 } } },
+      { ...kept, kept: { extraData: 7 } },
+      { ...kept, kept: { files: 7 } },
+      { ...kept, workflow: { 1: { inputs: { deep } } } },
     ].map((one) => JSON.stringify(one, (_, value: unknown) => (typeof value === 'bigint' ? 0 : value))),
   ])('is what its other fields say, and another one stands for it: %s', (record) => {
     const whole = { ...standIn, createdAt: 5, expiresAt: 9, key: 'k' };

@@ -61,7 +61,10 @@ describe('a job as the scripts write it', () => {
   });
 });
 
-it.each(['', '{', '7', 'null', '{"nodes":7}', '{"progress":0.5}'])('reads no progress of %j', (text) => {
+it.each([
+  ...['', '{', '7', 'null', '{"nodes":7}', '{"progress":0.5}', '{"nodes":{"1":null}}'],
+  ...['{"nodes":{},"progress":"1"}', '{"nodes":{},"nodeCount":12345678901234567890}'],
+])('reads no progress of %j', (text) => {
   expect(readProgress(text)).toBeUndefined();
   expect(readRecord('x', fields({ ...plain, progress: text })).job).not.toHaveProperty('progress');
 });

@@ -10,6 +10,7 @@ export interface HandlerOptions extends Pick<
   | 'limits'
   | 'totals'
   | 'reauthorizeMs'
+  | 'stallMs'
   | 'mount'
   | 'origin'
   | 'allowOrigins'

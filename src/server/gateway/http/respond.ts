@@ -7,9 +7,48 @@ export const json = (body: unknown, status = 200, headers: HeadersInit = {}): Re
   const answer = new Headers(headers);
   if (!answer.has('content-type')) answer.set('content-type', 'application/json');
   answer.set('cache-control', 'no-store');
-  const bytes = new TextEncoder().encode(writeExactJson(body));
-  answer.set('content-length', String(bytes.byteLength));
-  return new Response(bytes, { status, headers: answer });
+  return ofBytes(new TextEncoder().encode(writeExactJson(body)), { status, headers: answer });
+};
+
+/** What {@link ofBytes} takes besides the bytes. */
+export interface BytesInit {
+  readonly status?: number;
+  readonly headers: Headers;
+  /** Whether all answers have the same bytes, so that one that nobody reads costs no memory. */
+  readonly areShared?: boolean;
+}
+
+/** An answer whose bytes are all there; {@link withBody} finds those of a large one. */
+export const ofBytes = (
+  bytes: Uint8Array<ArrayBuffer>,
+  { status = 200, headers, areShared = false }: BytesInit,
+): Response => {
+  headers.set('content-length', String(bytes.byteLength));
+  const answer = new Response(bytes, { status, headers });
+  if (bytes.byteLength > smallBytes) large.set(answer, { bytes, held: areShared ? 0 : bytes.byteLength });
+  return answer;
+};
+
+/** The bytes of a large answer, and how many of them are its own. */
+export interface LargeBody {
+  readonly bytes: Uint8Array;
+  readonly held: number;
+}
+
+/** Fewer bytes stand in the buffers of a socket. */
+const smallBytes = 64 * 1024;
+
+const large = new WeakMap<Response, LargeBody>();
+
+/** The answer with another body, where it is a large one. */
+export const withBody = (
+  answer: Response,
+  bodyOf: (body: LargeBody) => ReadableStream<Uint8Array>,
+): Response => {
+  const body = large.get(answer);
+  return body === undefined
+    ? answer
+    : new Response(bodyOf(body) as ReadableStream<Uint8Array<ArrayBuffer>>, answer);
 };
 
 /** How refusals are written at an address whose route is not found yet: callers that ask below `/api/v2` speak API v2. */

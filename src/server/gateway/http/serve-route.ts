@@ -1,28 +1,25 @@
 import { authoriseWith } from './authorise.js';
-import {
-  type Caller,
-  type CallerLimits,
-  defaultLimits,
-  defaultReauthorizeMs,
-  defaultTotals,
-} from '../options.js';
-import { type BodyBudget, bodyBudget } from './body-budget.js';
+import { type Caller, type CallerLimits, defaultReauthorizeMs, defaultStallMs } from '../options.js';
+import { type BodyBudget, bodyBudget, type BodyHold } from './body-budget.js';
 import { bodyTurns, type BodyTurns } from './body-turns.js';
+import { limitsOf, totalsOf } from './caller-limits.js';
 import { callerUsage, type CallerUsage } from './caller-usage.js';
 import { checkQuery } from './check-query.js';
 import type { Context, Handler } from 'hono';
 import type { GatewayEnv } from './gateway-env.js';
 import type { HandlerOptions } from './handler-options.js';
+import { heldBody } from './held-body.js';
 import { HttpRefusal, type Refusal } from './refusal.js';
 import { isDeclaredJson } from './origins.js';
 import { type PreviewTickets, previewTickets } from './preview-tickets.js';
 import { reauthorize } from './reauthorize.js';
 import { type BodyReading, readBody } from './read-body.js';
 import type { Route, RouteCall } from './route.js';
+import { refuse, withBody } from './respond.js';
 
 /** Makes the handlers of routes: each names the caller, keeps to its limits, and then answers. */
 export const routeServer = (options: HandlerOptions): ((route: Route) => Handler<GatewayEnv>) => {
-  const totals = { ...defaultTotals, ...options.totals };
+  const totals = totalsOf(options.totals);
   const server: RouteServer = {
     options,
     authorise: authoriseWith(options.authorize, options.tokens),
@@ -67,7 +64,7 @@ const serve = async (
   if (caller instanceof Response) return caller;
   if (route.access !== 'open') context.set('caller', caller);
 
-  const limits = { ...defaultLimits, ...options.limits, ...caller.limits };
+  const limits = limitsOf(options.limits, caller.limits);
   keepToRate(usage, route, caller, limits);
   const unknown = checkQuery(route, url);
   if (unknown !== undefined) throw new HttpRefusal(unknown);
@@ -110,9 +107,17 @@ const serve = async (
   } finally {
     if (!(answer instanceof Response) || route.stream !== true) release();
   }
-  if (!(answer instanceof Response)) throw new HttpRefusal(answer);
-  return answer;
+  return held(answer instanceof Response ? answer : refuse(answer, route.errors), options, () =>
+    bodies.open(caller.name, limits.heldBytes),
+  );
 };
+
+/** A large answer counts as held until its reader has it. */
+const held = (
+  answer: Response,
+  { clock, stallMs = defaultStallMs }: HandlerOptions,
+  open: () => BodyHold,
+): Response => withBody(answer, (body) => heldBody(body, { clock, stallMs, hold: open() }));
 
 const keepToRate = (
   usage: CallerUsage,

@@ -61,7 +61,9 @@ export const suppliedJobs = (context: SubmissionContext): SuppliedJobs => {
       return;
     }
     const { gap } = await log.read({ owner: record.owner, jobId: id }, position, 1);
-    if (!gap || !(await held.isHeld(id))) return;
+    // Of a job whose record is gone no worker writes the end.
+    const isLost = gap || (await log.hasJob?.(record.submissionId)) === false;
+    if (!isLost || !(await held.isHeld(id))) return;
     const wasAdded = position !== undefined || record.promptId !== undefined;
     registry.applyState(
       id,

@@ -3,6 +3,7 @@ import { type Either, isLeft, left, right } from '../../../core/protocol/either.
 import { isKnownTo } from '../definitions/etag.js';
 import { isServiceError } from '../../../core/errors/tagged-error.js';
 import type { ObjectInfo } from '../../../core/endpoints/object-info.js';
+import { ofBytes } from '../http/respond.js';
 import { refusal, refusalOf } from '../v2/refusal.js';
 import type { Refusal } from '../http/refusal.js';
 import type { RouteCall } from '../http/route.js';
@@ -26,12 +27,14 @@ export const listDefinitions =
     const { json, etag } =
       names.length === 0 ? known.right : await described(only(known.right.classes, names));
     // The browser keeps them, and asks whether they have changed.
-    const headers = { etag, 'cache-control': 'private, no-cache', vary: 'Authorization, Cookie' };
-    return isKnownTo(request, etag)
-      ? new Response(null, { status: 304, headers })
-      : new Response(json, {
-          headers: { ...headers, 'content-type': 'application/json', 'content-length': String(json.length) },
-        });
+    const headers = new Headers({
+      etag,
+      'cache-control': 'private, no-cache',
+      vary: 'Authorization, Cookie',
+    });
+    if (isKnownTo(request, etag)) return new Response(null, { status: 304, headers });
+    headers.set('content-type', 'application/json');
+    return ofBytes(json, { headers, areShared: names.length === 0 });
   };
 
 /** The node classes, or why the gateway has none. */

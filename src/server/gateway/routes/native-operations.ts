@@ -1,7 +1,9 @@
 import { readAssetFields } from '../v2/asset-fields.js';
+import type { Clock } from '../../../core/platform/platform.js';
 import { type Either, isLeft, left, right } from '../../../core/protocol/either.js';
 import { findOutput } from '../v2/output-documents.js';
-import { json } from '../http/respond.js';
+import { jsonList } from '../http/json-list.js';
+import { json, ofBytes } from '../http/respond.js';
 import { type RouteContext, serveAsset, withJob } from '../v2/context.js';
 import { imagePlaceOf, type JobImage } from '../../joblog/job-images.js';
 import { assetNotFound, jobNotFound, refusal, refusalOf, unknownCursor } from '../v2/refusal.js';
@@ -26,8 +28,8 @@ import { nativeEvent } from '../contract/events.js';
 import * as t from 'io-ts';
 
 /** The operations on jobs and files beyond API v2. */
-export const nativeOperations = (context: RouteContext) => {
-  const { jobs, assets } = context;
+export const nativeOperations = (context: RouteContext & { readonly clock: Pick<Clock, 'after'> }) => {
+  const { jobs, assets, clock } = context;
 
   return {
     list: async ({ url, caller, base }: RouteCall): Promise<Response | Refusal> => {
@@ -36,7 +38,8 @@ export const nativeOperations = (context: RouteContext) => {
       const { cursor: after, ...filter } = query.right;
       const page = await jobs.list(caller, { ...filter, after });
       if (page === undefined) return unknownCursor;
-      return json({ ...page, jobs: page.jobs.map((job) => nativeJob(job, base)) });
+      const { jobs: elements, ...more } = page;
+      return jsonList({ name: 'jobs', elements, shown: (job) => nativeJob(job, base), more }, clock);
     },
     show: withJob(context, ({ base }, job) => json(nativeJob(job, base))),
     cancel: async ({ caller, params, base }: RouteCall): Promise<Response | Refusal> => {
@@ -87,14 +90,14 @@ const imageResponse = (image: JobImage | undefined): Response | Refusal =>
     ? refusal(404, 'output_unavailable', 'The gateway does not keep this picture.')
     : pictureResponse(image, 'private, max-age=3600');
 
-const pictureResponse = ({ mediaType, bytes }: JobImage, cacheControl: string): Response =>
-  new Response(bytes as Uint8Array<ArrayBuffer>, {
-    headers: {
-      'content-type': mediaType,
+const pictureResponse = (image: JobImage, cacheControl: string): Response =>
+  ofBytes(image.bytes as Uint8Array<ArrayBuffer>, {
+    headers: new Headers({
+      'content-type': image.mediaType,
       'cache-control': cacheControl,
       'content-security-policy': "sandbox; default-src 'none'",
       'x-content-type-options': 'nosniff',
-    },
+    }),
   });
 
 /** Reads an upload: a form with a part `file`, or the bytes themselves, whose name is the parameter `filename`. */

@@ -1,4 +1,5 @@
-import { type CallerLimits, defaultLimits } from '../options.js';
+import type { CallerLimits } from '../options.js';
+import { limitsOf } from '../http/caller-limits.js';
 import type { FindDefinitions } from './definition-operations.js';
 import { isLeft } from '../../../core/protocol/either.js';
 import { json } from '../http/respond.js';
@@ -59,7 +60,7 @@ export const savedTemplateOperations = ({
       const registration = readRegistration(await read(), await knownClasses(definitions));
       await turnForLarge(clock, registration);
       if (isLeft(registration)) return registration.left;
-      const bounds = { ...defaultLimits, ...limits, ...caller.limits };
+      const bounds = limitsOf(limits, caller.limits);
       const known = await store.get(caller.name, name);
       const updatedAt = now();
       const saved = {

@@ -1,4 +1,4 @@
-import type { Caller } from '../options.js';
+import { type Caller, defaultStallMs } from '../options.js';
 import type { Clock } from '../../../core/platform/platform.js';
 import { catchError, firstValueFrom, of } from 'rxjs';
 import { isServiceError } from '../../../core/errors/tagged-error.js';
@@ -22,8 +22,6 @@ export interface ServerContext {
   readonly closing: AbortSignal;
   readonly stallMs?: number | undefined;
 }
-
-const defaultStallMs = 30_000;
 
 /** The operations on the servers behind the gateway, each for callers who have the right. */
 export const serverOperations = ({ registry, clock, closing, stallMs = defaultStallMs }: ServerContext) => ({

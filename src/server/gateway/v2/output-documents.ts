@@ -116,11 +116,17 @@ const typeOf = (key: string, contentType: string): V2OutputType => {
 const isOutputType = (type: unknown): type is V2OutputType =>
   typeof type === 'string' && ['image', 'video', 'audio', 'text', 'file', 'latent'].includes(type);
 
-/** FNV-1a of 64 bits: tells the outputs of one job apart, and stays the same when others join them. */
+/**
+ * FNV-1a of 64 bits: tells the outputs of one job apart, and stays the same when others join them. Each half is a number, as a `bigint` for each
+ * byte takes a list of many outputs a turn of the event loop: the prime is 2^40 + 0x1b3.
+ */
 const fnv64 = (text: string): string => {
-  let hash = 0xcbf29ce484222325n;
+  let [high, low] = [0xcbf29ce4, 0x84222325];
   for (const byte of new TextEncoder().encode(text)) {
-    hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+    low = (low ^ byte) >>> 0;
+    const product = low * 0x1b3;
+    high = (high * 0x1b3 + low * 0x100 + Math.floor(product / 2 ** 32)) >>> 0;
+    low = product >>> 0;
   }
-  return hash.toString(16).padStart(16, '0');
+  return [high, low].map((half) => half.toString(16).padStart(8, '0')).join('');
 };

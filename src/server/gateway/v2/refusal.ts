@@ -68,7 +68,11 @@ const refusalByTag = (error: ServiceError): Refusal => {
     case 'Network':
       return unreachable('The connection to the service behind this gateway failed.', error.retryAfterMs);
     case 'Timeout':
-      return unreachable('The service behind this gateway did not answer in time.');
+      return unreachable('The service behind this gateway did not answer in time.', error.retryAfterMs);
+    case 'DownloadFailed':
+      return error.retry === 'after'
+        ? unreachable('The service behind this gateway did not send the whole file.', error.retryAfterMs)
+        : ownFault;
     case 'Closed':
     case 'Draining':
     case 'Aborted':
@@ -87,9 +91,7 @@ const ownFault: Refusal = refusal(
 );
 
 const unreachable = (message: string, retryAfterMs?: number): Refusal =>
-  refusal(503, 'upstream_unreachable', message, {
-    ...(retryAfterMs !== undefined && { retryAfterS: secondsOf(retryAfterMs) }),
-  });
+  refusal(503, 'upstream_unreachable', message, { retryAfterS: secondsOf(retryAfterMs) });
 
 const refusedWorkflow = (message: string, nodeErrors: NodeErrors, errorType: string | undefined): Refusal =>
   errorType === 'missing_asset' || errorType === 'workflow_format_ui' || errorType === 'deployment_stopped'

@@ -1,5 +1,8 @@
 import { defer, EMPTY, filter, finalize, map, merge, Observable, share } from 'rxjs';
+import { isMediaType } from '../store/packed-image.js';
+import { isJsonObject } from '../../../core/protocol/json/json.js';
 import type { Preview } from '../../../core/protocol/frames/frame.js';
+import { readStoredJson } from '../store/read-stored-json.js';
 import { type RedisClient, redisCommands } from '../redis/redis-client.js';
 import type { RedisListener } from '../redis/redis-commands.js';
 
@@ -48,6 +51,7 @@ export const queuePreviews = (
     const previews = messages.pipe(
       filter(({ channel }) => channel === own),
       map(({ message }) => read(message)),
+      filter((preview) => preview !== undefined),
     );
     // The first follower opens the connection, which listens to this channel from its beginning.
     const listening = defer(() => {
@@ -98,8 +102,11 @@ interface Message {
 const written = ({ image, ...about }: Preview): Buffer =>
   Buffer.concat([Buffer.from(`${JSON.stringify(about)}\n`), image]);
 
-const read = (message: Buffer): Preview => {
+/** Undefined for what no worker has sent. */
+const read = (message: Buffer): Preview | undefined => {
   const end = message.indexOf('\n');
-  const about = JSON.parse(message.subarray(0, end).toString()) as Omit<Preview, 'image'>;
-  return { ...about, image: new Uint8Array(message.subarray(end + 1)) };
+  const about = readStoredJson(message.subarray(0, Math.max(0, end)).toString());
+  if (!isJsonObject(about) || !isMediaType(about['mediaType'])) return undefined;
+  if (about['nodeId'] !== undefined && typeof about['nodeId'] !== 'string') return undefined;
+  return { ...(about as unknown as Preview), image: new Uint8Array(message.subarray(end + 1)) };
 };

@@ -20,5 +20,6 @@ export const suppliedLog = (open: () => Promise<OpenQueue>): QueueLog => {
       }),
     ),
     latestProgress: async (jobId) => (await open()).queueStore.latestProgress(jobId),
+    hasJob: async (jobId) => (await (await open()).store.get(jobId)) !== undefined,
   };
 };

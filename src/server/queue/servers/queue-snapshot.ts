@@ -1,4 +1,7 @@
 import { type AskedWork, readAskedWork } from './asked-work.js';
+import { isJsonObject } from '../../../core/protocol/json/json.js';
+import { isListOf, isNumber, isText } from '../store/event-shapes.js';
+import { readStoredJson } from '../store/read-stored-json.js';
 import { readReport, readReports, type ServerReport } from './server-report.js';
 import type { PoolServer } from '../../../core/state/pool-server.js';
 
@@ -98,7 +101,7 @@ export const readSnapshot = ([
     id,
     asked: readAskedWork(work),
     since: Number(since),
-    refusedBy: (parsed(refusedBy) ?? {}) as Readonly<Record<string, string>>,
+    refusedBy: objectIn(refusedBy) as Readonly<Record<string, string>>,
     attempt: Number(reruns) + 1,
   })),
 });
@@ -122,7 +125,7 @@ export const readServers = (
         ),
         ...readMode(mode),
         ...(away !== '' && { awaySince: Number(away) }),
-        models: Array.from((parsed(models) ?? []) as readonly string[]),
+        models: listIn(models),
         ...{ done: Number(done), failed: Number(failed), lost: Number(lost), lateEnds: Number(late) },
       },
     ]),
@@ -130,15 +133,25 @@ export const readServers = (
 };
 
 const readMode = (text: string): Pick<KnownServer, 'mode' | 'modeReason'> => {
-  const { mode = 'active', reason } = (parsed(text) ?? {}) as Partial<Record<'mode' | 'reason', string>>;
+  const { mode = 'active', reason } = objectIn(text) as Partial<Record<'mode' | 'reason', string>>;
   return { mode: mode as KnownServer['mode'], ...(reason !== undefined && { modeReason: reason }) };
 };
 
+/** A use that can't be read is that of a job which began long ago. */
 const readUses = (fields: Texts): readonly SlotUse[] =>
   fields.flatMap((text, index) => {
     if (index % 2 === 0) return [];
-    const { at, ms } = parsed(text) as Pick<SlotUse, 'at' | 'ms'>;
-    return [{ id: fields[index - 1] ?? '', at, ms }];
+    const { at, ms } = objectIn(text);
+    return [{ id: fields[index - 1] ?? '', at: isNumber(at) ? at : 0, ms: isNumber(ms) ? ms : 0 }];
   });
 
-const parsed = (text: string): unknown => (text === '' ? undefined : (JSON.parse(text) as unknown));
+/** The texts in a list that a script gives; none in anything else. */
+export const listIn = (text: string): readonly string[] => {
+  const list = readStoredJson(text);
+  return isListOf(isText)(list) ? (list as readonly string[]) : [];
+};
+
+const objectIn = (text: string): Readonly<Record<string, unknown>> => {
+  const value = readStoredJson(text);
+  return isJsonObject(value) ? value : {};
+};

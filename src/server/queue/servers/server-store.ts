@@ -7,6 +7,7 @@ import {
 } from '../store/scripts/generated/scripts.js';
 import {
   type KnownServer,
+  listIn,
   type QueueSnapshot,
   type SnapshotReply,
   readSnapshot,
@@ -14,11 +15,14 @@ import {
   type ServerReply,
 } from './queue-snapshot.js';
 import { hashFields } from '../redis/redis-commands.js';
+import { isJsonObject } from '../../../core/protocol/json/json.js';
+import { isListOf, isNumber, isText } from '../store/event-shapes.js';
 import type { HeldJob } from '../policy/submission-ports.js';
 import type { LifecycleEvent } from '../../../core/events/job-log-event.js';
 import { newEpoch } from '../../joblog/new-epoch.js';
 import type { QueueRecord } from '../store/job-store.js';
 import { readRecord } from '../store/read-record.js';
+import { readStoredJson } from '../store/read-stored-json.js';
 import { type RedisClient, redisCommands } from '../redis/redis-client.js';
 import { runScript, type Script } from '../store/script.js';
 import type { StoreClock } from '../store/store-clock.js';
@@ -149,7 +153,7 @@ export const serverStore = ({
     time.set(now);
     const { fence, job } = readRecord(id, fields);
     const { intent, promptId } = job;
-    const modelsBefore = listIn(before);
+    const modelsBefore = listIn(before ?? '');
     return { id, fence, job, record: { intent, promptId }, server: job.server ?? server, modelsBefore };
   };
 
@@ -211,7 +215,7 @@ export const serverStore = ({
         string,
         readonly string[],
       ])[];
-      const runs = entries.map(([, [, text = '{}']]) => JSON.parse(text) as RunRecord);
+      const runs = entries.flatMap(([, [, text = '']]) => readRun(text) ?? []);
       return { runs, position: entries.at(-1)?.[0] ?? position };
     },
   };
@@ -222,5 +226,13 @@ type PlacedReply = readonly [id: string, now: number, fields: readonly string[],
 /** The expected duration of a job that is taken over, in milliseconds: when it began is not known. */
 const usualMs = 10_000;
 
-const listIn = (text: string | undefined): readonly string[] =>
-  text === undefined || text === '' ? [] : Array.from(JSON.parse(text) as readonly string[]);
+/** Undefined for what no worker has written. */
+const readRun = (text: string): RunRecord | undefined => {
+  const run = readStoredJson(text);
+  const isWhole =
+    isJsonObject(run) &&
+    [run['server'], run['shape']].every(isText) &&
+    [run['ms'], run['guessMs'], run['guessLoadMs']].every(isNumber) &&
+    [run['models'], run['modelsBefore']].every(isListOf(isText));
+  return isWhole ? (run as unknown as RunRecord) : undefined;
+};

@@ -1,14 +1,17 @@
-import { gunzip, gzip } from 'node:zlib';
+import { areObjects, isAbsentOr } from './event-shapes.js';
+import { constants } from 'node:buffer';
+import { gunzip, gzip, type ZlibOptions } from 'node:zlib';
+import { isJsonObject } from '../../../core/protocol/json/json.js';
 import { promisify } from 'node:util';
 import { credentialFields } from '../../../core/redaction/credential-fields.js';
-import { parseExactJson } from '../../../core/protocol/json/exact-json.js';
+import { readStoredJson } from './read-stored-json.js';
 import { serviceError } from '../../../core/errors/service-error.js';
 import type { StoredWorkflow } from './job-store.js';
 import { writeMembers } from '../../../core/protocol/json/write-once.js';
 
 /** Off the event loop: a large workflow takes a second. */
 const compress = promisify<string, Buffer>(gzip);
-const decompress = promisify<Buffer, Buffer>(gunzip);
+const decompress = promisify<Buffer, ZlibOptions, Buffer>(gunzip);
 
 /** How many bytes a packed workflow may have where a queue sets no other bound: 32 MiB. */
 export const defaultWorkflowBytes = 32 * 2 ** 20;
@@ -45,9 +48,17 @@ const tooLarge = (has: string, most: string): Error =>
     hint: 'Upload large data as files, and name them in the workflow, or raise maxWorkflowBytes.',
   });
 
-/** Unpacks what {@link pack} packed. */
+/** Unpacks what {@link pack} packed; rejects for anything else, before it has more bytes than a text may have. */
 export const unpack = async (packed: Buffer): Promise<StoredWorkflow> => {
-  const text = (await decompress(packed)).toString('utf8');
-  const { workflow, extraData } = parseExactJson(text) as StoredWorkflow;
+  const text = (await decompress(packed, { maxOutputLength: constants.MAX_STRING_LENGTH })).toString('utf8');
+  const stored = readStoredJson(text);
+  if (!isStored(stored)) throw new Error('It is no workflow.');
+  const { workflow, extraData } = stored;
   return { workflow, extraData };
 };
+
+const isStored = (value: unknown): value is StoredWorkflow =>
+  isJsonObject(value) &&
+  isJsonObject(value['workflow']) &&
+  areObjects(value['workflow']) &&
+  isAbsentOr(isJsonObject)(value['extraData']);

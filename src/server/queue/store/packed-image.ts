@@ -18,7 +18,11 @@ export const readImage = async (
 /** Undoes {@link packImage}; undefined if there is nothing, or no such text. */
 export const readPacked = (packed: Buffer | null): JobImage | undefined => {
   const end = packed?.indexOf('\n') ?? -1;
-  return packed === null || end < 0
-    ? undefined
-    : { mediaType: packed.toString('latin1', 0, end), bytes: new Uint8Array(packed.subarray(end + 1)) };
+  if (packed === null || end < 0) return undefined;
+  const mediaType = packed.toString('latin1', 0, end);
+  return isMediaType(mediaType) ? { mediaType, bytes: new Uint8Array(packed.subarray(end + 1)) } : undefined;
 };
+
+/** Whether a text may stand in a header. */
+export const isMediaType = (value: unknown): value is string =>
+  typeof value === 'string' && /^[\x20-\x7e]*$/u.test(value);

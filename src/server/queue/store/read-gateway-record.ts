@@ -1,6 +1,7 @@
 import type { JobRecord } from '../../joblog/job-index.js';
 import { isJsonObject } from '../../../core/protocol/json/json.js';
-import { parseExactJson } from '../../../core/protocol/json/exact-json.js';
+import { areObjects, isAbsentOr, isListOf, isNumber, isText } from './event-shapes.js';
+import { readStoredJson } from './read-stored-json.js';
 import type { TerminalPhase } from '../../../core/state/job-state.js';
 
 /** The fields of a record as the scripts give them: names and values in turn. */
@@ -61,32 +62,49 @@ const endOf = (phase: string | undefined, at: number): JobRecord['ended'] =>
     : undefined;
 
 /** What can't be read is looked for as if the job had no place. */
-const placeOf = (text: string | undefined): JobRecord['place'] => {
-  try {
-    const place: unknown = parseExactJson(text ?? '');
-    return isJsonObject(place) && typeof place['server'] === 'string'
-      ? (place as unknown as JobRecord['place'])
-      : undefined;
-  } catch {
-    return undefined;
-  }
+const placeOf = (text = ''): JobRecord['place'] => {
+  const place = readStoredJson(text);
+  return isPlace(place) ? (place as unknown as JobRecord['place']) : undefined;
 };
 
+const isPlace = (value: unknown): value is Members => isJsonObject(value) && isText(value['server']);
+
 const readText = (text: string | undefined, id: string, owner: string): JobRecord | undefined => {
-  try {
-    const record = parseExactJson(text ?? '');
-    const isWhole =
-      isJsonObject(record) &&
-      record['id'] === id &&
-      record['owner'] === owner &&
-      typeof record['client'] === 'string' &&
-      typeof record['submissionId'] === 'string' &&
-      isJsonObject(record['workflow']);
-    return isWhole ? (record as unknown as JobRecord) : undefined;
-  } catch {
-    return undefined;
-  }
+  const record = readStoredJson(text ?? '');
+  return isJsonObject(record) && record['id'] === id && record['owner'] === owner && isRecord(record)
+    ? (record as unknown as JobRecord)
+    : undefined;
 };
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Whether a record has the members that a gateway relies on. */
+const isRecord = (record: Members): boolean => {
+  const { client, submissionId, createdAt, expiresAt, workflow, metadata, kept, place, ended } = record;
+  return (
+    [client, submissionId].every(isText) &&
+    [createdAt, expiresAt].every(isNumber) &&
+    isJsonObject(workflow) &&
+    areObjects(workflow) &&
+    ['key', 'template', 'promptId'].every((name) => isAbsentOr(isText)(record[name])) &&
+    isAbsentOr(isNumber)(record['cancelRequestedAt']) &&
+    isAbsentOr(isTexts)(metadata) &&
+    isAbsentOr(isKept)(kept) &&
+    isAbsentOr(isPlace)(place) &&
+    isAbsentOr(isEnd)(ended)
+  );
+};
+
+const isTexts = (value: unknown): boolean => isJsonObject(value) && Object.values(value).every(isText);
+
+const isKept = (value: unknown): boolean =>
+  isJsonObject(value) &&
+  isAbsentOr((workflow) => isJsonObject(workflow) && areObjects(workflow))(value['workflow']) &&
+  isAbsentOr(isJsonObject)(value['extraData']) &&
+  isAbsentOr(isListOf(isJsonObject))(value['files']);
+
+const isEnd = (value: unknown): boolean =>
+  isJsonObject(value) && isText(value['phase']) && ends.has(value['phase']) && isNumber(value['at']);
 
 const standInOf = (id: string, owner: string, values: ReadonlyMap<string, string>): JobRecord => {
   const key = values.get('key') ?? '';

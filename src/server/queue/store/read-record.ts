@@ -1,9 +1,10 @@
 import type { Intent } from '../policy/intent.js';
 import { isJsonObject } from '../../../core/protocol/json/json.js';
 import type { JobProgress } from '../../../core/events/job-log-event.js';
-import { parseExactJson } from '../../../core/protocol/json/exact-json.js';
+import { isProgress } from './event-shapes.js';
 import { readJobEvent } from '../../../core/events/read-job-event.js';
 import type { QueuePhase, QueueRecord } from './job-store.js';
+import { readStoredJson } from './read-stored-json.js';
 
 /** The format of jobs that this version writes, and the newest one that it reads. */
 const format = 1;
@@ -56,25 +57,18 @@ export const readRecord = (id: string, fields: readonly string[]): ReadRecord =>
 };
 
 const readIntent = (text: string): Intent | undefined => {
-  try {
-    const intent = JSON.parse(text) as unknown;
-    const isWhole =
-      isJsonObject(intent) &&
-      typeof intent['submissionId'] === 'string' &&
-      typeof intent['attempt'] === 'number';
-    return isWhole ? (intent as unknown as Intent) : undefined;
-  } catch {
-    return undefined;
-  }
+  const intent = readStoredJson(text);
+  const isWhole =
+    isJsonObject(intent) &&
+    typeof intent['submissionId'] === 'string' &&
+    typeof intent['attempt'] === 'number';
+  return isWhole ? (intent as unknown as Intent) : undefined;
 };
 
 /** Restores progress from its JSON form; undefined for anything else. */
 export const readProgress = (text: string): JobProgress | undefined => {
-  try {
-    const progress = parseExactJson(text);
-    if (!isJsonObject(progress) || !isJsonObject(progress['nodes'])) return undefined;
-    return readJobEvent({ type: 'progress', at: 0, progress: progress as unknown as JobProgress }).progress;
-  } catch {
-    return undefined;
-  }
+  const progress = readStoredJson(text);
+  return isProgress(progress)
+    ? readJobEvent({ type: 'progress', at: 0, progress: progress as unknown as JobProgress }).progress
+    : undefined;
 };

@@ -1,6 +1,7 @@
 import { expireFilesScript, putFileScript } from './scripts/generated/scripts.js';
 import { packImage, readPacked } from './packed-image.js';
 import { redisCommands, type RedisClient } from '../redis/redis-client.js';
+import { readStoredJson } from './read-stored-json.js';
 import { runScript } from './script.js';
 
 /** Bytes and what they are. */
@@ -45,7 +46,7 @@ export const redisFileStore = ({
     get: async (hash) => readPacked(await sendForBytes('GET', `${prefix}file:${hash}`)),
     valueOn: async (server, hash) => {
       const text = (await send('HGET', `${prefix}has:${server}`, hash)) as string | null;
-      return text === null ? undefined : (JSON.parse(text) as unknown);
+      return text === null ? undefined : readStoredJson(text);
     },
     noteOn: async (server, hash, value) => {
       await send('HSET', `${prefix}has:${server}`, hash, JSON.stringify(value));

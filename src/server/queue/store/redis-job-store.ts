@@ -116,8 +116,9 @@ export const redisJobStore = ({
       return readRecord(id, fields).job;
     },
     workflow: async (id) => {
-      const packed = await commands.sendForBytes('GET', `${prefix}workflow:${id}`);
-      return packed === null ? undefined : unpack(packed).catch(() => 'unreadable');
+      const packed = await commands.sendForBytes('GET', `${prefix}workflow:${id}`).catch(ofAnotherType);
+      if (packed === null) return undefined;
+      return typeof packed === 'string' ? packed : unpack(packed).catch(() => 'unreadable');
     },
     setAside: async (id, part) => (await run(setAsideJobScript, id, part)) === 1,
     setWeight: async (tenant, weight) => {
@@ -132,6 +133,12 @@ export const redisJobStore = ({
       return promptIds.filter((_, index) => [null, id].includes(owners[index] ?? null));
     },
   };
+};
+
+/** What a client rejects with where a key holds something else. */
+const ofAnotherType = (error: unknown): 'unreadable' => {
+  if (error instanceof Error && error.message.startsWith('WRONGTYPE')) return 'unreadable';
+  throw error;
 };
 
 type AddReply = readonly [ids: string[], now: number, number?: number, missing?: string];

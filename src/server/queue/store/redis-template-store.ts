@@ -1,5 +1,8 @@
 import { putTemplateScript, readTemplateScript, removeTemplateScript } from './scripts/generated/scripts.js';
-import { parseExactJson, writeExactJson } from '../../../core/protocol/json/exact-json.js';
+import { areObjects, isAbsentOr, isNumber, isText } from './event-shapes.js';
+import { isJsonObject } from '../../../core/protocol/json/json.js';
+import { readStoredJson } from './read-stored-json.js';
+import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
 import { type RedisClient, redisCommands } from '../redis/redis-client.js';
 import { runScript } from './script.js';
 import { type TemplateBody, type TemplateHead, type TemplateStore } from '../../joblog/template-store.js';
@@ -40,27 +43,36 @@ export const redisTemplateStore = ({
     },
     get: async (owner, name) => {
       const parts = await runScript(redis, readTemplateScript, prefix, owner, name);
-      const [head, body] = (parts as readonly string[]).map(read) as [
-        TemplateHead | undefined,
-        TemplateBody | undefined,
-      ];
-      return head && body && { ...head, ...body };
+      const [head = '', body = ''] = parts as readonly string[];
+      const read = { head: readHead(head), body: readBody(body) };
+      return read.head && read.body && { ...read.head, ...read.body };
     },
     list: async (owner) => {
       const heads = await redisCommands(redis).send('HVALS', `${prefix}templates:${owner}`);
       return (heads as readonly string[])
-        .flatMap((head) => (read(head) as TemplateHead | undefined) ?? [])
+        .flatMap((head) => readHead(head) ?? [])
         .sort((one, other) => (one.name < other.name ? -1 : 1));
     },
     remove: async (owner, name) => (await runScript(redis, removeTemplateScript, prefix, owner, name)) === 1,
   };
 };
 
-/** The value of a JSON text; undefined for anything else, or no text. */
-const read = (text: string): unknown => {
-  try {
-    return parseExactJson(text);
-  } catch {
-    return undefined;
-  }
+const readHead = (text: string): TemplateHead | undefined => {
+  const head = readStoredJson(text);
+  const isWhole =
+    isJsonObject(head) &&
+    [head['owner'], head['name']].every(isText) &&
+    [head['createdAt'], head['updatedAt']].every(isNumber) &&
+    [head['title'], head['description']].every(isAbsentOr(isText)) &&
+    isJsonObject(head['inputs']) &&
+    areObjects(head['inputs']) &&
+    isJsonObject(head['jsonSchema']);
+  return isWhole ? (head as unknown as TemplateHead) : undefined;
+};
+
+const readBody = (text: string): TemplateBody | undefined => {
+  const body = readStoredJson(text);
+  return isJsonObject(body) && isJsonObject(body['workflow']) && areObjects(body['workflow'])
+    ? (body as unknown as TemplateBody)
+    : undefined;
 };

@@ -20,7 +20,7 @@ local function known(id, tenant, key)
   if used then return used end
   return redis.call('HEXISTS', jobKey(id), 'phase') == 1 and id
 end
-local function hashesIn(files) return files == '' and {} or cjson.decode(files) end
+local function hashesIn(files) return decoded(files) end
 local function add(id, tenant, priority, key, delayMs, packed, work, files, events)
   local before = known(id, tenant, key)
   if before then return before end

@@ -27,8 +27,8 @@ else
   local since = redis.call('HGET', prefix .. 'away', server)
   if not since or nowMs() - tonumber(since) < tonumber(awayMs) then return 0 end
   if phase ~= 'held' and phase ~= 'waiting' then return 0 end
-  local late = promptId or (intent and cjson.decode(intent).submissionId)
-  if late then
+  local late = promptId or decoded(intent).submissionId
+  if type(late) == 'string' then
     redis.call('HSET', prefix .. 'givenUp', late, server)
     redis.call('HSET', slotsKey(server), 'late:' .. late, cjson.encode({ at = nowMs(), ms = 0 }))
   end
@@ -37,17 +37,17 @@ freeSlot(id)
 redis.call('HDEL', prefix .. 'turns', id)
 redis.call('ZREM', openKey(server), id)
 redis.call('HDEL', jobKey(id), 'intent', 'promptId', 'turn', 'worker', 'progress')
-redis.call('HINCRBY', jobKey(id), 'fence', 1)
+growFence(id)
 if #ARGV > 8 then
-  local all = refused and cjson.decode(refused) or {}
+  local all = decoded(refused)
   for index = 9, #ARGV do all[ARGV[index]] = reason end
   redis.call('HSET', jobKey(id), 'refusedBy', cjson.encode(all))
 end
-if why ~= 'refused' then redis.call('HINCRBY', jobKey(id), 'reruns', 1) end
+if why ~= 'refused' then countMore(id, 'reruns', 1) end
 if why == 'lost' then redis.call('HINCRBY', prefix .. 'tally', 'lost ' .. server, 1) end
 if event ~= '' then
-  redis.call('HINCRBY', jobKey(id), 'logBytes', #event)
-  appendEvents(tenant, id, epoch, 'again', { event })
+  countMore(id, 'logBytes', #event)
+  appendEvents(tenant or '', id, epoch, 'again', { event })
 end
 enqueue(id)
 return 1

@@ -8,7 +8,7 @@
 -- @flags allow-oom
 local id, submissionId, promptId = unpack(ARGV)
 local text, known, phase = unpack(redis.call('HMGET', jobKey(id), 'intent', 'promptId', 'phase'))
-if not text or cjson.decode(text).submissionId ~= submissionId then return false end
+if not text or decoded(text).submissionId ~= submissionId then return false end
 if known then return known end
 if redis.call('HSETNX', prefix .. 'prompts', promptId, id) == 0 then return false end
 redis.call('HSET', jobKey(id), 'promptId', promptId)

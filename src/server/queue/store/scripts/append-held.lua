@@ -18,7 +18,7 @@ local known = redis.call('GET', token)
 if known then return tonumber(known) end
 local phase, fence, bytes = unpack(redis.call('HMGET', jobKey(job), 'phase', 'fence', 'logBytes'))
 if phase ~= 'held' or fence ~= ARGV[6] then return 0 end
-local total, kept = tonumber(bytes or '0'), {}
+local total, kept = whole(bytes), {}
 for index = 9, #ARGV do
   local size = #ARGV[index]
   if total + size <= tonumber(ARGV[7]) or (ARGV[8] == '1' and index == #ARGV) then

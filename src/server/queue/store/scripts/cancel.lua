@@ -13,16 +13,16 @@ local id = ARGV[1]
 local phase, intent, promptId = unpack(redis.call('HMGET', jobKey(id), 'phase', 'intent', 'promptId'))
 if phase == 'held' or (phase == 'waiting' and (intent or promptId)) then
   if redis.call('HSETNX', jobKey(id), 'cancelRequestedAt', nowMs()) == 1 then
-    redis.call('HINCRBY', jobKey(id), 'logBytes', #ARGV[3])
-    appendEvents(redis.call('HGET', jobKey(id), 'tenant'), id, ARGV[2], 'cancel', { ARGV[3] })
+    countMore(id, 'logBytes', #ARGV[3])
+    appendEvents(redis.call('HGET', jobKey(id), 'tenant') or '', id, ARGV[2], 'cancel', { ARGV[3] })
   end
   redis.pcall('PUBLISH', prefix .. 'cancel', id)
 elseif phase == 'waiting' or phase == 'delayed' then
   if phase == 'waiting' then dequeue(id) else redis.call('ZREM', prefix .. 'delayed', id) end
   local now = nowMs()
   redis.call('HSET', jobKey(id), 'phase', 'ended', 'reason', 'cancelled', 'outcome', 'cancelled', 'endedAt', now)
-  redis.call('HINCRBY', jobKey(id), 'logBytes', #ARGV[3] + #ARGV[4])
+  countMore(id, 'logBytes', #ARGV[3] + #ARGV[4])
   enlistEnded(id, now)
-  appendEvents(redis.call('HGET', jobKey(id), 'tenant'), id, ARGV[2], 'cancel', { ARGV[3], ARGV[4] })
+  appendEvents(redis.call('HGET', jobKey(id), 'tenant') or '', id, ARGV[2], 'cancel', { ARGV[3], ARGV[4] })
 end
 return phase

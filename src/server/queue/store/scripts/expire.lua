@@ -7,7 +7,10 @@
 -- @flags allow-oom
 -- @include owner-log
 local key = eventsKey(ARGV[2])
-local lost = tonumber(redis.call('HGET', headKey, 'lostTo') or '0')
+isLog(headKey, 'hash')
+isLog(key, 'stream')
+isLog(ownerKey, 'stream')
+local lost = whole(redis.call('HGET', headKey, 'lostTo'))
 for _, entry in ipairs(redis.call('XRANGE', key, '-', '+')) do
   redis.call('XDEL', ownerKey, entry[1])
   lost = math.max(lost, tonumber(string.match(entry[1], '^%d+')))

@@ -11,8 +11,8 @@ local intent = cjson.decode(text)
 intent.at = nowMs()
 intent.since = intent.at
 if known then
-  local before = cjson.decode(known)
-  if before.submissionId == intent.submissionId then intent.since = before.since end
+  local before = decoded(known)
+  if before.submissionId == intent.submissionId then intent.since = before.since or intent.since end
 end
 local kept = cjson.encode(intent)
 redis.call('HSET', jobKey(id), 'intent', kept)

@@ -15,12 +15,16 @@ for index, id in ipairs(redis.call('ZRANGE', prefix .. 'ended', 0, limit - 1)) d
   local endedAt = tonumber(redis.call('ZSCORE', prefix .. 'ended', id))
   local bytes = tonumber(redis.call('GET', prefix .. 'endedBytes') or '0')
   if index > surplus and bytes <= keepBytes and endedAt > nowMs() - age then break end
+  isJob(id)
   delistEnded(id)
   local tenant, key, promptId = unpack(redis.call('HMGET', jobKey(id), 'tenant', 'key', 'promptId'))
   tenant = tenant or ''
   if key then redis.call('HDEL', prefix .. 'keys', cjson.encode({ tenant, key })) end
   if promptId then redis.call('HDEL', prefix .. 'prompts', promptId) end
-  local lost = tonumber(redis.call('HGET', headOf(tenant), 'lostTo') or '0')
+  isLog(headOf(tenant), 'hash')
+  isLog(jobStreamOf(tenant, id), 'stream')
+  isLog(streamOf(tenant), 'stream')
+  local lost = whole(redis.call('HGET', headOf(tenant), 'lostTo'))
   for _, entry in ipairs(redis.call('XRANGE', jobStreamOf(tenant, id), '-', '+')) do
     redis.call('XDEL', streamOf(tenant), entry[1])
     lost = math.max(lost, tonumber(string.match(entry[1], '^%d+')))

@@ -14,5 +14,5 @@ local phase, own = unpack(redis.call('HMGET', jobKey(id), 'phase', 'fence'))
 if phase ~= 'held' or own ~= fence then return 0 end
 local before = #(redis.call('HGET', imagesKey(id), place) or '')
 redis.call('HSET', imagesKey(id), place, image)
-redis.call('HINCRBY', jobKey(id), 'imageBytes', #image - before)
+countMore(id, 'imageBytes', #image - before)
 return 1

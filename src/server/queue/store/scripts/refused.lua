@@ -8,7 +8,7 @@
 local id, submissionId, attempt = unpack(ARGV)
 local text, promptId = unpack(redis.call('HMGET', jobKey(id), 'intent', 'promptId'))
 if not text or promptId then return 0 end
-local intent = cjson.decode(text)
+local intent = decoded(text)
 if intent.submissionId ~= submissionId or intent.attempt ~= tonumber(attempt) then return 0 end
 redis.call('HDEL', jobKey(id), 'intent')
 return 1

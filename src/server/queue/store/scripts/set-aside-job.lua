@@ -7,5 +7,10 @@
 -- ARGV[2] `intent` or `workflow`
 -- @flags allow-oom
 local id, part = unpack(ARGV)
-local text = part == 'intent' and redis.call('HGET', jobKey(id), part) or redis.call('GET', prefix .. 'workflow:' .. id)
+local key = prefix .. 'workflow:' .. id
+local text = part == 'intent' and redis.call('HGET', jobKey(id), part) or redis.pcall('GET', key)
+if type(text) == 'table' then
+  redis.call('RENAME', key, prefix .. 'damaged:workflow:' .. id)
+  text = ''
+end
 return redis.call('HSETNX', prefix .. 'damaged', part .. ':' .. id, text or '')

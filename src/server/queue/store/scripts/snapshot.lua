@@ -27,7 +27,7 @@ redis.call('SADD', prefix .. 'workers', worker)
 redis.call('SET', workerKey(worker), report, 'PX', aliveMs)
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', prefix .. 'delayed', 0, now, 'LIMIT', 0, 200)) do
   redis.call('ZREM', prefix .. 'delayed', id)
-  enqueue(id)
+  if isJob(id) then enqueue(id) end
 end
 local living, reached, brought, down = {}, {}, {}, {}
 -- What has not changed is not written.
@@ -35,7 +35,8 @@ local known, away = fieldsOf('servers'), fieldsOf('away')
 local reports = reportsNow()
 for _, one in ipairs(reports) do
   living[one[1]] = true
-  for server, facts in pairs(cjson.decode(one[2])) do
+  for server, given in pairs(decoded(one[2])) do
+    local facts = type(given) == 'table' and given or {}
     brought[server] = true
     if facts.isUp then reached[server] = true end
     if facts.health == 'down' then down[server] = true end
@@ -56,13 +57,14 @@ if ARGV[6] then
   for _, id in ipairs(cjson.decode(ARGV[6])) do runs[id] = true end
 end
 for _, id in ipairs(redis.call('HKEYS', prefix .. 'turns')) do
+  if not isJob(id) then redis.call('HDEL', prefix .. 'turns', id) end
   local holder = redis.call('HGET', jobKey(id), 'worker')
   local isLeft = holder and (not living[holder] or (holder == worker and runs and not runs[id]))
   if holder == worker and not isLeft then own[#own + 1] = id end
   if isLeft then
     redis.call('HDEL', prefix .. 'turns', id)
     redis.call('HDEL', jobKey(id), 'turn', 'worker')
-    redis.call('HINCRBY', jobKey(id), 'fence', 1)
+    growFence(id)
     enqueue(id)
   end
 end
@@ -99,9 +101,14 @@ while #first < most and #tenants > 0 do
   local member = redis.call('ZRANGE', tenantKey(tenant.name), tenant.at, tenant.at)[1]
   if member then
     local id = string.sub(member, 18)
+    local isThere = isJob(id)
     local work, since, refused, reruns = unpack(redis.call('HMGET', jobKey(id), 'work', 'createdAt', 'refusedBy', 'reruns'))
-    first[#first + 1] = { id, work or '', since or '0', refused or '', reruns or '0' }
-    tenant.at = tenant.at + 1
+    if isThere then
+      first[#first + 1] = { id, work or '', since or '0', refused or '', reruns or '0' }
+      tenant.at = tenant.at + 1
+    else
+      redis.call('ZREM', tenantKey(tenant.name), member)
+    end
     tenant.finish = tenant.finish + tenant.step
   else
     table.remove(tenants, best)

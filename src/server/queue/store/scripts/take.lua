@@ -23,17 +23,19 @@
 local turn, worker, known, lock, token = unpack(ARGV)
 if lock and redis.call('GET', lock) ~= token then return {} end
 probe()
-if redis.call('HGET', jobKey(turn), 'phase') == 'delayed' then
+if redis.pcall('HGET', jobKey(turn), 'phase') == 'delayed' then
   redis.call('ZREM', prefix .. 'delayed', turn)
   enqueue(turn)
 end
 local id = redis.call('HGET', prefix .. 'turns', turn)
-if id and redis.call('HGET', jobKey(id), 'phase') ~= 'held' then id = false end
+if id and (not isJob(id) or redis.call('HGET', jobKey(id), 'phase') ~= 'held') then id = false end
 if not id then
   local slots = tonumber(redis.call('GET', prefix .. 'slots') or known)
-  local foreign = tonumber(redis.call('GET', prefix .. 'foreign') or '0')
+  local foreign = whole(redis.call('GET', prefix .. 'foreign'))
   local held = redis.call('HLEN', prefix .. 'turns') - redis.call('HEXISTS', prefix .. 'turns', turn)
   if slots and held >= slots - foreign then return {} end
+end
+while not id do
   id = redis.call('ZPOPMIN', prefix .. 'open')[1]
   if not id then
     local first = redis.call('ZRANGE', prefix .. 'tenants', 0, 0, 'WITHSCORES')
@@ -42,7 +44,8 @@ if not id then
       redis.call('HDEL', prefix .. 'turns', turn)
       return {}
     end
-    id = string.sub(redis.call('ZPOPMIN', tenantKey(tenant))[1], 18)
+    local member = redis.call('ZPOPMIN', tenantKey(tenant))[1]
+    id = member and string.sub(member, 18)
     local finish = tonumber(first[2])
     redis.call('SET', prefix .. 'virtual', string.format('%.17g', finish))
     if redis.call('EXISTS', tenantKey(tenant)) == 0 then
@@ -51,9 +54,10 @@ if not id then
       redis.call('ZADD', prefix .. 'tenants', string.format('%.17g', finish + 1 / weightOf(tenant)), tenant)
     end
   end
-  redis.call('HSET', prefix .. 'turns', turn, id)
+  if id and not isJob(id) then id = false end
+  if id then redis.call('HSET', prefix .. 'turns', turn, id) end
 end
 redis.call('HSET', jobKey(id), 'phase', 'held', 'turn', turn, 'worker', worker)
-redis.call('HINCRBY', jobKey(id), 'fence', 1)
+growFence(id)
 changed(id)
 return { id, nowMs(), redis.call('HGETALL', jobKey(id)) }

@@ -6,7 +6,7 @@ import { script } from '../../script.js';
 const hold = `local function hold(id, worker, aliveMs, server, expected)
   redis.call('HSET', prefix .. 'turns', id, id)
   redis.call('HSET', jobKey(id), 'phase', 'held', 'turn', id, 'worker', worker)
-  redis.call('HINCRBY', jobKey(id), 'fence', 1)
+  growFence(id)
   if server ~= '' then
     redis.call('HSET', jobKey(id), 'server', server)
     redis.call('HSET', slotsKey(server), id, cjson.encode({ at = nowMs(), ms = tonumber(expected) }))
@@ -20,9 +20,26 @@ end
 const logs = `local function headOf(owner) return prefix .. 'log:' .. owner end
 local function streamOf(owner) return prefix .. 'events:' .. owner end
 local function jobStreamOf(owner, job) return prefix .. 'events-of:' .. cjson.encode({ owner, job }) end
+local function isLog(key, kind)
+  local found = redis.call('TYPE', key).ok
+  if found == kind or found == 'none' then return true end
+  local name = string.sub(key, #prefix + 1)
+  redis.call('RENAME', key, prefix .. 'damaged:' .. name)
+  redis.call('HSETNX', prefix .. 'damaged', name, '')
+  return false
+end
+local function lastIn(stream)
+  local info = redis.pcall('XINFO', 'STREAM', stream)
+  for index = 1, info.err and 0 or #info, 2 do
+    if info[index] == 'last-generated-id' then return tonumber(string.match(info[index + 1], '^%d+')) end
+  end
+  return 0
+end
 local function openLog(owner, newEpoch)
+  isLog(headOf(owner), 'hash')
   redis.call('HSETNX', headOf(owner), 'epoch', newEpoch)
-  return redis.call('HGET', headOf(owner), 'epoch'), tonumber(redis.call('HGET', headOf(owner), 'last') or '0')
+  local epoch, last = unpack(redis.call('HMGET', headOf(owner), 'epoch', 'last'))
+  return epoch, tonumber(last or '') or lastIn(streamOf(owner))
 end
 `;
 
@@ -39,8 +56,32 @@ local function nowMs()
   local time = redis.call('TIME')
   return time[1] * 1000 + math.floor(time[2] / 1000)
 end
+local function decoded(text)
+  local isRead, value = pcall(cjson.decode, text or '')
+  return isRead and type(value) == 'table' and value or {}
+end
+local function whole(text)
+  local number = tonumber(text or '')
+  return number and number > -1e15 and number < 1e15 and math.floor(number) or 0
+end
 local function weightOf(tenant)
-  return tonumber(redis.call('HGET', prefix .. 'weights', tenant) or '1')
+  local weight = tonumber(redis.call('HGET', prefix .. 'weights', tenant) or '1')
+  return weight and weight > 0 and weight or 1
+end
+local function isJob(id)
+  local kind = redis.call('TYPE', jobKey(id)).ok
+  if kind == 'hash' or kind == 'none' then return true end
+  redis.call('RENAME', jobKey(id), prefix .. 'damaged:job:' .. id)
+  redis.call('HSETNX', prefix .. 'damaged', 'job:' .. id, '')
+  return false
+end
+local function countMore(id, field, more)
+  local counted = redis.pcall('HINCRBY', jobKey(id), field, more)
+  if type(counted) == 'table' then redis.call('HSET', jobKey(id), field, more) end
+end
+local function growFence(id)
+  local grown = redis.pcall('HINCRBY', jobKey(id), 'fence', 1)
+  if type(grown) == 'table' then redis.call('HSET', jobKey(id), 'fence', string.format('%.0f', nowMs())) end
 end
 local function probe() redis.call('SET', prefix .. 'probe', '1', 'PX', 60000) end
 local function refusal()
@@ -55,27 +96,30 @@ end
 local function enqueue(id)
   local tenant, priority, seq, intent, promptId, server =
     unpack(redis.call('HMGET', jobKey(id), 'tenant', 'priority', 'seq', 'intent', 'promptId', 'server'))
+  tenant = tenant or ''
   redis.call('HSET', jobKey(id), 'phase', 'waiting')
   changed(id)
   if intent or promptId then
-    redis.call('ZADD', openKey(server), seq, id)
+    redis.call('ZADD', openKey(server), whole(seq), id)
     return
   end
   freeSlot(id)
   redis.call('HDEL', jobKey(id), 'server')
-  redis.call('ZADD', tenantKey(tenant), -tonumber(priority), string.format('%016d', tonumber(seq)) .. ':' .. id)
-  local now = tonumber(redis.call('GET', prefix .. 'virtual') or '0')
+  local rank = tonumber(priority or '')
+  redis.call('ZADD', tenantKey(tenant), rank and rank == rank and -rank or 0, string.format('%016d', whole(seq)) .. ':' .. id)
+  local now = tonumber(redis.call('GET', prefix .. 'virtual') or '0') or 0
   redis.call('ZADD', prefix .. 'tenants', 'NX', string.format('%.17g', now + 1 / weightOf(tenant)), tenant)
 end
 local function enlistEnded(id, now)
-  local logged = tonumber(redis.call('HGET', jobKey(id), 'logBytes') or '0')
-  local images = tonumber(redis.call('HGET', jobKey(id), 'imageBytes') or '0')
-  local bytes = redis.call('STRLEN', prefix .. 'workflow:' .. id) + 2 * logged + images
+  local logged = whole(redis.call('HGET', jobKey(id), 'logBytes'))
+  local images = whole(redis.call('HGET', jobKey(id), 'imageBytes'))
+  local packed = redis.pcall('STRLEN', prefix .. 'workflow:' .. id)
+  local bytes = (type(packed) == 'number' and packed or 0) + 2 * logged + images
   redis.call('HSET', jobKey(id), 'bytes', bytes)
   redis.call('INCRBY', prefix .. 'endedBytes', bytes)
   redis.call('ZADD', prefix .. 'ended', now, id)
   local files = redis.call('HGET', jobKey(id), 'files')
-  for _, hash in ipairs(files and cjson.decode(files) or {}) do
+  for _, hash in ipairs(decoded(files)) do
     redis.call('SREM', fileJobsKey(hash), id)
     redis.call('ZADD', prefix .. 'files', 'XX', now, hash)
   end
@@ -83,11 +127,12 @@ local function enlistEnded(id, now)
 end
 local function delistEnded(id)
   if redis.call('ZREM', prefix .. 'ended', id) == 0 then return end
-  redis.call('DECRBY', prefix .. 'endedBytes', redis.call('HGET', jobKey(id), 'bytes') or 0)
+  redis.call('DECRBY', prefix .. 'endedBytes', whole(redis.call('HGET', jobKey(id), 'bytes')))
 end
 local function dequeue(id)
   local tenant, seq = unpack(redis.call('HMGET', jobKey(id), 'tenant', 'seq'))
-  redis.call('ZREM', tenantKey(tenant), string.format('%016d', tonumber(seq)) .. ':' .. id)
+  tenant = tenant or ''
+  redis.call('ZREM', tenantKey(tenant), string.format('%016d', whole(seq)) .. ':' .. id)
   if redis.call('EXISTS', tenantKey(tenant)) == 0 then redis.call('ZREM', prefix .. 'tenants', tenant) end
 end
 `;
@@ -103,15 +148,15 @@ local function drop(id)
   redis.call('ZREM', prefix .. 'expiring', id)
   if owner then
     redis.call('ZREM', ownerKey(owner), id)
-    redis.call('ZINCRBY', prefix .. 'shares', -(tonumber(size) or 0), owner)
+    redis.call('ZINCRBY', prefix .. 'shares', -whole(size), owner)
     if redis.call('EXISTS', ownerKey(owner)) == 0 then redis.call('ZREM', prefix .. 'shares', owner) end
   end
-  redis.call('DECRBY', prefix .. 'bytes', tonumber(size) or 0)
+  redis.call('DECRBY', prefix .. 'bytes', whole(size))
 end
 local function forget(id)
   local owner, key, createdAt = unpack(redis.call('HMGET', jobKey(id), 'owner', 'key', 'createdAt'))
   if owner and key and key ~= '' then
-    redis.call('PEXPIREAT', useKey(owner, key), (tonumber(createdAt) or 0) + 86400000)
+    redis.call('PEXPIREAT', useKey(owner, key), whole(createdAt) + 86400000)
   end
   drop(id)
 end
@@ -156,8 +201,9 @@ end
 local function slotsOfServers()
   local slots, all = {}, 0
   for _, report in ipairs(reportsNow()) do
-    for server, facts in pairs(cjson.decode(report[2])) do
-      slots[server] = math.min(slots[server] or facts.slots, facts.slots)
+    for server, facts in pairs(decoded(report[2])) do
+      local own = type(facts) == 'table' and tonumber(facts.slots) or 0
+      slots[server] = math.min(slots[server] or own, own)
     end
   end
   for _, count in pairs(slots) do all = all + count end
@@ -214,6 +260,8 @@ end
 
 const appendEvents = `${logs}local function appendEvents(owner, job, newEpoch, process, events)
   local epoch, last = openLog(owner, newEpoch)
+  isLog(streamOf(owner), 'stream')
+  isLog(jobStreamOf(owner, job), 'stream')
   local ids = {}
   for _, event in ipairs(events) do
     last = last + 1
@@ -315,7 +363,7 @@ local function known(id, tenant, key)
   if used then return used end
   return redis.call('HEXISTS', jobKey(id), 'phase') == 1 and id
 end
-local function hashesIn(files) return files == '' and {} or cjson.decode(files) end
+local function hashesIn(files) return decoded(files) end
 local function add(id, tenant, priority, key, delayMs, packed, work, files, events)
   local before = known(id, tenant, key)
   if before then return before end
@@ -376,8 +424,8 @@ else
   local since = redis.call('HGET', prefix .. 'away', server)
   if not since or nowMs() - tonumber(since) < tonumber(awayMs) then return 0 end
   if phase ~= 'held' and phase ~= 'waiting' then return 0 end
-  local late = promptId or (intent and cjson.decode(intent).submissionId)
-  if late then
+  local late = promptId or decoded(intent).submissionId
+  if type(late) == 'string' then
     redis.call('HSET', prefix .. 'givenUp', late, server)
     redis.call('HSET', slotsKey(server), 'late:' .. late, cjson.encode({ at = nowMs(), ms = 0 }))
   end
@@ -386,17 +434,17 @@ freeSlot(id)
 redis.call('HDEL', prefix .. 'turns', id)
 redis.call('ZREM', openKey(server), id)
 redis.call('HDEL', jobKey(id), 'intent', 'promptId', 'turn', 'worker', 'progress')
-redis.call('HINCRBY', jobKey(id), 'fence', 1)
+growFence(id)
 if #ARGV > 8 then
-  local all = refused and cjson.decode(refused) or {}
+  local all = decoded(refused)
   for index = 9, #ARGV do all[ARGV[index]] = reason end
   redis.call('HSET', jobKey(id), 'refusedBy', cjson.encode(all))
 end
-if why ~= 'refused' then redis.call('HINCRBY', jobKey(id), 'reruns', 1) end
+if why ~= 'refused' then countMore(id, 'reruns', 1) end
 if why == 'lost' then redis.call('HINCRBY', prefix .. 'tally', 'lost ' .. server, 1) end
 if event ~= '' then
-  redis.call('HINCRBY', jobKey(id), 'logBytes', #event)
-  appendEvents(tenant, id, epoch, 'again', { event })
+  countMore(id, 'logBytes', #event)
+  appendEvents(tenant or '', id, epoch, 'again', { event })
 end
 enqueue(id)
 return 1
@@ -405,7 +453,7 @@ return 1
 export const answeredScript =
   script(`#!lua flags=allow-oom\n${prelude}local id, submissionId, promptId = unpack(ARGV)
 local text, known, phase = unpack(redis.call('HMGET', jobKey(id), 'intent', 'promptId', 'phase'))
-if not text or cjson.decode(text).submissionId ~= submissionId then return false end
+if not text or decoded(text).submissionId ~= submissionId then return false end
 if known then return known end
 if redis.call('HSETNX', prefix .. 'prompts', promptId, id) == 0 then return false end
 redis.call('HSET', jobKey(id), 'promptId', promptId)
@@ -424,7 +472,7 @@ local known = redis.call('GET', token)
 if known then return tonumber(known) end
 local phase, fence, bytes = unpack(redis.call('HMGET', jobKey(job), 'phase', 'fence', 'logBytes'))
 if phase ~= 'held' or fence ~= ARGV[6] then return 0 end
-local total, kept = tonumber(bytes or '0'), {}
+local total, kept = whole(bytes), {}
 for index = 9, #ARGV do
   local size = #ARGV[index]
   if total + size <= tonumber(ARGV[7]) or (ARGV[8] == '1' and index == #ARGV) then
@@ -452,17 +500,17 @@ export const cancelScript = script(`#!lua flags=allow-oom\n${prelude}${appendEve
 local phase, intent, promptId = unpack(redis.call('HMGET', jobKey(id), 'phase', 'intent', 'promptId'))
 if phase == 'held' or (phase == 'waiting' and (intent or promptId)) then
   if redis.call('HSETNX', jobKey(id), 'cancelRequestedAt', nowMs()) == 1 then
-    redis.call('HINCRBY', jobKey(id), 'logBytes', #ARGV[3])
-    appendEvents(redis.call('HGET', jobKey(id), 'tenant'), id, ARGV[2], 'cancel', { ARGV[3] })
+    countMore(id, 'logBytes', #ARGV[3])
+    appendEvents(redis.call('HGET', jobKey(id), 'tenant') or '', id, ARGV[2], 'cancel', { ARGV[3] })
   end
   redis.pcall('PUBLISH', prefix .. 'cancel', id)
 elseif phase == 'waiting' or phase == 'delayed' then
   if phase == 'waiting' then dequeue(id) else redis.call('ZREM', prefix .. 'delayed', id) end
   local now = nowMs()
   redis.call('HSET', jobKey(id), 'phase', 'ended', 'reason', 'cancelled', 'outcome', 'cancelled', 'endedAt', now)
-  redis.call('HINCRBY', jobKey(id), 'logBytes', #ARGV[3] + #ARGV[4])
+  countMore(id, 'logBytes', #ARGV[3] + #ARGV[4])
   enlistEnded(id, now)
-  appendEvents(redis.call('HGET', jobKey(id), 'tenant'), id, ARGV[2], 'cancel', { ARGV[3], ARGV[4] })
+  appendEvents(redis.call('HGET', jobKey(id), 'tenant') or '', id, ARGV[2], 'cancel', { ARGV[3], ARGV[4] })
 end
 return phase
 `);
@@ -470,11 +518,12 @@ return phase
 export const clearScript =
   script(`#!lua flags=allow-oom\n${prelude}${appendEvents}local limit, cleared, now = tonumber(ARGV[1]), 0, nowMs()
 local function finish(id)
+  cleared = cleared + 1
+  if not isJob(id) then return end
   local tenant = redis.call('HGET', jobKey(id), 'tenant')
   redis.call('HSET', jobKey(id), 'phase', 'ended', 'reason', ARGV[2], 'outcome', 'cancelled', 'endedAt', now)
   enlistEnded(id, now)
-  appendEvents(tenant, id, ARGV[3], 'clear', { ARGV[4] })
-  cleared = cleared + 1
+  appendEvents(tenant or '', id, ARGV[3], 'clear', { ARGV[4] })
 end
 for _, id in ipairs(redis.call('ZRANGE', prefix .. 'delayed', 0, limit - 1)) do
   redis.call('ZREM', prefix .. 'delayed', id)
@@ -484,10 +533,10 @@ while cleared < limit do
   local tenant = redis.call('ZRANGE', prefix .. 'tenants', 0, 0)[1]
   if not tenant then break end
   for _, member in ipairs(redis.call('ZRANGE', tenantKey(tenant), 0, limit - cleared - 1)) do
-    local id = string.sub(member, 18)
-    dequeue(id)
-    finish(id)
+    redis.call('ZREM', tenantKey(tenant), member)
+    finish(string.sub(member, 18))
   end
+  if redis.call('EXISTS', tenantKey(tenant)) == 0 then redis.call('ZREM', prefix .. 'tenants', tenant) end
 end
 return cleared
 `);
@@ -518,7 +567,10 @@ return all
 `);
 
 export const expireScript = script(`#!lua flags=allow-oom\n${prelude}${ownerLog}local key = eventsKey(ARGV[2])
-local lost = tonumber(redis.call('HGET', headKey, 'lostTo') or '0')
+isLog(headKey, 'hash')
+isLog(key, 'stream')
+isLog(ownerKey, 'stream')
+local lost = whole(redis.call('HGET', headKey, 'lostTo'))
 for _, entry in ipairs(redis.call('XRANGE', key, '-', '+')) do
   redis.call('XDEL', ownerKey, entry[1])
   lost = math.max(lost, tonumber(string.match(entry[1], '^%d+')))
@@ -535,8 +587,8 @@ local intent = cjson.decode(text)
 intent.at = nowMs()
 intent.since = intent.at
 if known then
-  local before = cjson.decode(known)
-  if before.submissionId == intent.submissionId then intent.since = before.since end
+  local before = decoded(known)
+  if before.submissionId == intent.submissionId then intent.since = before.since or intent.since end
 end
 local kept = cjson.encode(intent)
 redis.call('HSET', jobKey(id), 'intent', kept)
@@ -787,12 +839,16 @@ for index, id in ipairs(redis.call('ZRANGE', prefix .. 'ended', 0, limit - 1)) d
   local endedAt = tonumber(redis.call('ZSCORE', prefix .. 'ended', id))
   local bytes = tonumber(redis.call('GET', prefix .. 'endedBytes') or '0')
   if index > surplus and bytes <= keepBytes and endedAt > nowMs() - age then break end
+  isJob(id)
   delistEnded(id)
   local tenant, key, promptId = unpack(redis.call('HMGET', jobKey(id), 'tenant', 'key', 'promptId'))
   tenant = tenant or ''
   if key then redis.call('HDEL', prefix .. 'keys', cjson.encode({ tenant, key })) end
   if promptId then redis.call('HDEL', prefix .. 'prompts', promptId) end
-  local lost = tonumber(redis.call('HGET', headOf(tenant), 'lostTo') or '0')
+  isLog(headOf(tenant), 'hash')
+  isLog(jobStreamOf(tenant, id), 'stream')
+  isLog(streamOf(tenant), 'stream')
+  local lost = whole(redis.call('HGET', headOf(tenant), 'lostTo'))
   for _, entry in ipairs(redis.call('XRANGE', jobStreamOf(tenant, id), '-', '+')) do
     redis.call('XDEL', streamOf(tenant), entry[1])
     lost = math.max(lost, tonumber(string.match(entry[1], '^%d+')))
@@ -824,7 +880,7 @@ local phase, own = unpack(redis.call('HMGET', jobKey(id), 'phase', 'fence'))
 if phase ~= 'held' or own ~= fence then return 0 end
 local before = #(redis.call('HGET', imagesKey(id), place) or '')
 redis.call('HSET', imagesKey(id), place, image)
-redis.call('HINCRBY', jobKey(id), 'imageBytes', #image - before)
+countMore(id, 'imageBytes', #image - before)
 return 1
 `);
 
@@ -864,15 +920,17 @@ return {
 
 export const readScript =
   script(`${prelude}${ownerLog}local job, has, epoch, number, limit = ARGV[2], ARGV[3] == '1', ARGV[4], tonumber(ARGV[5]), ARGV[6]
+if not isLog(headKey, 'hash') then return false end
 local own, last, lostTo = unpack(redis.call('HMGET', headKey, 'epoch', 'last', 'lostTo'))
 if not own then
   if has or job ~= '' then return false end
   return { '', {} }
 end
-if job ~= '' and redis.call('EXISTS', eventsKey(job)) == 0 then return false end
-if has and (epoch ~= own or number > tonumber(last or '0')) then return false end
-if has and job == '' and number < tonumber(lostTo or '0') then return false end
 local key = job == '' and ownerKey or eventsKey(job)
+if not isLog(key, 'stream') then return false end
+if job ~= '' and redis.call('EXISTS', key) == 0 then return false end
+if has and (epoch ~= own or number > (tonumber(last or '0') or lastIn(ownerKey))) then return false end
+if has and job == '' and number < whole(lostTo) then return false end
 local from = has and string.format('(%d-0', number) or '-'
 return { own, redis.call('XRANGE', key, from, '+', 'COUNT', limit) }
 `);
@@ -881,7 +939,7 @@ export const refusedScript =
   script(`#!lua flags=allow-oom\n${prelude}local id, submissionId, attempt = unpack(ARGV)
 local text, promptId = unpack(redis.call('HMGET', jobKey(id), 'intent', 'promptId'))
 if not text or promptId then return 0 end
-local intent = cjson.decode(text)
+local intent = decoded(text)
 if intent.submissionId ~= submissionId or intent.attempt ~= tonumber(attempt) then return 0 end
 redis.call('HDEL', jobKey(id), 'intent')
 return 1
@@ -944,7 +1002,12 @@ export const serversScript = script(`${prelude}${reports}return { nowMs(), repor
 `);
 
 export const setAsideJobScript = script(`#!lua flags=allow-oom\n${prelude}local id, part = unpack(ARGV)
-local text = part == 'intent' and redis.call('HGET', jobKey(id), part) or redis.call('GET', prefix .. 'workflow:' .. id)
+local key = prefix .. 'workflow:' .. id
+local text = part == 'intent' and redis.call('HGET', jobKey(id), part) or redis.pcall('GET', key)
+if type(text) == 'table' then
+  redis.call('RENAME', key, prefix .. 'damaged:workflow:' .. id)
+  text = ''
+end
 return redis.call('HSETNX', prefix .. 'damaged', part .. ':' .. id, text or '')
 `);
 
@@ -964,14 +1027,15 @@ redis.call('SADD', prefix .. 'workers', worker)
 redis.call('SET', workerKey(worker), report, 'PX', aliveMs)
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', prefix .. 'delayed', 0, now, 'LIMIT', 0, 200)) do
   redis.call('ZREM', prefix .. 'delayed', id)
-  enqueue(id)
+  if isJob(id) then enqueue(id) end
 end
 local living, reached, brought, down = {}, {}, {}, {}
 local known, away = fieldsOf('servers'), fieldsOf('away')
 local reports = reportsNow()
 for _, one in ipairs(reports) do
   living[one[1]] = true
-  for server, facts in pairs(cjson.decode(one[2])) do
+  for server, given in pairs(decoded(one[2])) do
+    local facts = type(given) == 'table' and given or {}
     brought[server] = true
     if facts.isUp then reached[server] = true end
     if facts.health == 'down' then down[server] = true end
@@ -992,13 +1056,14 @@ if ARGV[6] then
   for _, id in ipairs(cjson.decode(ARGV[6])) do runs[id] = true end
 end
 for _, id in ipairs(redis.call('HKEYS', prefix .. 'turns')) do
+  if not isJob(id) then redis.call('HDEL', prefix .. 'turns', id) end
   local holder = redis.call('HGET', jobKey(id), 'worker')
   local isLeft = holder and (not living[holder] or (holder == worker and runs and not runs[id]))
   if holder == worker and not isLeft then own[#own + 1] = id end
   if isLeft then
     redis.call('HDEL', prefix .. 'turns', id)
     redis.call('HDEL', jobKey(id), 'turn', 'worker')
-    redis.call('HINCRBY', jobKey(id), 'fence', 1)
+    growFence(id)
     enqueue(id)
   end
 end
@@ -1035,9 +1100,14 @@ while #first < most and #tenants > 0 do
   local member = redis.call('ZRANGE', tenantKey(tenant.name), tenant.at, tenant.at)[1]
   if member then
     local id = string.sub(member, 18)
+    local isThere = isJob(id)
     local work, since, refused, reruns = unpack(redis.call('HMGET', jobKey(id), 'work', 'createdAt', 'refusedBy', 'reruns'))
-    first[#first + 1] = { id, work or '', since or '0', refused or '', reruns or '0' }
-    tenant.at = tenant.at + 1
+    if isThere then
+      first[#first + 1] = { id, work or '', since or '0', refused or '', reruns or '0' }
+      tenant.at = tenant.at + 1
+    else
+      redis.call('ZREM', tenantKey(tenant.name), member)
+    end
     tenant.finish = tenant.finish + tenant.step
   else
     table.remove(tenants, best)
@@ -1078,17 +1148,19 @@ return {}
 export const takeScript = script(`${prelude}local turn, worker, known, lock, token = unpack(ARGV)
 if lock and redis.call('GET', lock) ~= token then return {} end
 probe()
-if redis.call('HGET', jobKey(turn), 'phase') == 'delayed' then
+if redis.pcall('HGET', jobKey(turn), 'phase') == 'delayed' then
   redis.call('ZREM', prefix .. 'delayed', turn)
   enqueue(turn)
 end
 local id = redis.call('HGET', prefix .. 'turns', turn)
-if id and redis.call('HGET', jobKey(id), 'phase') ~= 'held' then id = false end
+if id and (not isJob(id) or redis.call('HGET', jobKey(id), 'phase') ~= 'held') then id = false end
 if not id then
   local slots = tonumber(redis.call('GET', prefix .. 'slots') or known)
-  local foreign = tonumber(redis.call('GET', prefix .. 'foreign') or '0')
+  local foreign = whole(redis.call('GET', prefix .. 'foreign'))
   local held = redis.call('HLEN', prefix .. 'turns') - redis.call('HEXISTS', prefix .. 'turns', turn)
   if slots and held >= slots - foreign then return {} end
+end
+while not id do
   id = redis.call('ZPOPMIN', prefix .. 'open')[1]
   if not id then
     local first = redis.call('ZRANGE', prefix .. 'tenants', 0, 0, 'WITHSCORES')
@@ -1097,7 +1169,8 @@ if not id then
       redis.call('HDEL', prefix .. 'turns', turn)
       return {}
     end
-    id = string.sub(redis.call('ZPOPMIN', tenantKey(tenant))[1], 18)
+    local member = redis.call('ZPOPMIN', tenantKey(tenant))[1]
+    id = member and string.sub(member, 18)
     local finish = tonumber(first[2])
     redis.call('SET', prefix .. 'virtual', string.format('%.17g', finish))
     if redis.call('EXISTS', tenantKey(tenant)) == 0 then
@@ -1106,10 +1179,11 @@ if not id then
       redis.call('ZADD', prefix .. 'tenants', string.format('%.17g', finish + 1 / weightOf(tenant)), tenant)
     end
   end
-  redis.call('HSET', prefix .. 'turns', turn, id)
+  if id and not isJob(id) then id = false end
+  if id then redis.call('HSET', prefix .. 'turns', turn, id) end
 end
 redis.call('HSET', jobKey(id), 'phase', 'held', 'turn', turn, 'worker', worker)
-redis.call('HINCRBY', jobKey(id), 'fence', 1)
+growFence(id)
 changed(id)
 return { id, nowMs(), redis.call('HGETALL', jobKey(id)) }
 `);

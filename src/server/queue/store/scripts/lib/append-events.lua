@@ -2,6 +2,8 @@
 -- @include logs
 local function appendEvents(owner, job, newEpoch, process, events)
   local epoch, last = openLog(owner, newEpoch)
+  isLog(streamOf(owner), 'stream')
+  isLog(jobStreamOf(owner, job), 'stream')
   local ids = {}
   for _, event in ipairs(events) do
     last = last + 1

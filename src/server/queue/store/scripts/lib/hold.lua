@@ -2,7 +2,7 @@
 local function hold(id, worker, aliveMs, server, expected)
   redis.call('HSET', prefix .. 'turns', id, id)
   redis.call('HSET', jobKey(id), 'phase', 'held', 'turn', id, 'worker', worker)
-  redis.call('HINCRBY', jobKey(id), 'fence', 1)
+  growFence(id)
   if server ~= '' then
     redis.call('HSET', jobKey(id), 'server', server)
     redis.call('HSET', slotsKey(server), id, cjson.encode({ at = nowMs(), ms = tonumber(expected) }))

@@ -45,6 +45,7 @@
 --   events-of:OWNER-JOB  stream  those of one job, with the same numbers
 --   appended:TOKEN       text    what a call that appends gave, for ten minutes
 --   damaged              hash    what could not be read of jobs, by part and id
+--   damaged:KEY          any     what stood in the place of a job, its workflow or a part of a log
 --   probe                text    written to see whether the server takes writes, for a minute
 --   rights               none    never there; the rights of a user are asked for it
 --
@@ -63,8 +64,36 @@ local function nowMs()
   local time = redis.call('TIME')
   return time[1] * 1000 + math.floor(time[2] / 1000)
 end
+-- What can't be read stands for nothing, so that one job or one worker is not in the way of the others.
+local function decoded(text)
+  local isRead, value = pcall(cjson.decode, text or '')
+  return isRead and type(value) == 'table' and value or {}
+end
+local function whole(text)
+  local number = tonumber(text or '')
+  return number and number > -1e15 and number < 1e15 and math.floor(number) or 0
+end
 local function weightOf(tenant)
-  return tonumber(redis.call('HGET', prefix .. 'weights', tenant) or '1')
+  local weight = tonumber(redis.call('HGET', prefix .. 'weights', tenant) or '1')
+  return weight and weight > 0 and weight or 1
+end
+-- Whether a key may hold a job; what is of another type is set aside, so that it stands in the way of none.
+local function isJob(id)
+  local kind = redis.call('TYPE', jobKey(id)).ok
+  if kind == 'hash' or kind == 'none' then return true end
+  redis.call('RENAME', jobKey(id), prefix .. 'damaged:job:' .. id)
+  redis.call('HSETNX', prefix .. 'damaged', 'job:' .. id, '')
+  return false
+end
+-- Counts what a job has more of; a count that can't be read begins anew.
+local function countMore(id, field, more)
+  local counted = redis.pcall('HINCRBY', jobKey(id), field, more)
+  if type(counted) == 'table' then redis.call('HSET', jobKey(id), field, more) end
+end
+-- The fence of a new holder is larger than that of any before it, also where that can't be read.
+local function growFence(id)
+  local grown = redis.pcall('HINCRBY', jobKey(id), 'fence', 1)
+  if type(grown) == 'table' then redis.call('HSET', jobKey(id), 'fence', string.format('%.0f', nowMs())) end
 end
 -- Writes to see whether the server takes writes; fails with its refusal, such as that it has no memory.
 local function probe() redis.call('SET', prefix .. 'probe', '1', 'PX', 60000) end
@@ -84,28 +113,31 @@ end
 local function enqueue(id)
   local tenant, priority, seq, intent, promptId, server =
     unpack(redis.call('HMGET', jobKey(id), 'tenant', 'priority', 'seq', 'intent', 'promptId', 'server'))
+  tenant = tenant or ''
   redis.call('HSET', jobKey(id), 'phase', 'waiting')
   changed(id)
   if intent or promptId then
-    redis.call('ZADD', openKey(server), seq, id)
+    redis.call('ZADD', openKey(server), whole(seq), id)
     return
   end
   freeSlot(id)
   redis.call('HDEL', jobKey(id), 'server')
-  redis.call('ZADD', tenantKey(tenant), -tonumber(priority), string.format('%016d', tonumber(seq)) .. ':' .. id)
-  local now = tonumber(redis.call('GET', prefix .. 'virtual') or '0')
+  local rank = tonumber(priority or '')
+  redis.call('ZADD', tenantKey(tenant), rank and rank == rank and -rank or 0, string.format('%016d', whole(seq)) .. ':' .. id)
+  local now = tonumber(redis.call('GET', prefix .. 'virtual') or '0') or 0
   redis.call('ZADD', prefix .. 'tenants', 'NX', string.format('%.17g', now + 1 / weightOf(tenant)), tenant)
 end
 -- What is kept of a job that is over: its workflow, and its log in two streams.
 local function enlistEnded(id, now)
-  local logged = tonumber(redis.call('HGET', jobKey(id), 'logBytes') or '0')
-  local images = tonumber(redis.call('HGET', jobKey(id), 'imageBytes') or '0')
-  local bytes = redis.call('STRLEN', prefix .. 'workflow:' .. id) + 2 * logged + images
+  local logged = whole(redis.call('HGET', jobKey(id), 'logBytes'))
+  local images = whole(redis.call('HGET', jobKey(id), 'imageBytes'))
+  local packed = redis.pcall('STRLEN', prefix .. 'workflow:' .. id)
+  local bytes = (type(packed) == 'number' and packed or 0) + 2 * logged + images
   redis.call('HSET', jobKey(id), 'bytes', bytes)
   redis.call('INCRBY', prefix .. 'endedBytes', bytes)
   redis.call('ZADD', prefix .. 'ended', now, id)
   local files = redis.call('HGET', jobKey(id), 'files')
-  for _, hash in ipairs(files and cjson.decode(files) or {}) do
+  for _, hash in ipairs(decoded(files)) do
     redis.call('SREM', fileJobsKey(hash), id)
     redis.call('ZADD', prefix .. 'files', 'XX', now, hash)
   end
@@ -113,10 +145,11 @@ local function enlistEnded(id, now)
 end
 local function delistEnded(id)
   if redis.call('ZREM', prefix .. 'ended', id) == 0 then return end
-  redis.call('DECRBY', prefix .. 'endedBytes', redis.call('HGET', jobKey(id), 'bytes') or 0)
+  redis.call('DECRBY', prefix .. 'endedBytes', whole(redis.call('HGET', jobKey(id), 'bytes')))
 end
 local function dequeue(id)
   local tenant, seq = unpack(redis.call('HMGET', jobKey(id), 'tenant', 'seq'))
-  redis.call('ZREM', tenantKey(tenant), string.format('%016d', tonumber(seq)) .. ':' .. id)
+  tenant = tenant or ''
+  redis.call('ZREM', tenantKey(tenant), string.format('%016d', whole(seq)) .. ':' .. id)
   if redis.call('EXISTS', tenantKey(tenant)) == 0 then redis.call('ZREM', prefix .. 'tenants', tenant) end
 end

@@ -23,16 +23,16 @@ local function drop(id)
   redis.call('ZREM', prefix .. 'expiring', id)
   if owner then
     redis.call('ZREM', ownerKey(owner), id)
-    redis.call('ZINCRBY', prefix .. 'shares', -(tonumber(size) or 0), owner)
+    redis.call('ZINCRBY', prefix .. 'shares', -whole(size), owner)
     if redis.call('EXISTS', ownerKey(owner)) == 0 then redis.call('ZREM', prefix .. 'shares', owner) end
   end
-  redis.call('DECRBY', prefix .. 'bytes', tonumber(size) or 0)
+  redis.call('DECRBY', prefix .. 'bytes', whole(size))
 end
 -- Its key stays used until a day after its creation.
 local function forget(id)
   local owner, key, createdAt = unpack(redis.call('HMGET', jobKey(id), 'owner', 'key', 'createdAt'))
   if owner and key and key ~= '' then
-    redis.call('PEXPIREAT', useKey(owner, key), (tonumber(createdAt) or 0) + 86400000)
+    redis.call('PEXPIREAT', useKey(owner, key), whole(createdAt) + 86400000)
   end
   drop(id)
 end

@@ -11,8 +11,9 @@ end
 local function slotsOfServers()
   local slots, all = {}, 0
   for _, report in ipairs(reportsNow()) do
-    for server, facts in pairs(cjson.decode(report[2])) do
-      slots[server] = math.min(slots[server] or facts.slots, facts.slots)
+    for server, facts in pairs(decoded(report[2])) do
+      local own = type(facts) == 'table' and tonumber(facts.slots) or 0
+      slots[server] = math.min(slots[server] or own, own)
     end
   end
   for _, count in pairs(slots) do all = all + count end
