@@ -8,7 +8,7 @@ import type { Workflow } from '../../core/protocol/workflow.js';
 /**
  * Lists the nodes of a workflow that run and call a paid service of a partner, in its order, each with the price that its definition gives.
  *
- * The price is a label for people: its expression is not evaluated, and no service promises to charge it.
+ * A node of a class that the definitions lack counts as an output node. The price is a label for people: its expression is not evaluated, and no service promises to charge it.
  *
  * @param targets - The output nodes that are to run, as in a submission; default all of them.
  *

@@ -2,7 +2,10 @@ import { type NodeDefinitions, readDefinition } from '../definitions.js';
 import { objectOf } from '../values.js';
 import type { Workflow } from '../../core/protocol/workflow.js';
 
-/** The ids of the nodes that run: the output nodes, or those of them that are targets, and all that they need. */
+/**
+ * The ids of the nodes that run: the output nodes, or those of them that are targets, and all that they need. A node of a class that the
+ * definitions lack may be an output node, as the class may be installed, or known to another server.
+ */
 export const runningNodes = (
   workflow: Workflow,
   definitions: NodeDefinitions,
@@ -11,7 +14,8 @@ export const runningNodes = (
   const running = new Set(
     Object.keys(workflow).filter((id) => {
       const className = workflow[id]?.class_type ?? '';
-      return readDefinition(definitions, className)?.isOutputNode === true && (targets?.includes(id) ?? true);
+      const isOutput = readDefinition(definitions, className)?.isOutputNode ?? true;
+      return isOutput && (targets?.includes(id) ?? true);
     }),
   );
   // The loop comes to what it adds as well.

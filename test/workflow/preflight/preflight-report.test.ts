@@ -155,6 +155,27 @@ describe('preflightReport', () => {
     expect(preflightReport(painted('a.safetensors'), definitions, { features }).verdict).toBe('accepted');
   });
 
+  it('counts what a node of a missing class needs, as that may be the output', () => {
+    const workflow = {
+      1: { class_type: 'Loader', inputs: { ckpt_name: 'gone.safetensors' } },
+      2: { class_type: 'NoSuchSaver', inputs: { model: ['1', 0] } },
+    };
+    const classes = {
+      Loader: {
+        input: { required: { ckpt_name: [['there.safetensors']] } },
+        output: ['MODEL'],
+        api_node: true,
+      },
+    } as unknown as NodeDefinitions;
+    const found = preflightReport(workflow, classes);
+    expect(found).toMatchObject({
+      missingClasses: [{ className: 'NoSuchSaver' }],
+      missingModels: [{ name: 'gone.safetensors' }],
+      paidNodes: [{ nodeId: '1' }],
+    });
+    expect(preflightReport({ 1: workflow[1] }, classes).paidNodes).toEqual([]);
+  });
+
   it('has the runs of a free account', () => {
     const features = { free_tier_balance: { allowance: 10, used: 9, remaining: 1 }, max_upload_size: 5.5 };
     expect(preflightReport({}, definitions, { features }).plan).toEqual({
