@@ -276,8 +276,13 @@ const settled = async (page: Page): Promise<readonly string[]> => {
   return before;
 };
 
-/** What axe has against a page, but for the words of the theme that the site does not choose. */
+/**
+ * What axe has against a page, but for the words of the theme that the site does not choose.
+ *
+ * The theme names its switch of appearance once the page is hydrated, which a busy machine may do after the network is idle.
+ */
 const violationsOf = async (page: Page): Promise<readonly string[]> => {
+  await page.locator('.VPSwitchAppearance[title=""]').first().waitFor({ state: 'detached' });
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate(() =>
     (window as unknown as { axe: typeof axe }).axe.run(document, { resultTypes: ['violations'] }),
