@@ -40,41 +40,40 @@ export interface JobClock extends JobTimes {
 }
 
 /** The times of a job before its first state. */
-export const jobClock = (): JobClock => {
-  const nodes = new Map<string, NodeTime>();
-  let last: JobState | undefined;
-  let since: number | undefined;
-  let before = 0;
-  let placeSince = 0;
-  return {
-    nodes,
-    get since() {
-      return since;
-    },
-    get before() {
-      return before;
-    },
-    get placeSince() {
-      return placeSince;
-    },
-    take: (state, now, ended) => {
-      const previous = last;
-      last = state;
-      if (since === undefined && state.phase === 'in_progress') {
-        since = now;
-        before = state.progress;
-      }
-      if (previous === undefined || previous.queue?.position !== state.queue?.position) placeSince = now;
-      for (const node of changedNodes(previous, state)) {
-        const known = nodes.get(node.nodeId);
-        const time =
-          known === undefined ? firstTime(node, now, previous === undefined) : nextTime(known, node, now);
-        nodes.set(node.nodeId, time);
-        if (time.to !== known?.to && node.phase === 'finished') ended?.(node, time);
-      }
-    },
-  };
-};
+export const jobClock = (): JobClock => new Times();
+
+/** Its fields change in place: an object with accessors has hidden classes of its own, which are 2 KiB for each job. */
+class Times implements JobClock {
+  nodes: ReadonlyMap<string, NodeTime> = noNodes;
+  since: number | undefined = undefined;
+  before = 0;
+  placeSince = 0;
+  private own: Map<string, NodeTime> | undefined = undefined;
+  private last: JobState | undefined = undefined;
+
+  take(state: JobState, now: number, ended?: (node: NodeState, time: NodeTime) => void): void {
+    const previous = this.last;
+    this.last = state;
+    if (this.since === undefined && state.phase === 'in_progress') {
+      this.since = now;
+      this.before = state.progress;
+    }
+    if (previous === undefined || previous.queue?.position !== state.queue?.position) this.placeSince = now;
+    const changed = changedNodes(previous, state);
+    if (changed.length === 0) return;
+    const nodes = (this.own ??= new Map<string, NodeTime>());
+    this.nodes = nodes;
+    for (const node of changed) {
+      const known = nodes.get(node.nodeId);
+      const time =
+        known === undefined ? firstTime(node, now, previous === undefined) : nextTime(known, node, now);
+      nodes.set(node.nodeId, time);
+      if (time.to !== known?.to && node.phase === 'finished') ended?.(node, time);
+    }
+  }
+}
+
+const noNodes: ReadonlyMap<string, NodeTime> = new Map();
 
 const changedNodes = (previous: JobState | undefined, { nodes }: JobState): readonly NodeState[] =>
   previous?.nodes === nodes
