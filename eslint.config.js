@@ -24,6 +24,26 @@ const ofPlatform = [
   { object: 'performance', property: 'now', message: 'Take time from the Platform clock.' },
 ];
 
+/** Modules that a file imports by another way, or not at all. */
+const restrictedImports = {
+  paths: [
+    { name: 'fp-ts', message: 'Import fp-ts/lib/<module>.js: the root import loads every module.' },
+    { name: 'rxjs/webSocket', message: 'It ends the stream on a bad frame; see src/core/socket.' },
+  ],
+  patterns: [
+    {
+      regex: '^fp-ts/(?!lib/[A-Za-z]+\\.js$)',
+      message: 'Only fp-ts/lib/<module>.js works in Node ESM and in browser bundles alike.',
+    },
+  ],
+};
+
+/** The package by its own name, its folder, or an alias of either. */
+const byName = {
+  regex: '^(promptwire|src)(/|$)|^[#~]|^@/',
+  message: 'Files of src import each other by relative paths.',
+};
+
 /** Files whose functions may be longer or have more branches than others', ten at most, each with the reason. */
 const exceptions = [
   {
@@ -93,20 +113,17 @@ export default tseslint.config(
       'rxjs-x/finnish': 'off',
       // What was caught as unknown is passed on as it came.
       'rxjs-x/throw-error': ['error', { allowThrowingAny: false, allowThrowingUnknown: true }],
+      'no-restricted-imports': ['error', restrictedImports],
+    },
+  },
+  {
+    files: ['src/**/*.{ts,tsx}'],
+    // These entries take the client of the platform, which the package's own name leads to.
+    ignores: ['src/{pool,promises}.ts'],
+    rules: {
       'no-restricted-imports': [
         'error',
-        {
-          paths: [
-            { name: 'fp-ts', message: 'Import fp-ts/lib/<module>.js: the root import loads every module.' },
-            { name: 'rxjs/webSocket', message: 'It ends the stream on a bad frame; see src/core/socket.' },
-          ],
-          patterns: [
-            {
-              regex: '^fp-ts/(?!lib/[A-Za-z]+\\.js$)',
-              message: 'Only fp-ts/lib/<module>.js works in Node ESM and in browser bundles alike.',
-            },
-          ],
-        },
+        { ...restrictedImports, patterns: [...restrictedImports.patterns, byName] },
       ],
     },
   },
