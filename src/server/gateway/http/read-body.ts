@@ -10,6 +10,7 @@ import { inSlices } from '../../../core/platform/in-slices.js';
 import type { Steps } from '../../../core/protocol/steps.js';
 import { nextTurn } from '../../../core/platform/next-turn.js';
 import type { RouteCall } from './route.js';
+import { isLargeText } from '../model/turn-for-large.js';
 
 /** The bounds of one body. */
 export interface BodyLimit extends FormLimit {
@@ -79,14 +80,12 @@ const readJson = async (
   }
   text += decoder.decode();
   // A large text is worked on in turns of its own, so that other requests get theirs in between.
-  const isLarge = text.length > largeText;
+  const isLarge = isLargeText(text);
   if (isLarge) await nextTurn(clock);
   const value = await inSlices(parsing(text, what), clock);
   if (isLarge) await nextTurn(clock);
   return value;
 };
-
-const largeText = 256 * 1024;
 
 function* parsing(text: string, what: string): Steps<unknown> {
   try {

@@ -17,7 +17,7 @@ import {
 } from './job-values.js';
 import { get, has } from './view.js';
 import { type JobIndexLimits, makeRoom } from './make-room.js';
-import { turnAfter } from './turn-after.js';
+import { turnForLargeText } from '../model/turn-for-large.js';
 import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
 import { textOf, writeMembers } from '../../../core/protocol/json/write-once.js';
 
@@ -37,7 +37,7 @@ export const addJob = async (
   const { workflow, kept, ...rest } = record;
   // The workflows, which may have megabytes, are written once, and their sums are made in other turns.
   const text = textOf(workflow);
-  await turnAfter(text);
+  await turnForLargeText(text);
   const submission = kept && writeMembers(kept);
   const others = writeExactJson(rest);
   const size =
@@ -52,10 +52,10 @@ export const addJob = async (
   change.put(jobKey(id), job);
   change.putText(workflowKey(id), text);
   if (submission !== undefined) {
-    await turnAfter(submission);
+    await turnForLargeText(submission);
     change.putText(submissionKey(id), submission);
   }
-  await turnAfter(text);
+  await turnForLargeText(text);
   for (const indexKey of indexKeys(job)) change.put(indexKey, null);
   if (key !== undefined) change.put(useKey(owner, key), { jobId: id, createdAt, place } satisfies KeyUse);
   await count(change, { jobs: 1, size, place });

@@ -1,5 +1,5 @@
 import { parseExactJson, writeExactJson } from '../../../core/protocol/json/exact-json.js';
-import { turnAfter } from './turn-after.js';
+import { turnForLargeText } from '../model/turn-for-large.js';
 
 /**
  * Writes a value of the store: JSON with exact integers, and before it a sum of eight digits over key and text.
@@ -22,10 +22,10 @@ export const readStoredInTurns = async (
   key: string,
   stored: string,
 ): Promise<{ readonly value: unknown } | undefined> => {
-  await turnAfter(stored);
+  await turnForLargeText(stored);
   const text = textIn(key, stored);
   if (text === undefined) return undefined;
-  await turnAfter(text);
+  await turnForLargeText(text);
   return parsed(text);
 };
 

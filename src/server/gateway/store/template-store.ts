@@ -9,7 +9,7 @@ import {
 } from '../../joblog/template-store.js';
 import { parted } from '../../joblog/parted-template.js';
 import type { Store } from './store.js';
-import { turnAfter } from './turn-after.js';
+import { turnForLargeText } from '../model/turn-for-large.js';
 import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
 
 /** The bounds of all templates of a store. */
@@ -48,7 +48,7 @@ export const templateStoreIn = (
     // A workflow, which may have megabytes, is written once, and its sum is made in another turn.
     const text = writeExactJson(body);
     const size = writeExactJson(head).length + text.length;
-    await turnAfter(text);
+    await turnForLargeText(text);
     return store.change(async (change): Promise<PutTemplate> => {
       const known = await get<StoredTemplate>(change, headKey(owner, name));
       const more = { templates: known === undefined ? 1 : 0, size: size - (known?.size ?? 0) };
