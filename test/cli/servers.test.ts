@@ -349,7 +349,10 @@ describe('many servers', () => {
     async (command) => {
       const { cli, file, first, second, servers, asked } = await engines();
       const id = '00000000-0000-4000-8000-000000000000';
-      const words = { run: [await file('a.json', picture())], follow: [id], cancel: [id] }[command] ?? [];
+      // No server knows the id, and one that is asked first says so after half a minute.
+      const following = [id, '--timeout', '1'];
+      const words =
+        { run: [await file('a.json', picture())], follow: following, cancel: [id] }[command] ?? [];
       await cli([command, ...words, ...servers]).exit;
       expect(asked()).toEqual([]);
       const { dialect } = first.emulator;
