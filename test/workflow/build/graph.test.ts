@@ -111,10 +111,29 @@ describe('graph', () => {
     expect(refused(loaded)).toThrow(
       error('The input "any" of node "x" (Take) is a node, and needs one of its outputs.'),
     );
+    expect(refused([1, loaded.MODEL_0])).toThrow(
+      error('The input "any" of node "x" (Take) is a list of outputs.'),
+    );
     expect(refused([loaded.MODEL_0])).toThrow(
       error('The input "any" of node "x" (Take) is a list of outputs.'),
     );
     expect(Object.keys(g.workflow())).toEqual(['1']);
+  });
+
+  it('tells of an output its node and slot, and has none of another name', () => {
+    const g = graph<Nodes>();
+    const loaded = g.Load({ name: 'a' });
+    expect([loaded.MODEL_0, loaded.CLIP_SKIP_12]).toEqual([
+      { nodeId: '1', slot: 0 },
+      { nodeId: '1', slot: 12 },
+    ]);
+    expect([
+      Reflect.get(loaded, 'x5'),
+      Reflect.get(loaded, 'MODEL'),
+      Reflect.get(g, Symbol.iterator),
+    ]).toEqual([undefined, undefined, undefined]);
+    g.Take({ any: null });
+    expect(g.workflow()['2']?.inputs).toEqual({ any: null });
   });
 
   it('gives a copy that later nodes do not change', () => {

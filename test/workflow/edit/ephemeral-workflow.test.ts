@@ -47,7 +47,7 @@ it.each(['image', 'mask', 'audio', 'video', 'file'])('O8: a file that was upload
   // A link names no file, and only loaders read one.
   expect(problemsOf({ 7: node('LoadAny', { [input]: ['1', 0] }) })).toEqual([]);
   expect(
-    problemsOf({ 7: node('Reload', { [input]: 'a.png' }), 8: node('LoadModel', { ckpt_name: 'a' }) }),
+    problemsOf({ 7: node('MyLoadImage', { [input]: 'a.png' }), 8: node('LoadModel', { ckpt_name: 'a' }) }),
   ).toEqual([]);
 });
 

@@ -38,6 +38,7 @@ describe('the files that an input names', () => {
     [['STRING', { image_upload: true }], 'b.png', [['b.png', true, true]]],
     [[['a.pt', 'b.pt']], 'c.pt', [['c.pt', false, false]]],
     [[['a.pt', 'b.pt']], 'a.pt', [['a.pt', false, true]]],
+    [[['a.pt', 'b.pt']], 'c.pt [output]', [['c.pt [output]', false, false]]],
     [[['euler', 'heun']], 'a.pt', []],
     [[[]], 'a.safetensors', [['a.safetensors', false, false]]],
     [[[]], 'euler', []],
@@ -108,7 +109,7 @@ describe('the models that a file of the editor lists', () => {
         null,
       ],
     };
-    expect(listedModels(ui)).toEqual([
+    expect(listedModels(ui)).toStrictEqual([
       { name: 'a' },
       { name: 'b', directory: 'vae' },
       { name: 'c', nodeId: '3', url: 'u' },
@@ -200,17 +201,19 @@ it('files are uploads where the service lacks them or the caller has them', () =
     file('c', true),
     file('d', false, false),
     file('toString', true),
+    file('valueOf', false),
   ];
   const place = { nodeId: '1', input: 'x' };
   expect(neededUploads(all, { c: 10 }, undefined)).toEqual([
     { ...place, name: 'a' },
     { ...place, name: 'c', bytes: 10 },
+    { ...place, name: 'valueOf' },
   ]);
   const tooLarge = (bound: number) =>
     neededUploads(all, { c: 10 }, bound).map(({ isTooLarge }) => isTooLarge);
   expect([tooLarge(10), tooLarge(9)]).toEqual([
-    [undefined, false],
-    [undefined, true],
+    [undefined, false, undefined],
+    [undefined, true, undefined],
   ]);
 });
 
@@ -232,6 +235,8 @@ it('without node classes the workflow itself tells its files and models', () => 
     1: { class_type: 'LoadImage', inputs: { image: 'a.png', mask: 'b.png' } },
     2: { class_type: 'Loader', inputs: { name: 'c.safetensors', text: 'd', link: ['1', 0], empty: '' } },
     3: { class_type: 'Broken', inputs: null as never },
+    4: { class_type: 'LoadImage', inputs: { image: ['1', 0] } },
+    5: { class_type: 'LoadImage', inputs: { image: '' } },
   };
   const report = reportWithoutClasses(workflow, { files: { 'a.png': 5 }, features: { max_upload_size: 5 } });
   expect(report).toMatchObject({
