@@ -4,6 +4,7 @@ import {
   pathLinksIn,
   withEverywhereLinks,
 } from '../../../src/workflow/convert/everywhere.js';
+import { convert } from '../helpers/converted.js';
 import type { Problem } from '../../../src/core/protocol/problem.js';
 
 const link = (upstream: unknown, downstream: unknown, more: object = {}) => ({
@@ -94,4 +95,21 @@ describe('links that "Use Everywhere" nodes made', () => {
     ]);
     expect(told).toHaveLength(1);
   });
+});
+
+it('links by paths into instances that do not run need no target there', () => {
+  const uuid = '0c4a8c1e-6c53-4c3b-8d0a-0d9f4c0e8d11';
+  const told = (mode: number) => {
+    const ui = {
+      nodes: [
+        { id: 2, type: 'Checkpoint', widgets_values: ['a'] },
+        { id: 8, type: uuid, mode, inputs: [] },
+      ],
+      links: [],
+      extra: { ue_links: [link('2', '8:6')] },
+      definitions: { subgraphs: [{ id: uuid, name: 'sub', inputs: [], outputs: [], nodes: [], links: [] }] },
+    };
+    return convert(ui).problems.map(({ nodeId, type }) => [nodeId, type]);
+  };
+  expect([told(0), told(2), told(4)]).toEqual([[['8:6', 'unused_link']], [], []]);
 });

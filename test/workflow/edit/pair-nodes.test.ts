@@ -49,16 +49,11 @@ it.each([
   ['a\\=b\\\\.c', [['a=b\\', 'c']]],
   ['a\\b.c', [['a\\b', 'c']]],
   ['a.\n', [['a', '\n']]],
+  ['😀.b', [['😀', 'b']]],
   ['ab', []],
   ['.b', []],
   ['a.', []],
-  [
-    '..',
-    [
-      ['.', ''],
-      ['', '.'],
-    ].slice(2),
-  ],
+  ['..', []],
   ['', []],
 ] as const)('the name %j is read as %j', (name, readings) => {
   expect(readingsOf(name).map(({ node: of, input }) => [of, input])).toEqual(readings);
