@@ -248,6 +248,8 @@ export const groups: readonly Group[] = [
   {
     modules: ['src/server/gateway/ports', 'src/server/gateway/store'],
     tests: ['test/gateway/ports', 'test/gateway/store', 'test/gateway/node/check-folder.test.ts'],
+    // Hundreds of jobs.
+    except: ['test/gateway/store/many-jobs.test.ts'],
   },
   {
     modules: ['src/server/gateway/routes', 'src/server/gateway/v2'],
@@ -314,6 +316,11 @@ export const groups: readonly Group[] = [
   {
     modules: ['src/server/queue/redis', 'src/server/queue/follow'],
     tests: ['test/queue/redis', 'test/queue/follow'],
+    // They kill their server, or watch its other connections.
+    except: [
+      ...redisTests('redis', 'clients', 'cut-answers', 'failover', 'moved', 'open-listener', 'sentinel'),
+      ...redisTests('follow', 'notifications', 'previews'),
+    ],
   },
   { modules: ['src/server/queue/telemetry'], tests: ['test/queue/telemetry'] },
   {

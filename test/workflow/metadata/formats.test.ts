@@ -133,6 +133,15 @@ describe('an MP4', () => {
     );
   });
 
+  it.each(['isom', 'qt  ', 'M4A '])('is told by its brand: %s', async (brand) => {
+    const head = box('ftyp', latin(brand), u32(0), latin(brand));
+    const movie = box('moov', box('meta', u32(0), ...keysAndItems(texts)));
+    expect(await workflowIn(Buffer.concat([head, movie]))).toMatchObject({
+      format: 'mp4',
+      prompt: { text: prompt },
+    });
+  });
+
   it('has boxes that are as long as their headers, and within each other', async () => {
     const head = box('ftyp', latin('isom'), u32(0), latin('isommp42'));
     expect(await found(head, u32(7), latin('free'), Buffer.alloc(20))).toBe(
