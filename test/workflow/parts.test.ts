@@ -7,6 +7,7 @@ import { isApi, isApiNode, isUi } from '../../src/workflow/tell-format.js';
 import { isUploadedFile } from '../../src/workflow/file-input.js';
 import { kept } from '../../src/workflow/kept.js';
 import { readDefinition } from '../../src/workflow/definitions.js';
+import { readGraph } from '../../src/workflow/read-graph.js';
 import { roundedInUi } from '../../src/workflow/rounded-integers.js';
 import { typesMeet } from '../../src/workflow/types-meet.js';
 
@@ -272,4 +273,16 @@ describe('the format of a workflow', () => {
   ])('is found in %j', (value, found) => {
     expect(findGraphs(value)).toEqual(found);
   });
+});
+
+it('a graph is read as it is: marks inside of texts stay, and texts have no rounded numbers', () => {
+  const text = '{"1":{"class_type":"A","inputs":{"t":"a\uFEFFb","x":1e20}}}';
+  for (const source of [text, `\uFEFF${text}`])
+    expect(readGraph(source)).toMatchObject({
+      right: { workflow: { 1: { inputs: { t: 'a\uFEFFb', x: 1e20 } } }, problems: [] },
+    });
+  const given = { 1: { class_type: 'A', inputs: { x: 1e20 } } };
+  const read = readGraph(given);
+  expect(read).toMatchObject({ right: { problems: [{ nodeId: '1' }] } });
+  expect(read._tag === 'Right' && read.right.workflow).toBe(given);
 });

@@ -32,6 +32,7 @@ it.each([
         'Note',
         'MarkdownNote',
         'Note (mtb)',
+        'Note+(mtb)',
         'Note+ (mtb)',
         'Note Plus (mtb)',
         'Note+ Plus (mtb)',
