@@ -32,6 +32,17 @@ const refused = [
   ['no Sentinels', { sentinels: [], name: 'main' }, 'connection.sentinels'],
   ['a Sentinel without a host', { sentinels: [{ port: 26_379 }], name: 'main' }, 'connection.host'],
   ['Sentinels of an unnamed server', { sentinels: [{ host: '127.0.0.1' }] }, 'connection.name'],
+  ['a Sentinel that is unset', { sentinels: [undefined], name: 'main' }, 'connection.host is not set'],
+  [
+    'a Sentinel whose port is none',
+    { sentinels: [{ host: 'a', port: 'x' }], name: 'main' },
+    'connection.port is no',
+  ],
+  ['Sentinels of a server with an empty name', { sentinels: [{ host: 'a' }], name: '' }, 'connection.name'],
+  ['a port of zero', { host: 'a', port: 0 }, 'connection.port is no whole number from 1 to 65535.'],
+  ['a database that is no number', { host: 'a', db: 1.5 }, 'connection.db is no whole number from 0.'],
+  ['a path that is none', { path: 5 }, 'connection.path is no path.'],
+  ['a host with a blank', { host: 'a b' }, 'connection.host is no name or IP address of a server.'],
   ['several servers', ['redis://127.0.0.1:6379'], 'a list'],
   ['a number', 6379, 'a number'],
   ['a prefix of keys', { host: '127.0.0.1', keyPrefix: 'app:' }, 'keyPrefix'],
@@ -77,6 +88,8 @@ describe('a connection to Redis', () => {
     { host: '::1', port: '6379' as unknown as number, password: undefined },
     { port: 6380 },
     { path: '/run/redis.sock' },
+    { host: 'a', port: 65_535, db: 0 },
+    { host: 'a', port: 1 },
     { sentinels: [{ host: 'one', port: 26_379 }], name: 'main' },
   ])('Q6: takes %j', async (connection) => {
     // Nothing connects before the first call.
@@ -87,5 +100,18 @@ describe('a connection to Redis', () => {
     const connection = new Redis({ host: '127.0.0.1', port: 1, lazyConnect: true });
     await createJobQueue({ connection, name: 'check' }).close();
     connection.disconnect();
+  });
+
+  it('Q6: says how an address is given where an object stands around it', async () => {
+    const hintOf = async (connection: object) => {
+      const error = await thrown(() =>
+        createJobQueue({ connection: connection as QueueConnection, name: 'check' }),
+      );
+      return (error as { readonly hint: string }).hint;
+    };
+    expect(await hintOf({ url: 'redis://a' })).toMatch(
+      /an address is the text itself, without an object around it\.$/u,
+    );
+    expect(await hintOf({ socket: {} })).toMatch(/an address is the text itself\.$/u);
   });
 });

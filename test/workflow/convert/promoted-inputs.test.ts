@@ -242,13 +242,10 @@ describe('the values that an instance gives to the inside', () => {
 
 describe('texts with names of widgets in them', () => {
   const now = () => new Date(2026, 2, 4, 5, 6, 7);
-  const replaced = (text: string) =>
-    replaceText(
-      text,
-      (name, widget) =>
-        ({ 'A.x': 'a/b?c', 'A.n': 5, 'A.none': null, 'A.on': true, 'A.list': [1] })[`${name}.${widget}`],
-      now,
-    );
+  const values: Readonly<Record<string, unknown>> = {
+    ...{ 'A.x': 'a/b?c', 'A.n': 5, 'A.none': null, 'A.on': true, 'A.list': [1] },
+  };
+  const replaced = (text: string) => replaceText(text, (name, widget) => values[`${name}.${widget}`], now);
 
   it.each([
     ['%A.x%_%A.n%', 'a_b_c_5'],
