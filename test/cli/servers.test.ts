@@ -271,6 +271,23 @@ describe('many servers', () => {
     expect(await cli(['servers']).exit).toBe(2);
   });
 
+  it('the table tells how many jobs of all programs each has', async () => {
+    const { cli, servers, first } = await engines({ speed: 0.5 });
+    const body = JSON.stringify({ prompt: slowWorkflow(100_000) });
+    for (let job = 0; job < 3; job += 1) {
+      const { baseUrl } = first.emulator;
+      expect((await fetch(`${baseUrl}/prompt`, { method: 'POST', body })).status).toBe(200);
+    }
+    const running = cli(['servers', ...servers, '--once', '--json']);
+    expect(await running.exit).toBe(0);
+    expect(jsonLines(running.stdout())[0]).toMatchObject({
+      servers: [
+        { running: 1, waiting: 2 },
+        { running: 0, waiting: 0 },
+      ],
+    });
+  });
+
   it('the emulator plays several engines in one process', async () => {
     const { cli } = await workspace();
     const emulating = cli(['emulate', '--dialect', 'local', '--engines', '4', '--speed', 'Infinity']);

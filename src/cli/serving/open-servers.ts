@@ -1,8 +1,10 @@
+import type { Client } from '../../node.js';
 import { changeServer, createRemote, type RemoteServer } from '../../remote.js';
 import type { CommonFlags, Session } from '../run-command.js';
 import { createJobQueue } from '../../queue.js';
 import { namesServers } from '../input/server-flags.js';
-import type { Observable } from 'rxjs';
+import { exhaustMap, type Observable, type SchedulerLike, switchMap, timer } from 'rxjs';
+import type { Pool, PoolServer } from '../../pool.js';
 import { readQueue } from '../input/queue-flags.js';
 import { readToken } from '../input/gateway-token.js';
 import { UsageError } from '../cli-io.js';
@@ -40,9 +42,30 @@ export const openServers = async (
     throw new UsageError(
       'no servers are named: give each with --server URL, all with --servers FILE, or what gives them jobs with --gateway URL or --redis URL',
     );
-  const { servers } = await session.pool({ keepsFrames: false });
+  const pool = await session.pool({ keepsFrames: false });
   // The session closes the pool.
-  return { servers, [Symbol.asyncDispose]: () => Promise.resolve() };
+  return { servers: withQueues(pool, session.io.scheduler), [Symbol.asyncDispose]: () => Promise.resolve() };
+};
+
+/** How often plain servers are asked what they have to do, in milliseconds. */
+const askedEveryMs = 2_000;
+
+/** The servers with the jobs of all programs: this command has none there. */
+const withQueues = (pool: Pool, scheduler: SchedulerLike): Observable<readonly PoolServer[]> =>
+  pool.servers.pipe(
+    switchMap((all) =>
+      timer(0, askedEveryMs, scheduler).pipe(
+        exhaustMap(() => Promise.all(all.map((server) => withQueue(pool.client(server.name), server)))),
+      ),
+    ),
+  );
+
+const withQueue = async ({ rest }: Client, server: PoolServer): Promise<PoolServer> => {
+  if (server.health !== 'up') return server;
+  const queue = await rest.queue({ workflow: false, timeoutMs: askedEveryMs })();
+  return queue._tag === 'Left'
+    ? server
+    : { ...server, running: queue.right.running.length, waiting: queue.right.pending.length };
 };
 
 const ofGateway = async (
