@@ -13,6 +13,7 @@ local function isLog(key, kind)
 end
 -- The number of the last entry that a stream ever had.
 local function lastIn(stream)
+  if redis.call('EXISTS', stream) == 0 then return 0 end
   local info = redis.pcall('XINFO', 'STREAM', stream)
   for index = 1, info.err and 0 or #info, 2 do
     if info[index] == 'last-generated-id' then return tonumber(string.match(info[index + 1], '^%d+')) end
