@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { eventsOf, type LogSource, statesOf } from '../../../src/server/queue/follow/follow-log.js';
 import { initialJobState } from '../../../src/core/state/initial-job-state.js';
 import type { JobPhase } from 'promptwire';
-import { NEVER, type Observable, Subject } from 'rxjs';
+import { firstValueFrom, NEVER, type Observable, Subject } from 'rxjs';
 import type { LifecycleEvent } from '../../../src/core/events/job-log-event.js';
 import { progressOf, statusOf } from '../../../src/core/events/state-members.js';
 import { realClock } from '../../../src/core/platform/clock.js';
@@ -182,6 +182,19 @@ describe('the events of a job', () => {
     expect([late.values, late.end]).toEqual([[], 'complete']);
     expect([unheard.values, unheard.end]).toEqual([[], 'NotFound']);
     expect(other.end).toBe('NotFound');
+  });
+
+  it('end with the job where its record alone says so, and name a job that is not there', async () => {
+    const { from } = source([status('pending', 1)]);
+    const ended = { get: () => Promise.resolve({ tenant: 't', phase: 'ended' } as never) };
+    const seen = watched(eventsOf({ ...from, store: ended }, 'x'));
+    await soon();
+    expect(seen.values.map(({ state, event }) => [state.phase, event.at])).toEqual([
+      ['pending', 1],
+      ['failed', 0],
+    ]);
+    expect(seen.end).toBe('complete');
+    await expect(firstValueFrom(eventsOf(from, 'y'))).rejects.toThrow('The queue has no job y.');
   });
 
   it('error where the log can’t be read', async () => {

@@ -46,6 +46,12 @@ describe('the pictures of a job', () => {
     ]);
     expect(told[0]).toContain('maxPreviewBytes is 2.');
     await queuePreviews(client, 'q', { maxPreviewBytes: 2 }).publish('a', pictureOf(new Uint8Array(3)));
+    const large = { byteLength: 8 * 2 ** 20 + 1 } as Uint8Array;
+    await queuePreviews(client, 'q', { onTooLarge: (message) => told.push(message) }).publish(
+      'a',
+      pictureOf(large),
+    );
+    expect([calls.length, told.at(-1)]).toEqual([1, expect.stringContaining('maxPreviewBytes is 8388608.')]);
   });
 
   it('come to each of its followers, over one connection, as long as there are any', async () => {

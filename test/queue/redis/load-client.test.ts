@@ -13,6 +13,7 @@ const lacks = {
 it('a queue opens its client by ioredis, and by the package redis where that is not installed', async () => {
   expect(await loadRedisClient(true, () => Promise.resolve(ioredis), fails)).toEqual({ ioredis });
   expect(await loadRedisClient(true, fails, () => Promise.resolve(redis))).toEqual({ redis });
+  expect((await loadRedisClient(true, fails)).redis?.createClient).toBeTypeOf('function');
 });
 
 it('a queue says which package it lacks, also where only ioredis reads its options', async () => {

@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { isOfReplica, isRefusal, withRefusals, wordsOf } from '../../../src/server/queue/redis/refusal.js';
+import {
+  isOfReplica,
+  isRefusal,
+  refusalHint,
+  withRefusals,
+  wordsOf,
+} from '../../../src/server/queue/redis/refusal.js';
 import { patience } from '../../../src/server/queue/redis/patience.js';
 import type { RedisCommands } from '../../../src/server/queue/redis/redis-commands.js';
 import { serviceError } from '../../../src/core/errors/service-error.js';
@@ -82,4 +88,20 @@ it('Q9 a worker makes a call again each second until the server takes it, or the
   await clock.advance(5_000);
   ended.abort();
   expect(await given).toBe(true);
+});
+
+it('Q9 only words that begin so say what to do', () => {
+  const words = [
+    'no OOM',
+    'a READONLY',
+    'x MOVED',
+    'too BUSY',
+    'is LOADING',
+    'a MISCONF',
+    'no NOREPLICAS',
+    'x MASTERDOWN',
+  ];
+  expect(words.map(refusalHint)).toEqual(words.map(() => undefined));
+  expect(['OOM no', '-OOM no'].map((one) => refusalHint(one) !== undefined)).toEqual([true, true]);
+  expect(isRefusal(serviceError('FileSystem', { code: 'OOM', message: 'full' } as never))).toBe(false);
 });
