@@ -308,7 +308,7 @@ describe('the servers of a pool', () => {
     };
     expect(causeOf(() => pool.pauseServer('two'))).toMatchObject({
       _tag: 'InvalidConfig',
-      option: 'name',
+      option: 'server',
       hint: 'Its servers are one.',
     });
     expect(causeOf(() => pool.addServer(server({ name: 'one' })))).toMatchObject({

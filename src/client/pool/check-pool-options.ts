@@ -102,7 +102,7 @@ const notACount = (option: string, least: number): ServiceError =>
 /** The error of a call that names a server which the pool does not have. */
 export const unknownServer = (name: string, names: readonly string[]): ServiceError =>
   invalid(
-    'name',
+    'server',
     `The pool has no server ${name}.`,
     `Its servers are ${names.join(', ') || 'none any more'}.`,
   );

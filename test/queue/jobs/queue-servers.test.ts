@@ -111,7 +111,7 @@ it.each([
   const { controls, calls, state } = world();
   state.servers = servers;
   for (const control of [controls.pauseServer, controls.resumeServer, controls.drainServer])
-    await expect(control('shed')).rejects.toMatchObject({ _tag: 'InvalidConfig', option: 'name', hint });
+    await expect(control('shed')).rejects.toMatchObject({ _tag: 'InvalidConfig', option: 'server', hint });
   expect(calls).toEqual([]);
 });
 

@@ -84,7 +84,7 @@ const storeOf = ({ kind, redis, time }: OpenQueue, name: string): ServerStore =>
 
 const unknownServer = (server: string, names: readonly string[]): Error =>
   serviceError('InvalidConfig', {
-    option: 'name',
+    option: 'server',
     message: `The queue has no server ${server}.`,
     hint: names.length === 0 ? 'No worker has brought one yet.' : `Its servers are ${names.join(', ')}.`,
   });
