@@ -16,6 +16,8 @@ import { type RedisClient, redisCommands } from '../redis/redis-client.js';
 import { hashFields, type RedisArgument } from '../redis/redis-commands.js';
 import { imageField, packImage, readImage } from './packed-image.js';
 import { newestIds } from './newest-ids.js';
+import { nextTurn } from '../../../core/platform/next-turn.js';
+import { realClock } from '../../../core/platform/clock.js';
 import { type Fields, readGatewayRecord } from './read-gateway-record.js';
 import { runScript, type Script } from './script.js';
 
@@ -63,10 +65,16 @@ export const redisJobIndex = ({
     return [read.record];
   };
   const recordsOf = (all: readonly Fields[]): readonly JobRecord[] => all.flatMap(recordOf);
-  const get = async (id: string): Promise<JobRecord | undefined> => {
+  const fieldsOf = async (id: string): Promise<Fields> => {
     const fields = await hashFields(commands, `${prefix}job:${id}`);
-    return recordOf(fields.length === 0 ? fields : [...fields, 'id', id])[0];
+    return fields.length === 0 ? fields : [...fields, 'id', id];
   };
+  /** A large record is read in a turn of its own: those of a list come together. */
+  const readInTurn = async (fields: Fields): Promise<readonly JobRecord[]> => {
+    if (fields.some(({ length }) => length > largeText)) await nextTurn(realClock);
+    return recordOf(fields);
+  };
+  const get = async (id: string): Promise<JobRecord | undefined> => (await readInTurn(await fieldsOf(id)))[0];
 
   return {
     add: async (record, lease, share) => {
@@ -89,7 +97,9 @@ export const redisJobIndex = ({
     list: async (owner, { after, limit }) => {
       const jobs = owner === undefined ? `${prefix}jobs` : `${prefix}jobs-of:${owner}`;
       const ids = (await newestIds(commands, jobs, limit, after)) ?? [];
-      return (await Promise.all(ids.map(get))).filter((record) => record !== undefined);
+      const records: JobRecord[] = [];
+      for (const fields of await Promise.all(ids.map(fieldsOf))) records.push(...(await readInTurn(fields)));
+      return records;
     },
     probe: async () => {
       await run(probeScript);
@@ -112,6 +122,9 @@ export const redisJobIndex = ({
     },
   };
 };
+
+/** What has more characters takes long to read. */
+const largeText = 256 * 1024;
 
 const changedFields = ({ promptId, place, cancelRequestedAt, expiresAt, ended }: JobRecordChange) =>
   Object.entries({
