@@ -34,13 +34,10 @@ export interface Capabilities {
  * Asks a server for the definitions of single classes, which are small, and checks workflows by them.
  *
  * A server that gives no definitions, such as one of API v2 alone, can run everything: it refuses by itself what it can't.
- *
- * @param onLearned - Called after each answer that tells something.
  */
 export const capabilities = (
   { rest }: Pick<Client, 'rest'>,
   clock: Pick<Clock, 'now' | 'after'>,
-  onLearned?: () => void,
 ): Capabilities => {
   const learnedAt = { last: -Infinity };
   const classes = new Map<string, Promise<E.Either<'none' | 'away', NodeDefinitions>>>();
@@ -84,7 +81,6 @@ export const capabilities = (
     const problems = isOpen ? [] : await inSlices(refusals(sent, definitions), clock);
     if (known.size >= maxKnown) known.clear();
     known.set(needs, problems.length === 0 ? { _tag: 'able' } : { _tag: 'unable', problems });
-    onLearned?.();
     return true;
   };
 

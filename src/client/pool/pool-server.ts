@@ -74,8 +74,7 @@ export const pooledServer = (
     const next = step(states.value);
     if (next !== states.value) states.next(next);
   };
-  // Who watches the servers sees what it can run.
-  const can = capabilities(client, clock, () => update((state) => ({ ...state })));
+  const can = capabilities(client, clock);
   const noteProbe = (probe: Probe): void => {
     // It may have been started anew, with other classes and models.
     if (probe.isUp && states.value.health === 'down') can.forget();
