@@ -307,8 +307,52 @@ describeRedis(
       await expect
         .poll(saved, { timeout: 10_000 })
         .toEqual(['SaveImageWebsocket_1.png', 'SaveImageWebsocket_2.png']);
-      const ephemeral = queue.add(picture(), { ephemeral: true });
-      await expect(ephemeral).rejects.toMatchObject({ _tag: 'NotSupported' });
+    });
+
+    it.each([
+      { dialect: 'cloud', profile: '2026-11' },
+      { dialect: 'local', engine: 'latest' },
+    ] as const)(
+      'O8: leaves neither file nor record of an ephemeral job at a service of the dialect $dialect',
+      async (service) => {
+        const folder = await mkdtemp(join(tmpdir(), 'promptwire-sink-'));
+        const { emulator, newClient, queue, work } = await setUp(server(), service);
+        const id = await queue.add(picture(), { ephemeral: true });
+        const plain = await queue.add(picture());
+        await work({ sink: folderSink(folder) });
+        const [last] = await Promise.all([
+          lastValueFrom(queue.follow(id)),
+          lastValueFrom(queue.follow(plain)),
+        ]);
+        expect([last.phase, outputFiles(last.outputs), last.socketImages?.length]).toEqual([
+          'completed',
+          [],
+          2,
+        ]);
+        const saved = () => readdir(join(folder, id)).catch(() => []);
+        await expect.poll(saved, { timeout: 10_000 }).toHaveLength(2);
+        const records = async () => {
+          const jobs = await lastValueFrom(newClient().jobs().pipe(toArray()));
+          return jobs.map(({ promptId }) => promptId);
+        };
+        const [kept] = emulator.ledger.jobs
+          .map(({ promptId }) => promptId)
+          .filter((one) => one !== last.promptId);
+        await expect.poll(records, { timeout: 10_000 }).toEqual([kept]);
+        const message = 'The workflow leaves files on the server.';
+        const writing = { 1: { class_type: 'SaveAudio', inputs: {} } };
+        await expect(queue.add(writing, { ephemeral: true })).rejects.toThrow(message);
+        await expect(queue.addAll([{ workflow: writing, ephemeral: true }])).rejects.toThrow(message);
+      },
+    );
+
+    it('O8: ends an ephemeral job that no sink takes before anything is sent', async () => {
+      const { emulator, queue, work } = await setUp(server());
+      const id = await queue.add(picture(), { ephemeral: true });
+      await work();
+      const { phase, failure } = await lastValueFrom(queue.follow(id));
+      expect([phase, failure?.exceptionType, submissions(emulator)]).toEqual(['failed', 'NotSupported', 0]);
+      expect(failure?.exceptionMessage).toContain('has no sink');
     });
 
     it('delivers the files of a job whose worker died after it had logged the end', async () => {

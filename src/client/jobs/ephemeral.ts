@@ -1,6 +1,7 @@
 import type { DialectStrategy } from '../dialects/dialect.js';
 import * as E from '../../core/protocol/either.js';
-import { ephemeralWorkflow, type EphemeralWorkflow } from '../../workflow/edit/ephemeral-workflow.js';
+import { checkedEphemeral } from '../../workflow/edit/checked-ephemeral.js';
+import type { EphemeralWorkflow } from '../../workflow/edit/ephemeral-workflow.js';
 import { fromTaskEither } from '../../core/interop/from-task-either.js';
 import { isTerminal, type JobState } from '../../core/state/job-state.js';
 import type { JobContext } from './job-context.js';
@@ -23,15 +24,7 @@ export const sentWorkflow = (
         hint: 'Leave ephemeral out. Nothing was sent.',
       }),
     );
-  const made = ephemeralWorkflow(workflow);
-  const errors = made.problems.filter(({ severity }) => severity === 'error');
-  if (errors.length === 0) return E.right(made);
-  return E.left(
-    serviceError('NotSupported', {
-      message: `The workflow leaves files on the server. ${errors.map(({ message }) => message).join(' ')}`,
-      hint: 'Nothing was sent. Take these nodes out, or leave ephemeral out.',
-    }),
-  );
+  return checkedEphemeral(workflow);
 };
 
 /** Deletes the record of a job that has ended before its last state is passed on; a record that stays is a warning of that state. */

@@ -122,7 +122,6 @@ describe('jobs that are added to a queue', () => {
     ['servers', { tags: ['a\ud800'] }, { option: 'tags' }],
     ['servers', { tags: [1] }, { option: 'tags' }],
     ['servers', { tags: Array(21).fill('a') }, { option: 'tags' }],
-    ['account', { ephemeral: true }, { _tag: 'NotSupported' }],
     ['account', { delayMs: 100 * 365 * 24 * 3600 * 1000 + 1 }, { option: 'delayMs' }],
   ] as const)('are refused in a queue over %s: %j', async (kind, options, error) => {
     const { add, kept } = world(kind);
@@ -136,6 +135,25 @@ describe('jobs that are added to a queue', () => {
   ])('are taken up to their bounds', async (options) => {
     const { add, kept } = world('servers');
     await add({ workflow: {}, ...options });
+    expect(kept).toHaveLength(1);
+  });
+
+  it('are ephemeral as what leaves no file, and refused where something would', async () => {
+    const { add, kept } = world('account');
+    const workflow = {
+      1: { class_type: 'LoadImage', inputs: { image: 'a.png' } },
+      2: { class_type: 'SaveImage', inputs: { images: ['1', 0], filename_prefix: 'b' } },
+    };
+    await add({ workflow, ephemeral: true });
+    expect(kept).toMatchObject([
+      {
+        ephemeral: true,
+        workflow: { 2: { class_type: 'SaveImageWebsocket' } },
+        events: [{ state: { problems: [{ type: 'ephemeral_input', nodeId: '1' }] } }],
+      },
+    ]);
+    const writing = { workflow: { 1: { class_type: 'SaveAudio', inputs: {} } }, ephemeral: true };
+    await expect(add(writing)).rejects.toMatchObject({ _tag: 'NotSupported' });
     expect(kept).toHaveLength(1);
   });
 });

@@ -11,6 +11,8 @@ it('gives back what it packed, integers beyond 2^53 included', async () => {
   const extraData = { note: 1 };
   expect(await unpack(await pack({ workflow, extraData }))).toEqual({ workflow, extraData });
   expect(await unpack(await pack({ workflow }))).toEqual({ workflow, extraData: undefined });
+  expect(await unpack(await pack({ workflow, ephemeral: false }))).toEqual({ workflow });
+  expect(await unpack(await pack({ workflow, ephemeral: true }))).toEqual({ workflow, ephemeral: true });
 });
 
 it('refuses a credential by its name, and shows none of it', async () => {

@@ -12,6 +12,7 @@ import { onTestFinished } from 'vitest';
 import type { Clock } from '../../../src/core/platform/platform.js';
 import type { AtServer, RunContext } from '../../../src/server/queue/worker/run-context.js';
 import { runHeldJob } from '../../../src/server/queue/worker/run-held-job.js';
+import type { SubmissionIds } from '../../../src/core/lost/submission-ids.js';
 import type { TokenEnd } from '../../../src/server/queue/engine/run-tokens.js';
 
 /** What is different from a plain job that its worker may keep. */
@@ -24,6 +25,11 @@ export interface HeldOptions {
   readonly answers?: readonly (string | ServiceError)[];
   readonly logged?: readonly LoggedEvent[];
   readonly hasWorkflow?: boolean | 'unreadable';
+  readonly ephemeral?: boolean;
+  /** What the service makes of the id of a submission; default `jobs`. */
+  readonly submissionIds?: SubmissionIds;
+  /** What the service answers to the deletion of the record; default that it is done. */
+  readonly deleted?: ServiceError;
   /** What the job meets at its server, in a queue over servers; `watch` and `place` are plain where they are left out. */
   readonly atServer?: Partial<AtServer>;
   /** Whether the store still lets this worker write and leave. */
@@ -61,7 +67,7 @@ export const heldWorld = (options: HeldOptions = {}) => {
   }
 
   const client = {
-    submissionIds: 'jobs',
+    submissionIds: options.submissionIds ?? 'jobs',
     connection: of({ _tag: 'closed' }),
     rest: {
       submit: () => {
@@ -77,6 +83,10 @@ export const heldWorld = (options: HeldOptions = {}) => {
       return states;
     },
     job: () => ({ frames }),
+    delete: (promptId: string) => () => {
+      calls.push(`delete ${promptId}`);
+      return Promise.resolve(options.deleted ? E.left(options.deleted) : E.right({ record: true }));
+    },
     cancel: (promptId: string) => () => {
       calls.push(`cancel ${promptId}`);
       return Promise.resolve(E.right(undefined));
@@ -145,7 +155,8 @@ export const heldWorld = (options: HeldOptions = {}) => {
       },
       workflow: () => {
         if (hasWorkflow === 'unreadable') return Promise.resolve(hasWorkflow);
-        return Promise.resolve(hasWorkflow ? { workflow: {}, extraData: undefined } : undefined);
+        const { ephemeral } = options;
+        return Promise.resolve(hasWorkflow ? { workflow: {}, extraData: undefined, ephemeral } : undefined);
       },
       leave: (_: unknown, phase: string, reason?: string, outcome?: string) => {
         if (options.mayLeave?.() === false) return Promise.resolve(false);

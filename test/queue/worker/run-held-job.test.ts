@@ -1,12 +1,12 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { heldWorld, refusal } from './held-world.js';
+import { type HeldOptions, heldWorld, refusal } from './held-world.js';
 import type { Intent } from '../../../src/server/queue/policy/intent.js';
 import { initialJobState } from '../../../src/core/state/initial-job-state.js';
 import { listenTo } from '../../../src/server/queue/telemetry/channels.js';
 import type { LoggedEvent } from '../../../src/server/joblog/event-log.js';
 import { progressOf, statusOf } from '../../../src/core/events/state-members.js';
 import { serviceError } from '../../../src/core/errors/service-error.js';
-import type { TerminalPhase } from 'promptwire';
+import type { ServiceError, TerminalPhase } from 'promptwire';
 import { virtualClock } from '../../../src/testing/virtual-clock.js';
 
 const intent: Intent = {
@@ -18,6 +18,71 @@ const endedLog = (phase: TerminalPhase): readonly LoggedEvent[] => {
   const event = { type: 'status', at: 0, status: statusOf(state), progress: progressOf(state) } as const;
   return [{ id: '1', jobId: 'x', event }];
 };
+
+describe('an ephemeral job', () => {
+  it.each(['completed', 'failed', 'cancelled'] as const)(
+    'that is %s has no record at the service once its end is in the log',
+    async (phase) => {
+      const { calls, states, state, run, settled } = heldWorld({ sink: true, ephemeral: true });
+      const running = run();
+      await settled();
+      states.next(state(phase));
+      expect(await running).toBe('done');
+      const end = calls.indexOf(`log t ${phase}, the last one`);
+      expect(end).toBeGreaterThan(0);
+      expect(calls.indexOf('delete p')).toBeGreaterThan(end);
+      expect(calls.at(-1)).toBe(`leave ended ${phase} ${phase}`);
+    },
+  );
+
+  it('of a worker that died after the end loses its record as well, and another job does not', async () => {
+    const record = { intent, promptId: 'p' };
+    const gone = heldWorld({ sink: true, ephemeral: true, record, logged: endedLog('completed') });
+    expect(await gone.run()).toBe('done');
+    expect(gone.calls).toEqual(['delete p', 'deliver x', 'leave ended completed completed']);
+    const kept = heldWorld({ sink: true, record, logged: endedLog('completed') });
+    expect(await kept.run()).toBe('done');
+    expect(kept.calls).not.toContain('delete p');
+  });
+
+  it('ends all the same where its record stays, which is a warning unless it was gone before', async () => {
+    const warnings = async (deleted: ServiceError) => {
+      const record = { intent, promptId: 'p' };
+      const given = { sink: true, ephemeral: true, record, logged: endedLog('completed'), deleted } as const;
+      const { calls, run } = heldWorld(given);
+      expect(await run()).toBe('done');
+      return calls.filter((call) => call.startsWith('warn'));
+    };
+    const message = 'The service is unavailable.';
+    expect(await warnings(serviceError('Network', { message, code: 'ECONNRESET', sent: true }))).toEqual([
+      `warn The record of the job x stays at the service as p. ${message}`,
+    ]);
+    expect(await warnings(serviceError('NotFound', { message: 'There is no such job.' }))).toEqual([]);
+  });
+
+  it.each<[string, HeldOptions]>([
+    ['no sink', {}],
+    ['API v2', { sink: true, submissionIds: 'keys' }],
+  ])('fails before anything is sent: %s', async (reason, options) => {
+    const { calls, run } = heldWorld({ ...options, ephemeral: true });
+    expect(await run()).toBe('done');
+    expect(calls[0]).toBe('log t failed, the last one');
+    expect(calls[1]).toContain(reason);
+    expect(calls).toHaveLength(2);
+  });
+
+  it('that another worker has sent is followed without a sink as well', async () => {
+    const { calls, states, state, run, settled } = heldWorld({
+      ephemeral: true,
+      record: { intent, promptId: 'p' },
+    });
+    const running = run();
+    await settled();
+    states.next(state('completed'));
+    expect(await running).toBe('done');
+    expect(calls).toContain('delete p');
+  });
+});
 
 describe('a job that its worker runs', () => {
   it('is submitted, followed and left with its end, each step told of', async () => {

@@ -1,5 +1,6 @@
 import { askedWorkOf } from '../servers/asked-work.js';
 import { checkAdd } from './check-add.js';
+import { ephemeralWorkflow } from '../../../workflow/edit/ephemeral-workflow.js';
 import { inputFilesIn, withInputFiles } from '../servers/input-file.js';
 import { initialJobState } from '../../../core/state/initial-job-state.js';
 import type { NewQueueJob } from './job-queue.js';
@@ -61,16 +62,18 @@ const checkJobs = (jobs: readonly NewQueueJob[], kind: QueueKind): void => {
 };
 
 const newJob = (
-  { id = uuid(), delayMs = 0, workflow, tags, ...more }: NewQueueJob,
+  { id = uuid(), delayMs = 0, workflow: given, tags, ...more }: NewQueueJob,
   at: number,
   kind: QueueKind,
 ): NewJob => {
+  const { workflow, problems: staying } =
+    more.ephemeral === true ? ephemeralWorkflow(given) : { workflow: given, problems: [] };
   const named = kind === 'servers' ? inputFilesIn(workflow) : [];
   // Input files that every server can get.
   const general = withInputFiles(workflow, new Map(named.map(({ name }) => [name, ''])));
   const work = kind === 'servers' ? JSON.stringify(askedWorkOf(general, tags)) : undefined;
-  const rounded = roundedInApi(workflow);
-  const state = initialJobState({ workflow, ...(rounded.length > 0 && { problems: rounded }) });
+  const problems = [...roundedInApi(workflow), ...staying];
+  const state = initialJobState({ workflow, ...(problems.length > 0 && { problems }) });
   const events = [{ type: 'submitted', at, state }] as const;
   const files = named.map(({ hash }) => hash);
   return { ...more, id, workflow, work, files, events, ...(delayMs > 0 && { delayMs }) };

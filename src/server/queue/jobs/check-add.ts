@@ -1,4 +1,6 @@
 import type { AddOptions } from './job-queue.js';
+import * as E from '../../../core/protocol/either.js';
+import { checkedEphemeral } from '../../../workflow/edit/checked-ephemeral.js';
 import { isDeeperThan } from '../../../core/protocol/json/is-deeper-than.js';
 import { isWellFormed } from '../../../core/protocol/path-part.js';
 import { maxLevels } from '../../../core/protocol/json/json-meter.js';
@@ -6,7 +8,10 @@ import type { QueueKind } from '../store/queue-kind.js';
 import { serviceError } from '../../../core/errors/service-error.js';
 import type { Workflow } from '../../../core/protocol/workflow.js';
 
-/** Throws `InvalidConfig` for what the store could not keep or find again, before anything of the job is written. */
+/**
+ * Throws `InvalidConfig` for what the store could not keep or find again, and `NotSupported` for an ephemeral job that would leave files, before
+ * anything of the job is written.
+ */
 export const checkAdd = (workflow: Workflow, options: AddOptions, kind: QueueKind): void => {
   const { id, key, tenant, priority, delayMs, extraData, tags } = options;
   for (const [option, text] of Object.entries({ id, key, tenant })) {
@@ -17,7 +22,6 @@ export const checkAdd = (workflow: Workflow, options: AddOptions, kind: QueueKin
       throw unfit(option, `a text of at most ${maxCharacters} characters, without half of a surrogate pair`);
   }
   checkTags(tags, kind);
-  if (options.ephemeral === true) throw notEphemeral();
   if (id === '') throw unfit('id', 'a text that is not empty');
   if (priority !== undefined && !Number.isFinite(priority)) throw unfit('priority', 'a finite number');
   if (delayMs !== undefined && !(delayMs >= 0 && delayMs <= longestDelayMs))
@@ -25,6 +29,12 @@ export const checkAdd = (workflow: Workflow, options: AddOptions, kind: QueueKin
   for (const [option, value] of Object.entries({ workflow, extraData })) {
     if (isDeeperThan(value, maxLevels)) throw unfit(option, `nested ${maxLevels} levels deep at most`);
   }
+  if (options.ephemeral === true) checkEphemeral(workflow);
+};
+
+const checkEphemeral = (workflow: Workflow): void => {
+  const made = checkedEphemeral(workflow);
+  if (E.isLeft(made)) throw made.left;
 };
 
 const checkTags = (tags: AddOptions['tags'], kind: QueueKind): void => {
@@ -46,12 +56,6 @@ const noTags = (): Error =>
     option: 'tags',
     message: 'tags name servers, and this queue is over an account.',
     hint: "Leave them out, or use a queue over servers (over: 'servers').",
-  });
-
-const notEphemeral = (): Error =>
-  serviceError('NotSupported', {
-    message: 'A queue keeps its jobs, so that none of them is ephemeral.',
-    hint: 'Add what ephemeralWorkflow of promptwire/workflow makes of the workflow: its pictures are kept with the job, and leave no file at the service.',
   });
 
 const maxCharacters = 1_000;

@@ -30,8 +30,10 @@ export interface AddOptions {
   /** Sent as `extra_data`; a credential is refused, since a queue keeps no key. */
   readonly extraData?: Readonly<Record<string, unknown>> | undefined;
   /**
-   * `NotSupported` where it is true: a queue keeps what its jobs came to, and records of a service outlive its workers. Add what
-   * `ephemeralWorkflow` makes of the workflow, whose pictures `socketImage` and a sink read, to leave no file at the service.
+   * Leaves nothing of the job's results at the service: what is added is the `ephemeralWorkflow` of the workflow, whose pictures the queue keeps
+   * with the job, and the worker deletes the record after the end. Default false. `NotSupported` where a node writes other files. The job
+   * fails for the same reason, before anything is sent, where its worker has no sink to take the pictures, and at a server of API v2. A record
+   * that could not be deleted is a warning of the worker.
    */
   readonly ephemeral?: boolean | undefined;
 }

@@ -46,6 +46,8 @@ export interface NewJob {
   readonly workflow: Workflow;
   /** Sent as `extra_data`; holds no credential. */
   readonly extraData?: Readonly<Record<string, unknown>> | undefined;
+  /** Whether nothing of it may stay at the service: its record is deleted after its end. */
+  readonly ephemeral?: boolean | undefined;
   readonly tenant?: string | undefined;
   readonly priority?: number | undefined;
   /** A key of the tenant's: a second job of it is not added. */
@@ -69,7 +71,7 @@ export interface TokenLock {
 }
 
 /** What a worker sends. */
-export type StoredWorkflow = Pick<NewJob, 'workflow' | 'extraData'>;
+export type StoredWorkflow = Pick<NewJob, 'workflow' | 'extraData' | 'ephemeral'>;
 
 /** The jobs of a queue. Each call is one atomic step, durable once it resolves, and harmless where it is repeated. */
 export interface JobStore extends SubmissionStore {

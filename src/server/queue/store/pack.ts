@@ -22,7 +22,10 @@ export const defaultWorkflowBytes = 32 * 2 ** 20;
  * Rejects with `InvalidConfig` for extra data with a credential, and `TooLarge` for a workflow that has more bytes, compressed, than
  * may be, or four times as many characters.
  */
-export const pack = async ({ workflow, extraData }: StoredWorkflow, maxBytes: number): Promise<Buffer> => {
+export const pack = async (
+  { workflow, extraData, ephemeral }: StoredWorkflow,
+  maxBytes: number,
+): Promise<Buffer> => {
   const found = Object.keys(extraData ?? {}).find((name) => credentialFields.has(name));
   if (found !== undefined) {
     throw serviceError('InvalidConfig', {
@@ -31,7 +34,7 @@ export const pack = async ({ workflow, extraData }: StoredWorkflow, maxBytes: nu
       hint: 'Give the key to the workers: each one adds its own.',
     });
   }
-  const text = writeMembers({ workflow, extraData });
+  const text = writeMembers({ workflow, extraData, ...(ephemeral === true && { ephemeral }) });
   const most = maxUnpacked(maxBytes);
   if (text.length > most) throw tooLarge(`${text.length} characters`, `${most}, four times`);
   const packed = await compress(text);
@@ -53,8 +56,8 @@ export const unpack = async (packed: Buffer): Promise<StoredWorkflow> => {
   const text = (await decompress(packed, { maxOutputLength: constants.MAX_STRING_LENGTH })).toString('utf8');
   const stored = readStoredJson(text);
   if (!isStored(stored)) throw new Error('It is no workflow.');
-  const { workflow, extraData } = stored;
-  return { workflow, extraData };
+  const { workflow, extraData, ephemeral } = stored;
+  return { workflow, extraData, ...(ephemeral === true && { ephemeral }) };
 };
 
 const isStored = (value: unknown): value is StoredWorkflow =>

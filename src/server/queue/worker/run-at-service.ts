@@ -12,6 +12,7 @@ import {
   throttle,
 } from 'rxjs';
 import { endedAs } from '../../../core/state/ended-as.js';
+import { deleteRecord } from './ephemeral.js';
 import { followJob } from './follow-job.js';
 import { giveBack, leaveEnded } from './end-job.js';
 import { isServiceError } from '../../../core/errors/service-error.js';
@@ -32,6 +33,7 @@ export const runAtService = async (job: ServedJob, promptId: string): Promise<To
   const { phase } = own.state();
   const error = phase === 'cancelled' ? 'JobCancelled' : 'JobFailed';
   report(job, 'run', startedAt, { promptId, ...(phase !== 'completed' && { error }) });
+  if (job.isEphemeral && phase !== 'untraceable') await deleteRecord(job, promptId);
   if (phase === 'completed') await context.deliver?.(job.held.id);
   return isTerminal(phase) ? leaveEnded(job, phase, undefined, promptId) : 'requeue';
 };

@@ -81,6 +81,8 @@ export interface ServedJob extends RunningJob {
   readonly service: JobService;
   /** Ends the keeping of the workflow's text, once no further request has it. */
   readonly forgetText: () => void;
+  /** Whether its record is deleted after its end. */
+  readonly isEphemeral: boolean;
   readonly rules: SubmissionRules;
 }
 

@@ -1,4 +1,5 @@
 import { clientService } from './client-service.js';
+import { deleteRecord, ephemeralRefusal } from './ephemeral.js';
 import { endJob, giveBack, leaveEnded, leaveUnknown } from './end-job.js';
 import { failureOfError } from '../../../core/errors/failure-of-error.js';
 import * as E from '../../../core/protocol/either.js';
@@ -56,6 +57,7 @@ const leadToEnd = async (job: RunningJob): Promise<TokenEnd> => {
   // A worker before this one may have written the end.
   const { phase } = own.state();
   if (isTerminal(phase)) {
+    await forgetAtService(job);
     if (phase === 'completed') await context.deliver?.(held.id);
     return leaveEnded(job, phase);
   }
@@ -68,7 +70,7 @@ const submitAndGoOn = async (job: RunningJob, isAgain: boolean): Promise<TokenEn
   const served = await serve(job);
   if (served === 'unreadable') return endUnreadable(job, 'workflow');
   if (served === undefined) return endJob(job, 'failed', unknownFailure('The workflow is gone.'));
-  if (E.isLeft(served)) return withoutFiles(job, served.left);
+  if (E.isLeft(served)) return unserved(job, served.left);
   if (held.record.intent === undefined && !isAgain) report(job, 'wait', held.job.createdAt);
   for (;;) {
     const submittedAt = context.clock.wall();
@@ -97,9 +99,9 @@ const lacksFiles = async (
   return typeof kept === 'object' && atServer.forgetRefused(settled.error, kept.workflow);
 };
 
-/** Ends a job whose files the queue has not got; one whose server does not take them goes to another one. */
-const withoutFiles = (job: RunningJob, error: ServiceError): Promise<TokenEnd> =>
-  error._tag === 'DownloadFailed'
+/** Ends a job whose files the queue has not got, or that can't be ephemeral; one whose server does not take its files goes to another one. */
+const unserved = (job: RunningJob, error: ServiceError): Promise<TokenEnd> =>
+  error._tag === 'DownloadFailed' || error._tag === 'NotSupported'
     ? endJob(job, 'failed', failureOfError(error))
     : goElsewhere(job, judgeRefusal(error) === 'job' ? 'job' : 'later', error);
 
@@ -132,7 +134,18 @@ const endUnreadable = async (job: RunningJob, part: 'intent' | 'workflow'): Prom
   return endJob(job, 'failed', unknownFailure(`${what} can't be read.${atService}`));
 };
 
-/** The job with its workflow at the service; undefined if the queue lacks its workflow, Left if the service can't get its files. */
+/** Deletes the record of an ephemeral job whose worker may have died before it did. */
+const forgetAtService = async (job: RunningJob): Promise<void> => {
+  const { promptId } = job.held.record;
+  if (promptId === undefined) return;
+  const kept = await job.context.store.workflow(job.held.id);
+  if (typeof kept === 'object' && kept.ephemeral === true) await deleteRecord(job, promptId);
+};
+
+/**
+ * The job with its workflow at the service; undefined if the queue lacks its workflow, Left if the service can't get its files, or if the job
+ * can't be ephemeral here.
+ */
 const serve = async (
   job: RunningJob,
 ): Promise<E.Either<ServiceError, ServedJob> | 'unreadable' | undefined> => {
@@ -141,15 +154,20 @@ const serve = async (
   const kept = await store.workflow(id);
   if (kept === undefined || kept === 'unreadable') return kept;
   const { intent, promptId } = job.held.record;
+  const isNew = intent === undefined && promptId === undefined;
+  const refusal = kept.ephemeral === true && isNew ? ephemeralRefusal(job.context) : undefined;
+  if (refusal !== undefined) return E.left(refusal);
   const brought = (await atServer?.bring(kept.workflow)) ?? E.right(kept.workflow);
   // A job that may run there has its files already.
-  if (E.isLeft(brought) && intent === undefined && promptId === undefined) return brought;
+  if (E.isLeft(brought) && isNew) return brought;
   const stored = E.isLeft(brought) ? kept : { ...kept, workflow: brought.right };
   const unclaimed = (promptIds: readonly string[]) => store.unclaimed(id, promptIds);
   const service = clientService({ client, stored, partnerKey, unclaimed, clock });
   // The requests take the text that has been measured.
   const forgetText = writeOnce(stored.workflow);
-  return E.right({ ...job, service, forgetText, rules: slowed(rules, textOf(stored.workflow).length) });
+  const isEphemeral = kept.ephemeral === true;
+  const slow = slowed(rules, textOf(stored.workflow).length);
+  return E.right({ ...job, service, forgetText, isEphemeral, rules: slow });
 };
 
 type SettledJob = Settled | { readonly _tag: 'cancelled' };
