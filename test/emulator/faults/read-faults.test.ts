@@ -83,7 +83,7 @@ describe('readFaults', () => {
       [{ on: 'account', do: 'billing', state: 'poor' }],
       'faults[0].state: takes active or no credits or inactive',
     ],
-    [[{ on: 'engine', do: 'kill', keeps: 'all' }], 'faults[0].keeps: takes files or queue'],
+    [[{ on: 'engine', do: 'kill', keeps: 'all' }], 'faults[0].keeps: takes nothing or files or queue'],
     [[{ on: 'engine', do: 'freeze', forMs: -1 }], 'faults[0].forMs: takes milliseconds from 0'],
     [[{ on: 'socket', do: 'cut', after: 3 }], 'faults[0].after: takes an object'],
     [
