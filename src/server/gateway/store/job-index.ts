@@ -17,7 +17,7 @@ export const jobIndexIn = (store: Store, limits: JobIndexLimits = {}): JobIndex 
   get: (id) => store.read(async (view) => (await jobsAt(view, [id]))[0]?.whole),
   list: (owner, page) => store.read((view) => listJobs(view, owner, page)),
   remove: (id) => store.change((change) => removeJob(change, id)),
-  expire: (now) => store.change((change) => expireJobs(change, now, limits)),
+  expire: (now) => expireAll(store, now, limits),
   images: jobImagesIn(store),
   probe: () =>
     store.change(async (change) => change.put(totalKey, (await get<JobTotals>(change, totalKey)) ?? noJobs)),
@@ -66,31 +66,35 @@ const listJobs = async (
   return records;
 };
 
-/** Forgets what ended and is past its time, and the keys that are older than a day. */
+/** How many jobs one change forgets: what a change has done is looked through for each page that it reads. */
+const mostForgotten = 100;
+
+/** Forgets what ended and is past its time, and the keys that are older than a day, in as many changes as it takes. */
+const expireAll = async (
+  store: Store,
+  now: number,
+  limits: JobIndexLimits,
+): Promise<readonly JobRecord[]> => {
+  const records: JobRecord[] = [];
+  for (;;) {
+    const { expired, isAll } = await store.change((change) => expireJobs(change, now, limits));
+    records.push(...expired);
+    if (isAll) return records;
+  }
+};
+
 const expireJobs = async (
   change: Change,
   now: number,
   limits: JobIndexLimits,
-): Promise<readonly JobRecord[]> => {
-  const expired: StoredJob[] = [];
-  const records: JobRecord[] = [];
+): Promise<{ readonly expired: readonly JobRecord[]; readonly isAll: boolean }> => {
   const { gte = '' } = below('job-expiry');
-  for (;;) {
-    const page = await change.page({ gte, lt: keyOf('job-expiry', now + 1), limit: pageSize });
-    if (page.length === 0) break;
-    for (const [key] of page) {
-      const [job] = await jobsAt(change, [partsOf(key)?.at(-1) ?? '']);
-      if (job !== undefined) {
-        expired.push(job);
-        records.push(job.whole);
-      }
-      change.remove(key);
-    }
-  }
-  const inOrder = expired
-    .map((job, at) => ({ job, record: records[at] }))
-    .sort((one, other) => one.job.place - other.job.place);
-  for (const { job } of inOrder) await forgetJob(change, job, limits);
-  await dropOldKeys(change, now);
-  return inOrder.flatMap(({ record }) => (record === undefined ? [] : [record]));
+  const page = await change.page({ gte, lt: keyOf('job-expiry', now + 1), limit: mostForgotten });
+  for (const [key] of page) change.remove(key);
+  const ids = page.map(([key]) => partsOf(key)?.at(-1) ?? '');
+  const jobs = (await jobsAt(change, ids)).toSorted((one, other) => one.place - other.place);
+  for (const job of jobs) await forgetJob(change, job, limits);
+  const isAll = page.length < mostForgotten;
+  if (isAll) await dropOldKeys(change, now);
+  return { expired: jobs.map(({ whole }) => whole), isAll };
 };
