@@ -1,10 +1,8 @@
 import type { Clock } from '../../../core/platform/platform.js';
+import { isLargeText } from '../model/turn-for-large.js';
 import { nextTurn } from '../../../core/platform/next-turn.js';
 import { ofBytes } from './respond.js';
 import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
-
-/** What is longer takes long to write, so that it gets a turn of the event loop of its own. */
-const largeText = 256 * 1024;
 
 /** A list with what stands beside it. */
 export interface JsonList<Element> {
@@ -27,7 +25,7 @@ export const jsonList = async <Element>(
   let text = `{${JSON.stringify(name)}:[`;
   for (const [at, element] of elements.entries()) {
     text += `${at === 0 ? '' : ','}${writeExactJson(shown(element))}`;
-    if (text.length <= largeText) continue;
+    if (!isLargeText(text)) continue;
     pieces.push(encoder.encode(text));
     text = '';
     await nextTurn(clock);
