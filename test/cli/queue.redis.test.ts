@@ -181,6 +181,24 @@ describeRedis(
       expect(worker.stdout() + worker.stderr()).not.toContain(emulator.apiKey);
     });
 
+    it('O8: adds a job whose pictures a worker with --out takes, and refuses one that would leave files', async () => {
+      const { queue, workflow, file, dir, name } = await setUp(server());
+      const audio = await file('audio.json', { 1: { class_type: 'SaveAudio', inputs: {} } });
+      const refused = queue('jobs', 'add', audio, '--ephemeral');
+      expect(await refused.exit).toBe(2);
+      expect(refused.stderr()).toContain('The node 1 (SaveAudio) writes files');
+      const adding = queue('jobs', 'add', await workflow(), '--ephemeral');
+      expect(await adding.exit).toBe(0);
+      const id = adding.stdout().trim();
+      const out = join(dir, 'out');
+      const worker = queue('worker', '--out', out);
+      await worker.printed(`working on ${name}`);
+      expect(await queue('jobs', 'follow', id).exit).toBe(0);
+      await expect.poll(() => readdir(join(out, id)).catch(() => []), { timeout: 10_000 }).toHaveLength(2);
+      worker.signal('SIGTERM');
+      expect(await worker.exit).toBe(0);
+    });
+
     // Twelve steps take the emulator more than half a second: far more than 30 ms, and far less than 30 s.
     it.each([
       ['lets a job end within its --grace, which is in seconds', '30', ['completed']],

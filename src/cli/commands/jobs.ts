@@ -39,6 +39,7 @@ interface JobsFlags extends CommonFlags, QueueFlags, FromFlags {
   readonly after?: string;
   readonly reason?: string;
   readonly allowPaid?: boolean;
+  readonly ephemeral?: boolean;
 }
 
 /** The session, the queue and the flags of an action. */
@@ -75,6 +76,10 @@ export const addJobs = (program: Command, runCommand: RunCommand): void => {
     )
     .option('--priority <n>', 'higher ones go first within their tenant; default 0: of add', whole)
     .option('--allow-paid', 'add a workflow with paid nodes without asking: of add')
+    .option(
+      '--ephemeral',
+      'leave no file and no record at the service; workers take the pictures with --out: of add',
+    )
     .option('--delay <seconds>', 'wait so long before the turn may come: of add', integer(31_536_000))
     .addOption(new Option('--phase <phase>', 'jobs in this phase: of list').choices(phases))
     .option(
@@ -113,14 +118,15 @@ const batch = 1_000;
 /** Reads all workflows, then adds a job for each, and prints their ids once they are durable. */
 const add = async ({ session, queue, flags }: Acting, targets: readonly string[]): Promise<ExitName> => {
   const { report, enterStage } = session;
-  const { tenant = '', jobKey: key, priority = 0, delay = 0 } = flags;
+  const { tenant = '', jobKey: key, priority = 0, delay = 0, ephemeral = false } = flags;
   const files = await filesOfTargets(targets);
   if (key !== undefined && files.length > 1)
     throw new UsageError('--job-key takes one file: a key is of one job');
   enterStage('prepare');
   const workflows: Workflow[] = [];
   for (const file of files) workflows.push(await readApiWorkflow(session, flags, file));
-  const jobs = workflows.map((workflow) => ({ workflow, tenant, key, priority, delayMs: delay * 1000 }));
+  const asked = { tenant, key, priority, delayMs: delay * 1000, ephemeral };
+  const jobs = workflows.map((workflow) => ({ workflow, ...asked }));
   const phase = delay > 0 ? 'delayed' : 'waiting';
   for (let from = 0; from < jobs.length; from += batch) {
     const ids = await orStop(session, queue.addAll(jobs.slice(from, from + batch)));
