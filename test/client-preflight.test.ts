@@ -149,7 +149,7 @@ describe('client.preflight', () => {
       const models = [
         { name: 'scenery-v1.safetensors', directory: 'checkpoints' },
         { name: 'gone.safetensors', directory: 'checkpoints', url: 'https://models.example/gone' },
-        { name: 'up.pth', directory: 'upscale_models' },
+        { name: 'up.pth', directory: 'models_of_my_own' },
       ];
       const ui = { nodes: [], models };
       const report = await toPromise(client.preflight({ 1: empty, 2: saved('1') }, { ui }));

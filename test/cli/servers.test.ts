@@ -366,18 +366,25 @@ describe('many servers', () => {
     async (command) => {
       const { cli, file, first, second, servers, asked } = await engines();
       const id = '00000000-0000-4000-8000-000000000000';
-      // No server knows the id, and one that is asked first says so after half a minute.
-      const following = [id, '--timeout', '1'];
-      const words =
-        { run: [await file('a.json', picture())], follow: following, cancel: [id] }[command] ?? [];
-      await cli([command, ...words, ...servers]).exit;
+      const words = { run: [await file('a.json', picture())], follow: [id], cancel: [id] }[command] ?? [];
+      const play = async (argv: readonly string[], isAsked: () => boolean): Promise<void> => {
+        const running = cli([command, ...words, ...argv]);
+        // No server knows the id, and each says so only after half a minute.
+        if (command === 'follow') {
+          await expect.poll(isAsked, { timeout: 20_000 }).toBe(true);
+          running.signal('SIGINT');
+        }
+        await running.exit;
+      };
+      await play(servers, () => first.asked().length > 0 && second.asked().length > 0);
       expect(asked()).toEqual([]);
-      const { dialect } = first.emulator;
-      await cli([command, ...words, '--base-url', first.emulator.baseUrl, '--dialect', dialect]).exit;
+      const { dialect, baseUrl } = first.emulator;
+      const until = first.asked().length;
+      await play(['--base-url', baseUrl, '--dialect', dialect], () => first.asked().length > until);
       expect(asked()).toEqual([]);
       const before = [first, second].map((engine) => engine.asked().length);
       expect(Math.min(...before)).toBeGreaterThan(0);
-      await cli([command, ...words]).exit;
+      await play([], () => asked().length > 0);
       expect(asked()).not.toEqual([]);
       expect([first, second].map((engine) => engine.asked().length)).toEqual(before);
     },
