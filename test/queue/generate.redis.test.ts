@@ -111,7 +111,8 @@ describeRedis(
       const loading = { 1: { class_type: 'LoadImage', inputs: { image: '' } } };
       const inputs = { '1.image': new Blob(['photo']) };
       const refusal = (tag: string): object => ({ _tag: tag });
-      await expect(queue.generate(loading, { inputs, ephemeral: true })).rejects.toMatchObject(
+      const writing = { ...loading, 2: { class_type: 'SaveAudio', inputs: {} } };
+      await expect(queue.generate(writing, { inputs, ephemeral: true })).rejects.toMatchObject(
         refusal('NotSupported'),
       );
       await expect(queue.generate(loading, { inputs, priority: NaN })).rejects.toMatchObject(
