@@ -70,7 +70,8 @@ const submitAndGoOn = async (job: RunningJob, isAgain: boolean): Promise<TokenEn
   const served = await serve(job);
   if (served === 'unreadable') return endUnreadable(job, 'workflow');
   if (served === undefined) return endJob(job, 'failed', unknownFailure('The workflow is gone.'));
-  if (E.isLeft(served)) return unserved(job, served.left);
+  if (served._tag === 'unfit') return endJob(job, 'failed', failureOfError(served.error));
+  if (E.isLeft(served)) return withoutFiles(job, served.left);
   if (held.record.intent === undefined && !isAgain) report(job, 'wait', held.job.createdAt);
   for (;;) {
     const submittedAt = context.clock.wall();
@@ -99,9 +100,9 @@ const lacksFiles = async (
   return typeof kept === 'object' && atServer.forgetRefused(settled.error, kept.workflow);
 };
 
-/** Ends a job whose files the queue has not got, or that can't be ephemeral; one whose server does not take its files goes to another one. */
-const unserved = (job: RunningJob, error: ServiceError): Promise<TokenEnd> =>
-  error._tag === 'DownloadFailed' || error._tag === 'NotSupported'
+/** Ends a job whose files the queue has not got; one whose server does not take them goes to another one. */
+const withoutFiles = (job: RunningJob, error: ServiceError): Promise<TokenEnd> =>
+  error._tag === 'DownloadFailed'
     ? endJob(job, 'failed', failureOfError(error))
     : goElsewhere(job, judgeRefusal(error) === 'job' ? 'job' : 'later', error);
 
@@ -142,13 +143,18 @@ const forgetAtService = async (job: RunningJob): Promise<void> => {
   if (typeof kept === 'object' && kept.ephemeral === true) await deleteRecord(job, promptId);
 };
 
+interface Unfit {
+  readonly _tag: 'unfit';
+  readonly error: ServiceError;
+}
+
 /**
- * The job with its workflow at the service; undefined if the queue lacks its workflow, Left if the service can't get its files, or if the job
- * can't be ephemeral here.
+ * The job with its workflow at the service; undefined if the queue lacks its workflow, Left if the service can't get its files, `unfit` if the
+ * job can't be ephemeral here.
  */
 const serve = async (
   job: RunningJob,
-): Promise<E.Either<ServiceError, ServedJob> | 'unreadable' | undefined> => {
+): Promise<E.Either<ServiceError, ServedJob> | Unfit | 'unreadable' | undefined> => {
   const { store, client, partnerKey, rules, atServer, clock } = job.context;
   const { id } = job.held;
   const kept = await store.workflow(id);
@@ -156,7 +162,7 @@ const serve = async (
   const { intent, promptId } = job.held.record;
   const isNew = intent === undefined && promptId === undefined;
   const refusal = kept.ephemeral === true && isNew ? ephemeralRefusal(job.context) : undefined;
-  if (refusal !== undefined) return E.left(refusal);
+  if (refusal !== undefined) return { _tag: 'unfit', error: refusal };
   const brought = (await atServer?.bring(kept.workflow)) ?? E.right(kept.workflow);
   // A job that may run there has its files already.
   if (E.isLeft(brought) && isNew) return brought;
