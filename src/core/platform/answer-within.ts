@@ -1,4 +1,4 @@
-import { catchError, defer, firstValueFrom, map, of, race } from 'rxjs';
+import { catchError, defer, map, of, race } from 'rxjs';
 import type { Clock } from './platform.js';
 import { timerOn } from './timer.js';
 
@@ -9,10 +9,8 @@ export const answerWithin = <Answer>(
   ask: () => Promise<Answer>,
   otherwise: Answer,
 ): Promise<Answer> =>
-  firstValueFrom(
-    race(
-      defer(ask).pipe(catchError(() => of(otherwise))),
-      timerOn(clock, withinMs).pipe(map(() => otherwise)),
-    ),
-    { defaultValue: otherwise },
-  );
+  new Promise((resolve, reject) => {
+    const answered = defer(ask).pipe(catchError(() => of(otherwise)));
+    const late = timerOn(clock, withinMs).pipe(map(() => otherwise));
+    race(answered, late).subscribe({ next: resolve, error: reject });
+  });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fileOfAddress } from '../../../src/server/gateway/calls/file-of-address.js';
+import { HttpRefusal } from '../../../src/server/gateway/http/refusal.js';
 import type { InputAnswer, InputFetcher } from '../../../src/server/gateway/calls/input-fetcher.js';
 import { virtualClock, type VirtualClock } from '../../../src/testing/virtual-clock.js';
 
@@ -23,7 +24,8 @@ const fetching = (status: number, text: string, mediaType?: string) => {
   return { fetcher, asked, discarded: () => discarded, read: () => read };
 };
 
-const origins = ['https://files.example', 'http://10.0.0.5:8080'];
+const metadata = 'http://169.254.169.254';
+const origins = ['https://files.example', 'http://10.0.0.5:8080', metadata];
 
 const take = async (
   fetcher: InputFetcher,
@@ -95,7 +97,11 @@ describe('the file of an address', () => {
     'https://files.example:444/a.png',
     'http://files.example/a.png',
     'https://me:secret@files.example/a.png',
+    'https://me@files.example/a.png',
+    'https://:secret@files.example/a.png',
     'no address',
+    // A metadata service has the credentials of the machine: listing it does not help.
+    `${metadata}/latest/meta-data`,
   ])('of %s is not asked for', async (address) => {
     const { fetcher, asked } = fetching(200, 'abc');
     expect(await take(fetcher, address)).toEqual({ refused: [422, 'input_not_allowed'] });
@@ -107,5 +113,59 @@ describe('the file of an address', () => {
     await take(fetcher);
     await take(fetcher, 'http://10.0.0.5:8080/a.png');
     expect(asked.map(({ anyAddress }) => anyAddress)).toEqual([false, true]);
+  });
+
+  it('says why it can’t be read, and never from where', async () => {
+    const reasonOf = async (answer: () => Promise<InputAnswer>) => {
+      const context = { inputs: { fetcher: { fetch: answer }, origins }, clock: virtualClock() };
+      const call = { request: new Request('http://gateway.test/'), held: () => undefined, uploadBytes: 9 };
+      const found = await fileOfAddress(call, 'https://files.example/a?token=secret', context);
+      return found._tag === 'Left' ? found.left.message : 'read';
+    };
+    const answering = (status: number) => async () => {
+      const { fetcher } = fetching(status, '');
+      return fetcher.fetch({ url: '', anyAddress: false, signal: new AbortController().signal });
+    };
+    const words = (reason: string) => `An input can't be read from its address: ${reason}.`;
+    expect(await reasonOf(answering(404))).toBe(words('it answered 404'));
+    expect(await reasonOf(answering(400))).toBe(words('it answered 400'));
+    for (const status of [300, 302, 399])
+      expect(await reasonOf(answering(status))).toBe(
+        words('it is somewhere else, and no redirect is followed'),
+      );
+    expect(await reasonOf(() => Promise.reject(new Error('getaddrinfo files.example')))).toBe(
+      words('it could not be reached'),
+    );
+    expect(await reasonOf(answering(200))).toBe('read');
+  });
+
+  it('is refused as the caller is who may hold no more bytes', async () => {
+    const { fetcher } = fetching(200, 'abcd');
+    const refused = new HttpRefusal({ status: 429, code: 'too_many_bytes', message: 'No more.' });
+    const held = (): never => {
+      throw refused;
+    };
+    await expect(take(fetcher, undefined, { held })).rejects.toBe(refused);
+  });
+
+  it('is given up with its caller', async () => {
+    const leaving = new AbortController();
+    const request = new Request('http://gateway.test/', { signal: leaving.signal });
+    let isGivenUp = false;
+    const fetcher: InputFetcher = {
+      fetch: ({ signal }) =>
+        new Promise((_, reject) => {
+          signal.addEventListener('abort', () => {
+            isGivenUp = true;
+            reject(signal.reason as Error);
+          });
+        }),
+    };
+    const reading = fileOfAddress({ request, held: () => undefined, uploadBytes: 9 }, `${origins[0]}/a`, {
+      ...{ inputs: { fetcher, origins }, clock: virtualClock() },
+    });
+    leaving.abort();
+    expect(await reading).toMatchObject({ left: { code: 'input_unavailable' } });
+    expect(isGivenUp).toBe(true);
   });
 });

@@ -144,4 +144,39 @@ describe('after a start', () => {
     const { jobs } = await again();
     expect((await jobs.list(alice, { limit: 9 }))?.jobs.map(({ record }) => record.id)).toEqual(ids);
   });
+
+  it('a job of a client that the gateway has no more is untraceable, for that reason', async () => {
+    const { first, index, log } = await twoStarts();
+    const { record } = await submitted(first);
+    const other = playedService();
+    const second = await playedGateway({ index, log, upstreams: { other } });
+    await settle();
+    expect((await second.jobs.get(alice, record.id))?.state).toMatchObject({
+      phase: 'untraceable',
+      failure: {
+        exceptionMessage: "The gateway has no client default any more, so it can't follow the job.",
+      },
+    });
+    expect((await index.get(record.id))?.ended?.phase).toBe('untraceable');
+  });
+
+  it.each([
+    ['the service has', true, 'The service has it as p1.'],
+    ['the service may have', false, 'The service may have it.'],
+  ])('a job whose record is damaged, and which %s, fails and is not followed', async (_, isKnown, words) => {
+    const { first, service, index, log } = await twoStarts();
+    if (!isKnown) service.refusal = serviceError('OutcomeUnknown', { candidates: [], startedAt: 1 });
+    const { record } = await submitted(first);
+    const damaged = async (...args: Parameters<typeof index.list>) =>
+      (await index.list(...args)).map((one) => ({ ...one, client: '', unreadable: true as const }));
+    const second = await playedGateway({ index: { ...index, list: damaged }, log }, service);
+    await settle();
+    expect((await second.jobs.get(alice, record.id))?.state).toMatchObject({
+      phase: 'failed',
+      failure: {
+        exceptionMessage: `What the gateway kept of this job can't be read any more, so it can't follow the job. ${words}`,
+      },
+    });
+    expect(service.cancelled).toEqual([]);
+  });
 });

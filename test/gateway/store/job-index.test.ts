@@ -68,6 +68,21 @@ it('what a page begins after is a job of the owner who asks', async () => {
   expect(await list(undefined, 'c')).toEqual(['b', 'a']);
 });
 
+it('jobs past their time are forgotten in the order in which they came, whichever was the first to expire', async () => {
+  const index = memoryJobIndex();
+  for (const [id, expiresAt] of [
+    ['a', 30],
+    ['b', 10],
+    ['c', 20],
+    ['d', 40],
+  ] as const) {
+    await index.add(record(id, { expiresAt }));
+    await index.update(id, ended);
+  }
+  expect((await index.expire(30)).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+  expect((await index.list('alice', { limit: 9 })).map(({ id }) => id)).toEqual(['d']);
+});
+
 it('an index that is asked whether it can write changes nothing', async () => {
   const index = memoryJobIndex({ maxJobs: 1 });
   await index.probe?.();

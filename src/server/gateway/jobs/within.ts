@@ -1,5 +1,5 @@
 import type { Clock } from '../../../core/platform/platform.js';
-import { firstValueFrom, from, map, race } from 'rxjs';
+import { from, map, race } from 'rxjs';
 import { timerOn } from '../../../core/platform/timer.js';
 
 /** How long a caller waits for a store that does not answer: what is known by then is the answer. */
@@ -11,6 +11,7 @@ export const within = <Result>(
   work: Promise<Result>,
   otherwise: Result,
 ): Promise<Result> =>
-  firstValueFrom(race(from(work), timerOn(clock, withinMs).pipe(map(() => otherwise))), {
-    defaultValue: otherwise,
+  new Promise((resolve, reject) => {
+    const late = timerOn(clock, withinMs).pipe(map(() => otherwise));
+    race(from(work), late).subscribe({ next: resolve, error: reject });
   });

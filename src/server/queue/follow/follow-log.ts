@@ -3,7 +3,6 @@ import type { Clock } from '../../../core/platform/platform.js';
 import type { EventLog } from '../../joblog/event-log.js';
 import { concatMap, defer, filter, map, merge, type Observable, startWith, takeWhile } from 'rxjs';
 import { exhaustMapWithTrailing } from '../../../core/interop/exhaust-map-with-trailing.js';
-import { initialJobState } from '../../../core/state/initial-job-state.js';
 import { intervalOn } from '../../../core/platform/timer.js';
 import { isTerminal } from '../../../core/state/job-state.js';
 import type { JobLogEvent } from '../../../core/events/job-log-event.js';
@@ -112,7 +111,7 @@ class FoldedStates {
   }
 
   apply(event: JobLogEvent): QueueJobState {
-    this.state = this.applied(this.state ?? initialJobState({ workflow: {} }), event);
+    this.state = this.applied(this.state, event);
     return this.state;
   }
 }

@@ -1,4 +1,5 @@
 import { applyJobEvent } from '../../../core/events/apply-job-event.js';
+import { initialJobState } from '../../../core/state/initial-job-state.js';
 import type { JobLogEvent } from '../../../core/events/job-log-event.js';
 import type { JobState } from '../../../core/state/job-state.js';
 import type { QueueKind } from '../store/queue-kind.js';
@@ -11,10 +12,13 @@ export interface QueueJobState extends JobState {
   readonly attempt?: number;
 }
 
-/** Takes an event into the state of a job; over servers each state tells the attempt, which most events leave as it was. */
+/**
+ * Takes an event into the state of a job, which has none before its first one; over servers each state tells the attempt, which most events
+ * leave as it was.
+ */
 export const applyQueueEvent =
   (kind: QueueKind | undefined) =>
-  (state: QueueJobState, event: JobLogEvent): QueueJobState => {
-    const next: QueueJobState = applyJobEvent(state, event);
-    return kind === 'servers' ? { ...next, attempt: next.attempt ?? state.attempt ?? 1 } : next;
+  (state: QueueJobState | undefined, event: JobLogEvent): QueueJobState => {
+    const next: QueueJobState = applyJobEvent(state ?? initialJobState(), event);
+    return kind === 'servers' ? { ...next, attempt: next.attempt ?? state?.attempt ?? 1 } : next;
   };

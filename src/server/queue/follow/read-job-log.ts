@@ -1,6 +1,5 @@
 import { applyQueueEvent, type QueueJobState } from './queue-state.js';
 import type { EventLog } from '../../joblog/event-log.js';
-import { initialJobState } from '../../../core/state/initial-job-state.js';
 import type { QueueKind } from '../store/queue-kind.js';
 import { replay } from '../../joblog/replay.js';
 
@@ -11,9 +10,7 @@ export const readJobLog = async (
   jobId: string,
   kind?: QueueKind,
 ): Promise<QueueJobState | undefined> => {
+  const applied = applyQueueEvent(kind);
   const { events } = await replay(log, { owner: tenant, jobId });
-  return events.reduce<QueueJobState | undefined>(
-    (state, { event }) => applyQueueEvent(kind)(state ?? initialJobState({ workflow: {} }), event),
-    undefined,
-  );
+  return events.reduce<QueueJobState | undefined>((state, { event }) => applied(state, event), undefined);
 };
