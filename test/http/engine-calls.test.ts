@@ -1,3 +1,4 @@
+import type { Call } from '../../src/core/interop/call.js';
 import { describe, expect, it } from 'vitest';
 import { dialects } from '../../src/client/dialects/dialects.js';
 import { type FakeAnswer, fakePlatform } from '../helpers/fake-platform.js';
@@ -18,7 +19,7 @@ const engine = (answer: FakeAnswer, more: Partial<HttpConnection> = {}) => {
 };
 
 describe('the calls of an engine', () => {
-  it.each<readonly [string, (rest: ReturnType<typeof laterEngine>) => () => Promise<unknown>, FakeAnswer]>([
+  it.each<readonly [string, (rest: ReturnType<typeof laterEngine>) => Call<unknown>, FakeAnswer]>([
     ['GET /api/models', (rest) => rest.models(), { body: ['loras'] }],
     ['GET /api/models/a%20b', (rest) => rest.models('a b'), { body: ['x'] }],
     ['GET /api/embeddings', (rest) => rest.embeddings(), { body: ['x'] }],
@@ -52,7 +53,7 @@ describe('the calls of an engine', () => {
   });
 
   it('write a file, and replace one only where they are told to', async () => {
-    const { rest, asked } = engine({ body: 'a.txt' });
+    const { rest, asked } = engine({ body: '"a.txt"' });
     await rest.writeUserdata('a.txt', 'one')();
     await rest.writeUserdata('a.txt', 'two', { overwrite: true })();
     expect(asked()).toEqual([
@@ -72,8 +73,10 @@ describe('the calls of an engine', () => {
   it.each([undefined, 7, '', '.', '..', 'a\ud800'])('send nothing for the file %j', async (name) => {
     const { rest, asked } = engine({ body: 'text' });
     const file = name as string;
-    const calls = [rest.readUserdata(file), rest.writeUserdata(file, ''), rest.deleteUserdata(file)];
-    for (const call of calls as readonly (() => Promise<Awaited<ReturnType<(typeof calls)[0]>>>)[])
+    const calls: readonly Call<unknown>[] = [
+      ...[rest.readUserdata(file), rest.writeUserdata(file, ''), rest.deleteUserdata(file)],
+    ];
+    for (const call of calls)
       expect(leftOf(await call())).toMatchObject({ _tag: 'InvalidConfig', option: 'file' });
     expect(asked()).toEqual([]);
   });
@@ -125,7 +128,7 @@ it('a server of another dialect has no call of an engine, and is sent nothing', 
   const names = Object.keys(noEngine) as (keyof typeof noEngine)[];
   expect(names.toSorted()).toEqual(Object.keys(engine({}).rest).toSorted());
   for (const name of names) {
-    const call = noEngine[name] as () => () => ReturnType<ReturnType<typeof noEngine.embeddings>>;
+    const call = noEngine[name] as unknown as () => Call<unknown>;
     expect(leftOf(await call()())).toMatchObject({
       ...{ _tag: 'NotSupported', message: expect.stringContaining('A server of this dialect has no ') as string },
       ...{ hint: expect.stringContaining('Nothing was sent.') as string },

@@ -161,7 +161,7 @@ describe('the file of an address', () => {
           });
         }),
     };
-    const reading = fileOfAddress({ request, held: () => undefined, uploadBytes: 9 }, `${origins[0]}/a`, {
+    const reading = fileOfAddress({ request, held: () => undefined, uploadBytes: 9 }, 'https://files.example/a', {
       ...{ inputs: { fetcher, origins }, clock: virtualClock() },
     });
     leaving.abort();

@@ -9,12 +9,11 @@ const refusal = serviceError('Network', {
 });
 
 /** Calls that fail by these errors one after the other, and then give their number. */
-const failing = (...errors: readonly unknown[]) => {
+const failing = (...errors: readonly Error[]) => {
   let calls = 0;
   const call = (): Promise<number> => {
     calls += 1;
     const error = errors[calls - 1];
-    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a client may reject with anything
     return error === undefined ? Promise.resolve(calls) : Promise.reject(error);
   };
   return { call, calls: () => calls };

@@ -1,24 +1,18 @@
 import { checkWorkerOptions } from './check-worker-options.js';
 import { openQueue, type OpenQueue, warningsOf } from '../jobs/open-queue.js';
 import { openWork, type Work } from './open-work.js';
+import { endWork } from './end-work.js';
 import { connectionTrouble } from '../redis/connection-trouble.js';
 import { patience } from '../redis/patience.js';
 import type { QueueWorker, WorkerCloseOptions } from './queue-worker.js';
 import type { QueueWorkerOptions } from '../options.js';
 import { realClock } from '../../../core/platform/clock.js';
 import { askServer } from './ask-server.js';
-import { BehaviorSubject, defer, filter, firstValueFrom, race } from 'rxjs';
-import { intervalOn, timerOn } from '../../../core/platform/timer.js';
+import { BehaviorSubject } from 'rxjs';
 import { uuid } from '../../../core/platform/uuid.js';
 
 /** How long a probe waits for Redis, in milliseconds. */
 const probeWithinMs = 2_000;
-/** How long a submission under way may wait for its answer, in milliseconds. */
-const longestAnswerMs = 35_000;
-/** How long it waits beyond its grace for a Redis that is unreachable, in milliseconds: without it nothing can be handed over or kept. */
-const longestAwayMs = 3_000;
-/** How often a worker that ends checks whether anything keeps it, in milliseconds. */
-const checkEveryMs = 500;
 
 /**
  * Runs the jobs of a queue on this machine; any number of workers share the slots of the account, or those of each server.
@@ -80,23 +74,12 @@ export const createWorker = (options: QueueWorkerOptions): QueueWorker => {
     closing.abort();
     if (work.value === undefined) leaving.abort();
     await ready.catch(() => undefined);
-    const cancelStop = realClock.after(graceMs, () => stopping.abort());
-    const finished = defer(async () => {
-      await work.value?.finish();
-      stopping.abort();
-      await work.value?.close();
-    });
-    const enough = timerOn(realClock, graceMs + longestAnswerMs);
-    const awayAt = realClock.now() + graceMs + longestAwayMs;
-    // While the store is unreachable, a job can't be handed over: another worker takes it once its lock is over.
-    const away = intervalOn(realClock, checkEveryMs).pipe(
-      filter(() => trouble.isAway() && (work.value?.running() === 0 || realClock.now() >= awayAt)),
-    );
-    await firstValueFrom(race(finished, enough, away), { defaultValue: undefined });
-    cancelStop();
-    stopping.abort();
-    work.value?.close().catch(() => undefined);
-    leaving.abort();
+    const stop = (): void => stopping.abort();
+    try {
+      await endWork({ clock: realClock, work: work.value, isAway: trouble.isAway, stop }, graceMs);
+    } finally {
+      leaving.abort();
+    }
   };
   const close: QueueWorker['close'] = (given = {}) => (closed ??= end(given));
 
