@@ -24,7 +24,11 @@ describe('the calls of an engine', () => {
     ['GET /api/models/a%20b', (rest) => rest.models('a b'), { body: ['x'] }],
     ['GET /api/embeddings', (rest) => rest.embeddings(), { body: ['x'] }],
     ['GET /api/extensions', (rest) => rest.extensions(), { body: ['x'] }],
-    ['GET /api/history?max_items=2&offset=1', (rest) => rest.historyList({ max: 2, offset: 1 }), { body: {} }],
+    [
+      'GET /api/history?max_items=2&offset=1',
+      (rest) => rest.historyList({ max: 2, offset: 1 }),
+      { body: {} },
+    ],
     ['GET /api/history', (rest) => rest.historyList(), { body: {} }],
     ['GET /internal/logs/raw', (rest) => rest.engineLogs(), { body: { entries: [] } }],
     ['DELETE /api/userdata/a.txt', (rest) => rest.deleteUserdata('a.txt'), { status: 204 }],
@@ -130,7 +134,10 @@ it('a server of another dialect has no call of an engine, and is sent nothing', 
   for (const name of names) {
     const call = noEngine[name] as unknown as () => Call<unknown>;
     expect(leftOf(await call()())).toMatchObject({
-      ...{ _tag: 'NotSupported', message: expect.stringContaining('A server of this dialect has no ') as string },
+      ...{
+        _tag: 'NotSupported',
+        message: expect.stringContaining('A server of this dialect has no ') as string,
+      },
       ...{ hint: expect.stringContaining('Nothing was sent.') as string },
     });
   }

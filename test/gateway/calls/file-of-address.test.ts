@@ -161,9 +161,13 @@ describe('the file of an address', () => {
           });
         }),
     };
-    const reading = fileOfAddress({ request, held: () => undefined, uploadBytes: 9 }, 'https://files.example/a', {
-      ...{ inputs: { fetcher, origins }, clock: virtualClock() },
-    });
+    const reading = fileOfAddress(
+      { request, held: () => undefined, uploadBytes: 9 },
+      'https://files.example/a',
+      {
+        ...{ inputs: { fetcher, origins }, clock: virtualClock() },
+      },
+    );
     leaving.abort();
     expect(await reading).toMatchObject({ left: { code: 'input_unavailable' } });
     expect(isGivenUp).toBe(true);

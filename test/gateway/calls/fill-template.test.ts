@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { fillTemplate } from '../../../src/server/gateway/calls/fill-template.js';
-import type { GatewayTemplate } from '../../../src/server/gateway/templates.js';
 import { template } from '../../../src/workflow.js';
 
 const workflow = {
@@ -13,7 +12,7 @@ const made = template(workflow, {
   size: { title: 'Picture', input: 'size', optional: true },
 });
 if (made._tag === 'Left') throw made.left;
-const filled = (inputs: unknown) => fillTemplate(made.right as unknown as GatewayTemplate, inputs);
+const filled = (inputs: unknown) => fillTemplate(made.right, inputs);
 const asset = (id: string) => ({ __type: 'core/ASSET', info: { id } });
 const withImages = (picture: unknown, mask: unknown = 'none.png') => ({
   right: { 1: { inputs: { image: picture, size: 1 } }, 2: { inputs: { image: mask } } },
@@ -25,7 +24,10 @@ describe('a template that is filled', () => {
   });
 
   it('has references to uploaded files in their places, as they are or as an upload gave them', () => {
-    const [given, uploaded] = [asset('a'), { name: 'b.png', subfolder: '', type: 'input', asset: { id: 'b' } }];
+    const [given, uploaded] = [
+      asset('a'),
+      { name: 'b.png', subfolder: '', type: 'input', asset: { id: 'b' } },
+    ];
     expect(filled({ picture: given, mask: uploaded })).toMatchObject(withImages(given, asset('b')));
     // Of a reference nothing but its id counts.
     expect(filled({ picture: { ...given, info: { id: 'a', more: 1 }, more: 2 } })).toEqual({
@@ -45,9 +47,9 @@ describe('a template that is filled', () => {
     expect(filled(inputs)).toMatchObject({
       left: { status: 422, code: 'invalid_inputs', message: expect.any(String) as string },
     });
-    const { details } = (filled(inputs) as { left: { details: { problems: readonly object[] } } }).left;
-    for (const problem of details.problems)
-      expect(Object.keys(problem)).toEqual(['name', 'type', 'message']);
+    const { details } = (filled(inputs) as unknown as { left: { details: { problems: readonly object[] } } })
+      .left;
+    for (const problem of details.problems) expect(Object.keys(problem)).toEqual(['name', 'type', 'message']);
     expect(details.problems.length).toBeGreaterThan(0);
   });
 });

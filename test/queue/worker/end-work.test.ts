@@ -8,7 +8,7 @@ const ending = (graceMs: number, { running = 1, isAway = false, hasBegun = true 
   const calls: string[] = [];
   const state = { isAway, over: '' };
   let finish = (): void => undefined;
-  let fail = (_: Error): void => undefined;
+  let fail: (error: Error) => void = () => undefined;
   const work = {
     running: () => running,
     finish: () =>
@@ -21,10 +21,7 @@ const ending = (graceMs: number, { running = 1, isAway = false, hasBegun = true 
   const stop = (): void => {
     if (!calls.includes('stop')) calls.push('stop');
   };
-  void endWork(
-    { clock, work: hasBegun ? work : undefined, isAway: () => state.isAway, stop },
-    graceMs,
-  ).then(
+  void endWork({ clock, work: hasBegun ? work : undefined, isAway: () => state.isAway, stop }, graceMs).then(
     () => (state.over = 'ended'),
     (error: unknown) => (state.over = String(error)),
   );

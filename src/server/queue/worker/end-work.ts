@@ -27,10 +27,7 @@ export interface EndingWork {
  * A submission under way gets its answer first, for at most 35 s. While the store is unreachable a job can't be handed over: another worker
  * takes it once its lock is over, so that this one waits for 3 s beyond the grace, and not at all where nothing runs.
  */
-export const endWork = async (
-  { clock, work, isAway, stop }: EndingWork,
-  graceMs: number,
-): Promise<void> => {
+export const endWork = async ({ clock, work, isAway, stop }: EndingWork, graceMs: number): Promise<void> => {
   const cancelStop = clock.after(graceMs, stop);
   const finished = defer(async () => {
     await work?.finish();
