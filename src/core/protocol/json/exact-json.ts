@@ -14,7 +14,7 @@ import { endOfString } from './parse-json.js';
  * ```
  */
 export const parseExactJson = (text: string): unknown =>
-  /\d{16}/u.test(text) ? parseAsSent(text) : (JSON.parse(text) as unknown);
+  /\d{16}/u.test(text) ? done(parsingNumbers(text, integers)) : (JSON.parse(text) as unknown);
 
 /** Whether `parseJson` may change a number of the text: an integer beyond 2^53, or one that only Python writes. */
 export const mayLoseNumbers = (text: string): boolean => /\d{16}|NaN|Infinity/u.test(text);
@@ -23,15 +23,15 @@ export const mayLoseNumbers = (text: string): boolean => /\d{16}|NaN|Infinity/u.
  * Parses JSON, and keeps its numbers: integers beyond 2^53 as `bigint`, and of a text that only `parseJson` accepts `NaN`, `Infinity` and
  * `-Infinity` as these numbers.
  */
-export const parseAsSent = (text: string): unknown => done(parsingAsSent(text));
+export const parseAsSent = (text: string): unknown => done(parsingNumbers(text, integersAndWords));
 
 /** The steps of {@link parseExactJson}. */
 export function* parsingExactJson(text: string): Steps<unknown> {
-  return /\d{16}/u.test(text) ? yield* parsingAsSent(text) : (JSON.parse(text) as unknown);
+  return /\d{16}/u.test(text) ? yield* parsingNumbers(text, integers) : (JSON.parse(text) as unknown);
 }
 
-function* parsingAsSent(text: string): Steps<unknown> {
-  const parts = yield* numbersOf(text);
+function* parsingNumbers(text: string, numbers: RegExp): Steps<unknown> {
+  const parts = yield* numbersOf(text, numbers);
   if (!parts.some(isLost)) return JSON.parse(text) as unknown;
   yield;
   const mark = unusedMark(text);
@@ -127,8 +127,13 @@ type LostPart = Extract<Part, { readonly number: string }>;
 
 const isLost = (part: Part): part is LostPart => 'number' in part;
 
-/** Splits a text at the integers that a `number` can't hold, and at the numbers that JSON does not know. */
-function* numbersOf(text: string): Steps<readonly Part[]> {
+/** The numbers of JSON. */
+const integers = /-?\d[\d.eE+-]*/gu;
+/** Those, and the numbers that only Python writes. */
+const integersAndWords = /-?\d[\d.eE+-]*|NaN|-?Infinity/gu;
+
+/** Splits a text at those of its numbers that are integers which a `number` can't hold, or words. */
+function* numbersOf(text: string, wanted: RegExp): Steps<readonly Part[]> {
   const parts: Part[] = [];
   let copied = 0;
   let at = 0;
@@ -136,7 +141,7 @@ function* numbersOf(text: string): Steps<readonly Part[]> {
     const quote = text.indexOf('"', at);
     const end = quote < 0 ? text.length : quote;
     const between = text.slice(at, end);
-    const numbers = mayLoseNumbers(between) ? between.matchAll(/-?\d[\d.eE+-]*|NaN|-?Infinity/gu) : [];
+    const numbers = mayLoseNumbers(between) ? between.matchAll(wanted) : [];
     for (const { 0: number, index } of numbers) {
       yield;
       const isWord = /[NI]/u.test(number);
