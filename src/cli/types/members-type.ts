@@ -25,12 +25,13 @@ export const membersType = (
   let types = 1;
   for (const input of inputs) {
     const options = optionsOf(input);
-    types *= options.length;
-    const isUnfolded = depth < maxDepth && types <= maxTypes;
+    // An input that is no such choice has one type.
+    const unfolded = types * Math.max(1, options.length);
+    const isUnfolded = depth < maxDepth && unfolded <= maxTypes;
+    if (isUnfolded) types = unfolded;
     parts.push(
       membersOfInput({ ...input, name: `${prefix}${input.name}` }, scope, isUnfolded ? options : [], depth),
     );
-    if (!isUnfolded) types /= options.length;
   }
   return {
     members: parts.map(({ members }) => members).join(''),
