@@ -35,20 +35,18 @@ export const groupParts = (node: UiNode, typeOfLink: string | undefined): readon
     }
     case 'class':
     case 'subgraph': {
-      // Where widgets have sockets, as all have since 1.16, these editors sort them by the index of the socket as a text.
-      const indexOf = (name: string): string | undefined => {
-        const at = listOf(node.raw['inputs']).findIndex((socket) => {
-          const { name: own, widget } = objectOf(socket);
-          return own === name && objectOf(widget)['name'] === name;
-        });
-        return at < 0 ? undefined : String(at);
-      };
-      const all = (plan?.widgets ?? []).map((widget) => ({ ...widget, index: indexOf(widget.name) }));
-      const plain = all.filter(({ index }) => index === undefined);
-      const sorted = all
-        .filter(({ index }) => index !== undefined)
-        .toSorted(({ index: one = '' }, { index: other = '' }) => (one < other ? -1 : 1));
-      const widgets = [...plain, ...sorted].flatMap(({ name, type, entriesAfter }) => {
+      // Where widgets have sockets, as all have since 1.16, these editors sort them by the index of the socket as a text; those
+      // without one come first, in their order.
+      const indexOf = (name: string): string =>
+        String(
+          listOf(node.raw['inputs'])
+            .map(objectOf)
+            .findIndex(({ name: own, widget }) => own === name && objectOf(widget)['name'] === name),
+        );
+      const sorted = (plan?.widgets ?? [])
+        .map((widget) => ({ ...widget, index: indexOf(widget.name) }))
+        .toSorted(({ index: one }, { index: other }) => (one === other ? 0 : one < other ? -1 : 1));
+      const widgets = sorted.flatMap(({ name, type, entriesAfter }) => {
         const socket = socketNamed(node, name);
         const isLast = socket?.widget !== undefined;
         return isLast && socket.link !== undefined
