@@ -58,6 +58,7 @@ const givenLater = (module: string, code: string): string => {
 const placed = (text: string, path: string): string =>
   text
     .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)))
+    .replaceAll('import.meta.filename', JSON.stringify(path))
     .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href));
 
 /** Modules whose code is given later have a namespace of their own: there `module` is that of CommonJS. */

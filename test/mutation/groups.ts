@@ -186,7 +186,7 @@ export const groups: readonly Group[] = [
     modules: ['src/cli/serving'],
     tests: ['test/cli/serving', ...cliTests('serve', 'servers', 'studio', 'bounds')],
   },
-  { modules: ['src/cli/doctor'], tests: cliTests('doctor', 'doctor-network') },
+  { modules: ['src/cli/doctor'], tests: ['test/cli/doctor', ...cliTests('doctor', 'doctor-network')] },
   { modules: ['src/cli/terminal'], tests: ['test/cli/terminal', 'test/cli/terminal.test.ts'] },
   { modules: ['src/cli/types'], tests: ['test/cli/types', 'test/cli/types.test.ts'] },
   {
@@ -196,6 +196,8 @@ export const groups: readonly Group[] = [
       'src/cli/validation',
       ...[
         'cli-io',
+        'command-options',
+        'create-file',
         'durations-file',
         'escape-risky',
         'error-code',
@@ -212,6 +214,7 @@ export const groups: readonly Group[] = [
     except: [
       // They compare texts of the docs, or start processes that load no mutant.
       ...cliTests('docs', 'main', 'command-options'),
+      ...['ends-without-redis.redis', 'serve.nginx'].map((name) => `test/cli/${name}.test.ts`),
     ],
   },
   { modules: ['src/core/events'], tests: ['test/events'] },

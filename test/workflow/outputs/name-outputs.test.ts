@@ -32,6 +32,24 @@ describe('nameOutputs', () => {
     ]);
   });
 
+  it.each(['f'.repeat(31), `${hash}-x`, `x${hash}`, `${'a'.repeat(31)}g`])(
+    'keeps %s, which is no hash alone',
+    (stem) => {
+      expect(namesOf([file(`${stem}.png`)])).toEqual([`${stem}.png`]);
+    },
+  );
+
+  it.each(['f'.repeat(32), 'AB'.repeat(32), '09'.repeat(20)])('takes %s for a hash', (stem) => {
+    expect(namesOf([file(`${stem}.png`)])).toEqual(['Save-1.png']);
+  });
+
+  it('calls a file after the class of its node where that has no title, and after its id without either', () => {
+    const titleOf = (node: object) =>
+      nameOutputs([file('a.png')], { workflow: { 9: node } as never })[0]?.title;
+    expect([titleOf({ class_type: 'SaveImage', inputs: {} }), titleOf({})]).toEqual(['SaveImage', '9']);
+    expect(nameOutputs([file('a.png', { displayNodeId: '4' })])[0]?.title).toBe('4');
+  });
+
   it('names a hash by its node where the workflow is not known', () => {
     expect(namesOf([file(hash)], { workflow: undefined })).toEqual(['node_9-1']);
   });
