@@ -3,7 +3,7 @@ import { error, type Finding, isWhat, meant, shown, suggesting, thrown, warning 
 import { namesOtherFolder, withoutFolder } from './file-checks.js';
 import { scalarText } from '../values.js';
 import { convert } from './convert-literal.js';
-import type { InputDefinition } from '../definitions.js';
+import type { ClassDefinition, InputDefinition } from '../definitions.js';
 import { isBelow } from './engine-values.js';
 import { isJsonObject } from '../../core/protocol/json/json.js';
 import type { Rules } from './rules.js';
@@ -15,21 +15,18 @@ export interface CheckScope {
   readonly suggest: Suggest;
 }
 
-/** What a class does with a value in place of the engine. */
-export interface OwnChecks {
-  /** It looks for a file of this name. */
+/** Whose input it is. */
+export interface InputOwner {
+  /** The input names a file, which the class looks for. */
   readonly isFile: boolean;
-  /** It comes from another package, and so may check bounds and lists itself; definitions do not say whether it does. */
-  readonly isForeign: boolean;
-  /** It takes any value. */
-  readonly takesAnything: boolean;
+  readonly definition: ClassDefinition;
 }
 
 /** Checks a literal in the engine's order: its type, its bounds, its list. The first failure ends the check. */
 export const checkLiteral = (
   input: InputDefinition,
   given: unknown,
-  { isFile, isForeign, takesAnything }: OwnChecks,
+  { isFile, definition }: InputOwner,
   scope: CheckScope,
 ): Finding | undefined => {
   const isWrapped = isJsonObject(given) && Object.hasOwn(given, '__value__');
@@ -37,10 +34,10 @@ export const checkLiteral = (
   const { value, finding } = convert(input, literal);
   if (finding?.severity === 'error') return finding;
   if (isFile) return checkFile(input, value, scope);
-  if (takesAnything) return finding;
+  if (definition.takesAnything) return finding;
   const limited = checkBounds(input, value) ?? checkList(input, value, scope);
   if (limited === undefined) return finding;
-  return isForeign ? onlyPerhaps(limited) : limited;
+  return definition.isForeign ? onlyPerhaps(limited) : limited;
 };
 
 /** What only the class itself decides: the value may be right as it is, so it has no fix. */

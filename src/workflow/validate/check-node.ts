@@ -43,7 +43,7 @@ export const checkNode = (node: PromptNode, prompt: Prompt, scope: CheckScope): 
     const isLink = Array.isArray(value);
     const finding = isLink
       ? checkLink(input, value, prompt)
-      : checkLiteral(input, value, { isFile, ...definition }, scope);
+      : checkLiteral(input, value, { isFile, definition }, scope);
     if (finding) found.push([name, finding]);
     if (!isLink) continue;
     const target = finding?.severity === 'error' ? undefined : prompt.get(String(value[0]));

@@ -10,7 +10,7 @@ export interface Numbered {
  * Finds the strongly connected components of a graph by one walk in depth without recursion (Gabow's algorithm): the nodes of a
  * cycle come as one list, every other node alone, and each after all that it needs.
  *
- * `needsOf` is called once for each node that can be reached from the roots, with a pause after each.
+ * `needsOf` is called once for each node that can be reached from the roots, with a pause before each.
  */
 export function* components<Node extends Numbered>(
   roots: readonly Node[],
@@ -43,14 +43,15 @@ export function* components<Node extends Numbered>(
   for (const root of roots) {
     if (orderOf(root) === 0) enter(root);
     for (let step = path.at(-1); step; step = path.at(-1)) {
-      yield;
       const need = step.needs[step.next];
       step.next += 1;
       if (!need) {
         path.pop();
         leave(step.node);
-      } else if (orderOf(need) === 0) enter(need);
-      else {
+      } else if (orderOf(need) === 0) {
+        yield;
+        enter(need);
+      } else {
         // A need that the walk is still at closes a circle: all after it are one component.
         for (let head = heads.at(-1); head && orderOf(head) > orderOf(need); head = heads.at(-1)) heads.pop();
       }
