@@ -200,7 +200,7 @@ const atServerOf = (given: Partial<AtServer>, calls: string[]): AtServer => ({
 
 /** A refusal of the service. */
 export const refusal = (
-  tag: 'RateLimited' | 'BadRequest' | 'Unauthorized' | 'Closed',
+  tag: 'RateLimited' | 'BadRequest' | 'Unauthorized' | 'Closed' | 'NotSupported',
   retryAfterMs?: number,
 ) =>
   serviceError(tag, {

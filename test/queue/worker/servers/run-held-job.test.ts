@@ -73,6 +73,7 @@ describe('a job at one of several servers', () => {
     ['BadRequest', 'job'],
     ['RateLimited', 'later'],
     ['Unauthorized', 'later'],
+    ['NotSupported', 'job'],
   ] as const)('goes to the others where its server does not take its files: %s', async (tag, why) => {
     const { calls, run } = heldWorld({ atServer: { bring: () => Promise.resolve(E.left(refusal(tag))) } });
     expect(await run()).toBe('requeue');
