@@ -98,19 +98,23 @@ describe('a FLAC or an Ogg', () => {
     expect(await found(latin('fLaC'), block(0x84, other.length, other), Buffer.alloc(500))).toBe('none');
   });
 
-  it.each<readonly [string, Uint8Array]>([
-    ['OpusTags', latin('OpusTags')],
-    ['Vorbis', latin('\u0003vorbis')],
-    ['Theora', latin('\u0081theora')],
-    ['FLAC', Buffer.from([4, 0, 0, 9])],
-    ['FLAC, at the end of its blocks', Buffer.from([0x84, 0, 0, 9])],
-    ['Speex, without a name', Buffer.alloc(0)],
+  /** A name of four characters, and one of 132, have lengths that look like the type of a FLAC block. */
+  const writers = [6, 4, 0x84].map((length) => Buffer.concat([u32le(length), latin('w'.repeat(length))]));
+
+  it.each<readonly [string, (length: number) => Uint8Array]>([
+    ['OpusTags', () => latin('OpusTags')],
+    ['Vorbis', () => latin('\u0003vorbis')],
+    ['Theora', () => latin('\u0081theora')],
+    ['FLAC', (length) => u32(0x04_00_00_00 + length)],
+    ['FLAC, at the end of its blocks', (length) => u32(0x84_00_00_00 + length)],
+    ['Speex, without a name', () => Buffer.alloc(0)],
   ])('has comments in its second packet: %s', async (_, name) => {
-    // With a name of its writer that no other mark begins like.
-    const written = comments({ ...texts, other: 'x'.repeat(600) }).subarray(8);
-    const second = Buffer.concat([name, u32le(6), latin('writer'), written]);
-    for (const options of [{}, { segmentsAPage: 1, other: true }])
-      expect(await found(ogg(latin('first'), second, options))).toBe('prompt');
+    for (const writer of writers) {
+      const written = comments({ ...texts, other: 'x'.repeat(600) }).subarray(8);
+      const second = Buffer.concat([name(writer.length + written.length), writer, written]);
+      for (const options of [{}, { segmentsAPage: 1, other: true }])
+        expect(await found(ogg(latin('first'), second, options))).toBe('prompt');
+    }
   });
 
   it('has nothing between its pages, and a second packet', async () => {

@@ -13,18 +13,28 @@ const prefixes: readonly (readonly [prefix: string, length: number])[] = [
   ['OpusTags', 8],
   ['\u0003vorbis', 7],
   ['\u0081theora', 7],
-  // A FLAC block of comments, with its header.
-  ['\u0004', 4],
-  ['\u0084', 4],
 ];
+/** The type of a FLAC block of comments, without the mark of the last block. */
+const flacComments = 4;
+const flacHeaderLength = 4;
 
 /** Reads the comments of the first stream of an Ogg file (Opus, Vorbis, FLAC, Theora, Speex): its second packet. */
 export const readOgg = async (reader: ByteReader, findings: Findings): Promise<void> => {
   const packet = await secondPacket(reader);
   const inner = readerOf(packet);
-  const head = (await inner.peek(0, 8)).latin1(0, 8);
-  const [, length] = prefixes.find(([prefix]) => head.startsWith(prefix)) ?? ['', 0];
-  await readComments(inner, findings, [length, packet.length]);
+  const start = startOf((await inner.peek(0, 8)).latin1(0, 8), packet);
+  await readComments(inner, findings, [start, packet.length]);
+};
+
+/** Where the comments of a packet begin: at once (Speex), after a name, or after the header of a FLAC block, which tells its length. */
+const startOf = (head: string, packet: Uint8Array): number => {
+  const [type = 0, ...length] = packet.subarray(0, flacHeaderLength);
+  const isBlock =
+    (type & 0x7f) === flacComments &&
+    length.reduce((sum, byte) => sum * 256 + byte, 0) === packet.length - flacHeaderLength;
+  if (isBlock) return flacHeaderLength;
+  const [, skipped] = prefixes.find(([prefix]) => head.startsWith(prefix)) ?? ['', 0];
+  return skipped;
 };
 
 const secondPacket = async (reader: ByteReader): Promise<Uint8Array> => {
