@@ -160,6 +160,21 @@ describe('a body', () => {
     expect(await readBody(request(`"${'7'.repeat(1_001)}"`), 99_999).json()).toHaveLength(1_001);
   });
 
+  it.each([
+    ...['[1e400]', '[0,{"a":-1E+309}]', `[${'7'.repeat(400)}.5]`, '18e307'],
+    ...[`{"18446744073709551615":[18446744073709551615,[9e999]]}`],
+  ])('T5 is refused for a number that would be written as null: %s', async (text) => {
+    await expect(readBody(request(text), 99_999).json()).rejects.toThrow(
+      'The body has a number beyond 1.8e308, which would be written as null.',
+    );
+    expect(await refusalOf(readBody(request(text), 99_999).json)).toEqual([400, 'invalid_request']);
+  });
+
+  it('T5 has the other numbers that doubles hold, and texts that look like more', async () => {
+    const text = '[1e308,1e-400,-0,12345678901234567890.5,"1e400",{"1e999":17e307}]';
+    expect(await readBody(request(text), 99_999).json()).toEqual(JSON.parse(text));
+  });
+
   it('T3 counts against what its caller may hold, as it comes', async () => {
     const hold = bodyBudget(Infinity).open('ann', 25);
     const limit = { bytes: 99, values: 9, option: 'bodyBytes', textBytes: 9 } as const;

@@ -27,7 +27,9 @@ export const parseAsSent = (text: string): unknown => done(parsingNumbers(text, 
 
 /** The steps of {@link parseExactJson}. */
 export function* parsingExactJson(text: string): Steps<unknown> {
-  return /\d{16}/u.test(text) ? yield* parsingNumbers(text, integers) : (JSON.parse(text) as unknown);
+  const hasLarge = /\d{16}/u.test(text);
+  yield;
+  return hasLarge ? yield* parsingNumbers(text, integers) : (JSON.parse(text) as unknown);
 }
 
 function* parsingNumbers(text: string, numbers: RegExp): Steps<unknown> {
@@ -83,15 +85,20 @@ const numberOf = (text: string): bigint | number => (/\d/u.test(text) ? BigInt(t
 export const writeExactJson = (value: unknown, space?: number): string => {
   const plain = plainJson(value, space);
   if (plain !== undefined) return plain;
-  // A text of the value itself may look like a mark.
-  for (let count = 0; ; count += 1) {
-    const text = markedJson(value, space, `exact integer ${count} `);
-    if (text !== undefined) return text;
-  }
+  const marked = markedJson(value, space, markOf(0));
+  if (marked.isSure) return marked.text;
+  const withoutIntegers = JSON.stringify(value, (_, member: unknown) =>
+    typeof member === 'bigint' ? 0 : member,
+  );
+  return markedJson(value, space, unusedMark(withoutIntegers)).text;
 };
 
-/** Writes integers in texts that begin with a mark, and takes these off; undefined if another text begins so as well. */
-const markedJson = (value: unknown, space: number | undefined, mark: string): string | undefined => {
+/** Writes integers in texts that begin with a mark, and takes these off; that is not sure if another text begins so as well. */
+const markedJson = (
+  value: unknown,
+  space: number | undefined,
+  mark: string,
+): { readonly text: string; readonly isSure: boolean } => {
   let written = 0;
   const text = JSON.stringify(
     value,
@@ -102,10 +109,11 @@ const markedJson = (value: unknown, space: number | undefined, mark: string): st
     },
     space,
   );
-  const pieces = text.split(`"${mark}`);
-  if (pieces.length !== written + 1) return undefined;
-  const [first = '', ...rest] = pieces;
-  return [first, ...rest.map((piece) => piece.replace('"', ''))].join('');
+  const [first = '', ...rest] = text.split(`"${mark}`);
+  return {
+    text: [first, ...rest.map((piece) => piece.replace('"', ''))].join(''),
+    isSure: rest.length === written,
+  };
 };
 
 /** Without a function that sees each value, which takes several times as long; undefined if there is a `bigint`. */
@@ -155,12 +163,19 @@ function* numbersOf(text: string, wanted: RegExp): Steps<readonly Part[]> {
   return parts;
 }
 
-/** Plain letters that no string of the text begins with, also where it writes letters as escapes. */
+/** Plain letters that hardly any text has. */
+const markOf = (count: number): string => `exact integer ${count} `;
+
+/**
+ * A mark that the text does not have, also where it writes letters as escapes. It takes one look at the text: a stranger's text may have all of
+ * the first hundred thousand marks.
+ */
 const unusedMark = (text: string): string => {
   const shown = text.replaceAll(/\\u00([2-7][\da-f])/giu, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   );
-  let mark = 'exact integer ';
-  for (let count = 0; shown.includes(mark); count += 1) mark = `exact integer ${count} `;
-  return mark;
+  const used = new Set(shown.match(/exact integer \d{1,9} /gu));
+  let count = 0;
+  while (used.has(markOf(count))) count += 1;
+  return markOf(count);
 };

@@ -88,11 +88,29 @@ const readJson = async (
 };
 
 function* parsing(text: string, what: string): Steps<unknown> {
+  let value: unknown;
   try {
-    return yield* parsingExactJson(text);
+    value = yield* parsingExactJson(text);
   } catch {
     throw invalid(`${what} is not JSON.`);
   }
+  if (mayBeInfinite.test(text) && (yield* hasInfinity(value)))
+    throw invalid(`${what} has a number beyond 1.8e308, which would be written as null.`);
+  return value;
+}
+
+/** What has no such number is not searched. */
+const mayBeInfinite = /\de\+?\d{3}|\d{309}/iu;
+
+/** Whether a number of a value became infinite when it was parsed: JSON itself has no such number. */
+function* hasInfinity(value: unknown): Steps<boolean> {
+  const values: unknown[] = [value];
+  for (let one = values.pop(); one !== undefined; one = values.pop()) {
+    yield;
+    if (one === Infinity || one === -Infinity) return true;
+    if (typeof one === 'object' && one !== null) values.push(...(Object.values(one) as unknown[]));
+  }
+  return false;
 }
 
 /** Passes bytes on, one chunk for each pull, until there are too many or none come in time. */
