@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GatewayJob } from '../../../src/server/gateway/model/gateway-jobs.js';
+import { done } from '../../../src/core/protocol/steps.js';
 import { hasWords, searchWords } from '../../../src/server/gateway/jobs/job-texts.js';
 import { initialJobState } from '../../../src/core/state/initial-job-state.js';
 import { withoutMember } from '../../../src/core/state/without-member.js';
@@ -28,7 +29,8 @@ const job: GatewayJob = {
   },
 };
 
-const has = (search: string): boolean => hasWords(job, searchWords(search));
+const hasIn = (one: GatewayJob, search: string): boolean => done(hasWords(one, searchWords(search)));
+const has = (search: string): boolean => hasIn(job, search);
 
 describe('a search', () => {
   it.each([
@@ -49,14 +51,28 @@ describe('a search', () => {
       ...job,
       record: { ...job.record, workflow: { 1: { class_type: 'Deep', inputs: { at: nested(levels) } } } },
     });
-    const words = searchWords('inmost');
-    expect([63, 64].map((levels) => hasWords(deeper(levels), words))).toEqual([true, false]);
+    expect([63, 64].map((levels) => hasIn(deeper(levels), 'inmost'))).toEqual([true, false]);
   });
 
   it('finds no word in what a job does not have', () => {
-    expect(
-      hasWords({ ...job, record: withoutMember(job.record, 'template') }, searchWords('undefined')),
-    ).toBe(false);
+    expect(hasIn({ ...job, record: withoutMember(job.record, 'template') }, 'undefined')).toBe(false);
+  });
+
+  it('T3 pauses after each text, and looks through the beginning of a long one', () => {
+    const kibi = 1024;
+    const texts = ['x'.repeat(63 * kibi), 'x'.repeat(64 * kibi)].map((text) => `${text} lighthouse`);
+    const found = texts.map((text) =>
+      hasIn(
+        {
+          ...job,
+          record: { ...job.record, workflow: { 1: { class_type: 'T', inputs: { text } } } },
+        },
+        'lighthouse',
+      ),
+    );
+    expect(found).toEqual([true, false]);
+    // The id, the template, a label, two titles or texts of nodes, two of a list, a deep one and a file.
+    expect([...hasWords(job, searchWords('nowhere'))]).toHaveLength(9);
   });
 
   it('takes each word once, whatever blanks are around it', () => {

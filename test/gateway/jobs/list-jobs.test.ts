@@ -1,13 +1,16 @@
 import { aJob } from '../v2/a-job.js';
 import { describe, expect, it } from 'vitest';
 import type { GatewayJob, JobFilter } from '../../../src/server/gateway/model/gateway-jobs.js';
-import { pageOf } from '../../../src/server/gateway/jobs/list-jobs.js';
+import { done } from '../../../src/core/protocol/steps.js';
+import { pageOf as pagingOf } from '../../../src/server/gateway/jobs/list-jobs.js';
 
 const picture = (prompt: string) => ({
   1: { class_type: 'Encode', inputs: { text: prompt, deep: { list: [`${prompt} again`] } } },
   2: { class_type: 'Save', inputs: {}, _meta: { title: 'The Result' } },
 });
 const outputs = { 2: { images: [{ filename: 'lighthouse_0001.png', subfolder: '', type: 'output' }] } };
+
+const pageOf = (...args: Parameters<typeof pagingOf<GatewayJob>>) => done(pagingOf(...args));
 
 const idsOf = (jobs: readonly GatewayJob[], filter: Partial<JobFilter>): readonly string[] | undefined =>
   pageOf(jobs, { limit: 100, ...filter })?.page.map(({ record }) => record.id);

@@ -2,8 +2,10 @@ import { alice, bob } from '../support.js';
 import { describe, expect, it } from 'vitest';
 import { initialJobState } from '../../../src/core/state/initial-job-state.js';
 import { type JobEntry, newEntry } from '../../../src/server/gateway/registry/job-entry.js';
+import type { Clock } from '../../../src/core/platform/platform.js';
 import type { JobRegistry } from '../../../src/server/gateway/registry/job-registry.js';
 import { ownedJobs } from '../../../src/server/gateway/jobs/owned-jobs.js';
+import { virtualClock } from '../../../src/testing.js';
 import type { SharedJobs } from '../../../src/server/gateway/registry/shared-jobs.js';
 
 const entryOf = (id: string, owner: string): JobEntry =>
@@ -35,7 +37,16 @@ const known = (...ids: readonly string[]) => {
       return Promise.resolve(jobs.filter(({ record }) => !removed.has(record.id)));
     },
   } as unknown as SharedJobs;
-  return { entries, coming, removed, asked, jobs: ownedJobs(registry, shared) };
+  const clock = virtualClock();
+  /** Each look at the clock takes a millisecond. */
+  const busy: Pick<Clock, 'now' | 'after'> = {
+    now: () => (looks += 1),
+    after: (...args) => ((turns += 1), clock.after(...args)),
+  };
+  let looks = 0;
+  let turns = 0;
+  const jobs = ownedJobs(registry, shared, busy);
+  return { entries, coming, removed, asked, clock, turns: () => turns, jobs };
 };
 
 describe('the job of an owner', () => {
@@ -81,5 +92,18 @@ describe('the list of an owner', () => {
       { jobs: [] },
       undefined,
     ]);
+  });
+
+  it('T3 is made in slices, one list of an owner after the other, so that others have their turns', async () => {
+    const { clock, turns, jobs } = known(...Array.from({ length: 40 }, (_, nth) => `job-${nth}`));
+    const ended: string[] = [];
+    const list = async (name: string): Promise<void> => {
+      await jobs.list({ name }, { limit: 9, text: 'nothing' });
+      ended.push(name);
+    };
+    const all = [list('alice'), list('alice'), list('bob')];
+    await clock.until(Promise.all(all));
+    expect(ended).toEqual(['bob', 'alice', 'alice']);
+    expect(turns()).toBeGreaterThan(3);
   });
 });

@@ -264,11 +264,17 @@ const others: readonly LargeCall[] = [
   { method: 'GET', path: '/openapi.json', expects: 200 },
 ];
 
+/** As many as a search may have, which no text has. */
+const manyWords = Array.from({ length: 100 }, (_, nth) =>
+  encodeURIComponent(String.fromCodePoint(0x3b1 + nth)),
+).join('+');
+
 /** The lists and documents of the jobs that there are. */
 const lists: readonly LargeCall[] = [
   { method: 'GET', path: '/jobs?limit=100', expects: 200 },
   { method: 'GET', path: '/api/v2/jobs?limit=100', expects: 200 },
   { method: 'GET', path: '/jobs?limit=100&text=nothing%20of%20this', expects: 200 },
+  { method: 'GET', path: `/jobs?limit=100&text=${manyWords}`, expects: 200 },
   { method: 'GET', path: '/jobs?limit=100&workflow=SaveImage', expects: 200 },
   {
     method: 'DELETE',

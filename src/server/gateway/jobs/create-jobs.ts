@@ -100,7 +100,7 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
   timers.add(shared.listen());
   timers.add(held.renewing(leaseChanges(context, supplied)));
 
-  const jobs = ownedJobs(registry, shared);
+  const jobs = ownedJobs(registry, shared, clock);
   return {
     webhooks,
     submit: (owner, submission) =>

@@ -1,5 +1,6 @@
 import type { GatewayJob } from '../model/gateway-jobs.js';
 import { outputFiles } from '../../../core/state/output-files.js';
+import type { Steps } from '../../../core/protocol/steps.js';
 
 /** The words of a search, each to be found in one of a job's texts, in any case. */
 export type SearchWords = readonly RegExp[];
@@ -11,18 +12,24 @@ export const searchWords = (text: string): SearchWords =>
     .filter((word) => word !== '')
     .map((word) => new RegExp(word.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`), 'iu'));
 
+/** So much of a text is looked through: a prompt is shorter, and what is longer is a picture or the like. */
+const searchedLength = 64 * 1024;
+
 /**
  * Whether a job has all words of a search: in its id, its template, its labels, the texts among the inputs of its workflow, such as prompts, the
- * titles of its nodes, and the names of its files.
+ * titles of its nodes, and the names of its files. It pauses after each text.
  */
-export const hasWords = (job: GatewayJob, words: SearchWords): boolean => {
+export function* hasWords(job: GatewayJob, words: SearchWords): Steps<boolean> {
   const missing = new Set(words);
+  if (missing.size === 0) return true;
   for (const text of textsOf(job)) {
-    for (const word of missing) if (word.test(text)) missing.delete(word);
+    const searched = text.slice(0, searchedLength);
+    for (const word of missing) if (word.test(searched)) missing.delete(word);
     if (missing.size === 0) return true;
+    yield;
   }
-  return missing.size === 0;
-};
+  return false;
+}
 
 /** No input of a workflow nests deeper. */
 const deepest = 64;

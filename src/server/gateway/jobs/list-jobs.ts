@@ -1,6 +1,7 @@
 import type { GatewayJob, JobFilter } from '../model/gateway-jobs.js';
 import { hasWords, searchWords } from './job-texts.js';
 import { outputFiles, type OutputKind, outputKind } from '../../../core/state/output-files.js';
+import type { Steps } from '../../../core/protocol/steps.js';
 
 /** A page of jobs, and what the next page begins after. */
 export interface PageOfJobs<Job> {
@@ -9,24 +10,28 @@ export interface PageOfJobs<Job> {
   readonly next?: string;
 }
 
-/** Finds a page of a list whose newest jobs come first; undefined if `after` is no `next` of such a list. */
-export const pageOf = <Job extends GatewayJob>(
+/**
+ * Finds a page of a list whose newest jobs come first; undefined if `after` is no `next` of such a list. It pauses after each job and each text
+ * that it looks at: a search may go through all that is kept of an owner.
+ */
+export function* pageOf<Job extends GatewayJob>(
   jobs: readonly Job[],
   filter: JobFilter,
-): PageOfJobs<Job> | undefined => {
+): Steps<PageOfJobs<Job> | undefined> {
   const start = filter.after === undefined ? 0 : placeAfter(jobs, filter.after);
   if (start === undefined) return undefined;
   const passes = passing(filter);
   const page: Job[] = [];
   for (let place = start; place < jobs.length; place += 1) {
+    yield;
     const job = jobs[place];
-    if (job === undefined || !passes(job)) continue;
+    if (job === undefined || !(yield* passes(job))) continue;
     // One more than the page has: there is a next one.
     if (page.length === filter.limit) return { page, next: cursorOf(jobs, page.at(-1) ?? job) };
     page.push(job);
   }
   return { page };
-};
+}
 
 /**
  * Names a place in a list of jobs, also once the job there is forgotten: the time of the job, how many of the same millisecond come after it,
@@ -54,7 +59,7 @@ const placeAfter = (jobs: readonly GatewayJob[], cursor: string): number | undef
   return Math.max(first, older - Number(same));
 };
 
-/** Makes the predicate of a filter: whether a job is in the list. */
+/** Makes the predicate of a filter: whether a job is in the list, in the steps of a search. */
 const passing = ({
   phase,
   metadata = {},
@@ -64,9 +69,9 @@ const passing = ({
   kind,
   since = -Infinity,
   until = Infinity,
-}: JobFilter): ((job: GatewayJob) => boolean) => {
+}: JobFilter): ((job: GatewayJob) => Steps<boolean>) => {
   const words = searchWords(text);
-  return (job) => {
+  return function* (job) {
     const { record, state } = job;
     return (
       (phase === undefined || phase.includes(state.phase)) &&
@@ -76,7 +81,7 @@ const passing = ({
       record.createdAt < until &&
       Object.entries(metadata).every(([name, value]) => record.metadata?.[name] === value) &&
       (kind === undefined || hasKind(job, kind)) &&
-      hasWords(job, words)
+      (yield* hasWords(job, words))
     );
   };
 };

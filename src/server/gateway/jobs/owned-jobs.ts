@@ -1,7 +1,10 @@
+import type { Clock } from '../../../core/platform/platform.js';
+import { inSlices } from '../../../core/platform/in-slices.js';
 import type { JobEntry } from '../registry/job-entry.js';
 import type { GatewayJobs, JobOwner } from '../model/gateway-jobs.js';
 import type { JobRegistry } from '../registry/job-registry.js';
 import { pageOf } from './list-jobs.js';
+import { serialQueues } from '../../../core/interop/serial-queues.js';
 import type { SharedJobs } from '../registry/shared-jobs.js';
 
 /** The jobs of a gateway as their owners see them: that of another owner is unknown. */
@@ -13,8 +16,13 @@ export interface OwnedJobs {
   readonly list: GatewayJobs['list'];
 }
 
-/** Makes the {@link OwnedJobs} of a registry. */
-export const ownedJobs = (registry: JobRegistry, shared: SharedJobs): OwnedJobs => {
+/** Makes the {@link OwnedJobs} of a registry. An owner's lists are made one after the other, so that many searches of one leave time for others. */
+export const ownedJobs = (
+  registry: JobRegistry,
+  shared: SharedJobs,
+  clock: Pick<Clock, 'now' | 'after'>,
+): OwnedJobs => {
+  const lists = serialQueues();
   const known = ({ name }: JobOwner, id: string): JobEntry | undefined => {
     const job = registry.get(id);
     return job?.record.owner === name ? job : undefined;
@@ -28,7 +36,9 @@ export const ownedJobs = (registry: JobRegistry, shared: SharedJobs): OwnedJobs 
     },
     list: async ({ name }, filter) => {
       await shared.sync(name);
-      const found = pageOf(registry.ofOwner(name).toReversed(), filter);
+      const found = await lists.run(name, () =>
+        inSlices(pageOf(registry.ofOwner(name).toReversed(), filter), clock),
+      );
       return found && { jobs: await shared.kept(found.page), ...(found.next && { next: found.next }) };
     },
   };
