@@ -121,6 +121,8 @@ export interface JobIndex {
   readonly update: (id: string, change: JobRecordChange) => Promise<void>;
   /** The record of an id, or undefined. */
   readonly get: (id: string) => Promise<JobRecord | undefined>;
+  /** Whether there is a record of an id; absent if the index does not know before it has read it. */
+  readonly has?: (id: string) => Promise<boolean>;
   /** The newest jobs first, of one owner or of all. */
   readonly list: (owner: string | undefined, page: RecordPage) => Promise<readonly JobRecord[]>;
   /** Takes back a job that the service refused: it never was, and its key may be used again. */

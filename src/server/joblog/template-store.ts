@@ -62,6 +62,8 @@ export interface TemplateStore {
   readonly put: (template: SavedTemplate, share: TemplateShare) => Promise<PutTemplate>;
   /** A template, or undefined. */
   readonly get: (owner: string, name: string) => Promise<SavedTemplate | undefined>;
+  /** The characters of a template, as JSON; undefined where there is none. Absent if the store does not know before it has read it. */
+  readonly sizeOf?: (owner: string, name: string) => Promise<number | undefined>;
   /** The templates of an owner, in the order of their names. */
   readonly list: (owner: string) => Promise<readonly TemplateHead[]>;
   /** Forgets a template; resolves with whether it was there. */

@@ -34,6 +34,8 @@ export const isAJobIndex = (
     await index.update('x', { ended: { phase: 'failed', at: 5 } });
     expect(await index.get('x')).toEqual({ ...changed, ended: { phase: 'failed', at: 5 } });
     expect(await index.get('unheard of')).toBeUndefined();
+    if (index.has !== undefined)
+      expect([await index.has('x'), await index.has('unheard of')]).toEqual([true, false]);
     await index.close?.();
   });
 

@@ -34,6 +34,9 @@ export const isATemplateStore = (
     expect(await kept.list('alice')).toEqual([headOf(aTemplate('__proto__')), headOf(whole)]);
     expect(await kept.get('alice', 'b c!"')).toEqual(whole);
     expect((await kept.get('bob', 'b c!"'))?.title).toBe('of bob');
+    const size = JSON.stringify(headOf(whole)).length;
+    expect(await kept.sizeOf?.('alice', 'b c!"')).toBeGreaterThan(size);
+    expect(await kept.sizeOf?.('alice', 'gone')).toBeUndefined();
     expect([await kept.get('alice', 'gone'), await kept.list('carol')]).toEqual([undefined, []]);
     await kept.close?.();
   });

@@ -141,11 +141,82 @@ describeRedis((server) => {
       expect((await log.read({ owner: '' }, first, 9)).events.map((one) => one.event.at)).toEqual([2, 0, 3]);
     });
 
+    it.each(['0', '1', '-3', '1.5', '1e999', 'nan', '9999999999999999', ''])(
+      'T9 goes on with a log whose last number became %j, and its readers with it',
+      async (last) => {
+        const { redis, name, prefix, store, queueStore, add } = open();
+        await add('a');
+        const log = redisEventLog({ redis, name });
+        const event = (at: number) => ({ type: 'cancelRequested' as const, at });
+        const before = await log.append('', 'a', [event(1), event(2), event(3)]);
+        await redis.hset(`${prefix}log:`, 'last', last);
+        const { events, gap } = await log.read({ owner: '' }, before[2], 9);
+        expect([events, gap]).toEqual([[], false]);
+        expect(await log.position('')).toBe(before[2]);
+        await log.append('', 'b', [event(4)]);
+        await redis.hset(`${prefix}log:`, 'last', last);
+        const held = (await store.take('t', 'w'))!;
+        expect(await queueStore.append(held, '', [event(5)], true)).toBe('all');
+        expect(await store.leave(held, 'ended')).toBe(true);
+        for (const scope of [{ owner: '' }, { owner: '', jobId: 'a' }]) {
+          const after = await log.read(scope, before[0], 9);
+          const ats = after.events.map((one) => one.event.at);
+          expect([after.gap, ats]).toEqual([false, 'jobId' in scope ? [2, 3, 5] : [2, 3, 4, 5]]);
+        }
+      },
+    );
+
+    it('T9 goes on with the log of a job whose stream is ahead of its owner’s', async () => {
+      const { redis, name, prefix } = open();
+      const log = redisEventLog({ redis, name });
+      const event = (at: number) => ({ type: 'cancelRequested' as const, at });
+      await log.append('', 'a', [event(1), event(2)]);
+      await redis.del(`${prefix}log:`, `${prefix}events:`);
+      const [next] = await log.append('', 'a', [event(3)]);
+      expect((await log.read({ owner: '', jobId: 'a' }, undefined, 9)).events.at(-1)).toMatchObject({
+        ...{ id: next, event: event(3) },
+      });
+      await log.append('', 'b', [event(4)]);
+      expect((await log.read({ owner: '' }, next, 9)).events.map((one) => one.event.at)).toEqual([4]);
+    });
+
     it('T9 forgets what has ended and is of another type', async () => {
       const { redis, prefix, store, queueStore, add } = open();
       await add('a');
       expect(await store.leave((await store.take('t', 'w'))!, 'ended')).toBe(true);
       await redis.set(`${prefix}job:a`, 'a text');
+      await queueStore.prune({ count: 0, ageMs: 1e12, bytes: 1e12 });
+      expect((await queueStore.stats()).ended).toBe(0);
+    });
+
+    it.each(
+      ['seq', 'endedBytes', 'fileBytes', 'slots', 'foreign'].flatMap((key) =>
+        ['x', '1.5', '1e999', '', 'of another type'].map((text) => [key, text] as const),
+      ),
+    )('T9 takes, runs, lists and forgets jobs where its number %s is %j', async (key, text) => {
+      const { redis, name, prefix, store, queueStore, add } = open();
+      const files = redisFileStore({ redis, name });
+      for (const id of ['a', 'b']) await add(id);
+      const damage = async () => {
+        await redis.del(`${prefix}${key}`);
+        if (text === 'of another type') await redis.rpush(`${prefix}${key}`, 'x');
+        else await redis.set(`${prefix}${key}`, text);
+      };
+      await damage();
+      await add('c');
+      const { records } = await queueStore.page(9);
+      expect(records.map(({ id }) => id)).toEqual(['c', 'b', 'a']);
+      for (const id of ['a', 'b', 'c']) {
+        await damage();
+        const held = (await store.take(`t ${id}`, 'w'))!;
+        expect(held.id).toBe(id);
+        expect(await store.leave(held, 'ended')).toBe(true);
+      }
+      await damage();
+      expect(await queueStore.stats()).toMatchObject({ ended: 3, slots: 1 });
+      await files.put('h', { mediaType: 'image/png', bytes: new Uint8Array(3) });
+      await damage();
+      await files.expire(0, 0);
       await queueStore.prune({ count: 0, ageMs: 1e12, bytes: 1e12 });
       expect((await queueStore.stats()).ended).toBe(0);
     });
@@ -256,6 +327,12 @@ describeRedis((server) => {
       await templates.put(saved, { maxTemplates: 9, maxSize: 9_999 });
       await redis.hset(`${prefix}templates:ann`, 'a', text);
       await redis.hset(`${prefix}template-bodies:ann`, 'a', text);
+      await redis.hset(`${prefix}template-sizes:ann`, 'a', text);
+      await redis.hset(`${prefix}template-totals`, 'count', text, 'bytes', text);
+      expect(await templates.put({ ...saved, name: 'c' }, { maxTemplates: 9, maxSize: 9_999 })).toEqual({
+        ...{ _tag: 'put', isNew: true },
+      });
+      expect(await templates.remove('ann', 'c')).toBe(true);
       expect((await templates.list('ann')).map((one) => one.name)).toEqual(['b']);
       expect(await templates.get('ann', 'a')).toBeUndefined();
       expect(await templates.get('ann', 'b')).toEqual(saved);

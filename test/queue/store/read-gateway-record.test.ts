@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JobRecord } from '../../../src/server/joblog/job-index.js';
-import { readGatewayRecord } from '../../../src/server/queue/store/read-gateway-record.js';
+import { done } from '../../../src/core/protocol/steps.js';
+import { readingGatewayRecord } from '../../../src/server/queue/store/read-gateway-record.js';
 
 const kept: JobRecord = {
   ...{ id: 'x', owner: 'ann', client: 'default', submissionId: 's', createdAt: 5, expiresAt: 9 },
@@ -11,7 +12,8 @@ const text = JSON.stringify(kept, (_, value: unknown) => (typeof value === 'bigi
   `"seed":${2n ** 60n}`,
 );
 const plain = { id: 'x', owner: 'ann', record: text, createdAt: '5', expiresAt: '9' };
-const read = (fields: Readonly<Record<string, string>>) => readGatewayRecord(Object.entries(fields).flat());
+const read = (fields: Readonly<Record<string, string>>) =>
+  done(readingGatewayRecord(Object.entries(fields).flat()));
 
 describe('a record of a gateway as the scripts give it', () => {
   it('is what was kept of it, integers beyond 2^53 included', () => {

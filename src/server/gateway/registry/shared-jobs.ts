@@ -34,6 +34,7 @@ export const sharedJobs = (
 ): SharedJobs => {
   const inTime = <Answer>(ask: () => Promise<Answer>, otherwise: Answer): Promise<Answer> =>
     answerWithin(clock, requestTimeoutMs, ask, otherwise);
+  const has = index.has ?? (async (id: string): Promise<boolean> => (await index.get(id)) !== undefined);
   return {
     begin: async (owner) => {
       if (changes === undefined || registry.position(owner) !== undefined) return;
@@ -44,9 +45,9 @@ export const sharedJobs = (
     },
     kept: async (jobs) => {
       if (changes === undefined) return jobs;
-      const records = await Promise.all(jobs.map(({ record }) => inTime(() => index.get(record.id), record)));
+      const areKept = await Promise.all(jobs.map(({ record }) => inTime(() => has(record.id), true)));
       return jobs.filter(({ record }, place) => {
-        const isKept = records[place] !== undefined;
+        const isKept = areKept[place] === true;
         if (!isKept) registry.forget(record);
         return isKept;
       });

@@ -1,4 +1,7 @@
-import { parseExactJson, writeExactJson } from '../../../core/protocol/json/exact-json.js';
+import { done, type Steps } from '../../../core/protocol/steps.js';
+import { inSlices } from '../../../core/platform/in-slices.js';
+import { parsingExactJson, writeExactJson } from '../../../core/protocol/json/exact-json.js';
+import { realClock } from '../../../core/platform/clock.js';
 import { turnForLargeText } from '../model/turn-for-large.js';
 
 /**
@@ -14,7 +17,7 @@ export const summed = (key: string, text: string): string => `${sumOf(key, text)
 /** Reads what {@link storedText} wrote; undefined if it is anything else. */
 export const readStored = (key: string, stored: string): { readonly value: unknown } | undefined => {
   const text = textIn(key, stored);
-  return text === undefined ? undefined : parsed(text);
+  return text === undefined ? undefined : done(parsing(text));
 };
 
 /** Reads as {@link readStored} does; a large text is summed up and parsed in turns of their own. */
@@ -26,7 +29,7 @@ export const readStoredInTurns = async (
   const text = textIn(key, stored);
   if (text === undefined) return undefined;
   await turnForLargeText(text);
-  return parsed(text);
+  return inSlices(parsing(text), realClock);
 };
 
 /** The text of JSON in a stored one; undefined if its sum is another one. */
@@ -35,13 +38,13 @@ const textIn = (key: string, stored: string): string | undefined => {
   return stored.slice(0, 9) === `${sumOf(key, text)} ` ? text : undefined;
 };
 
-const parsed = (text: string): { readonly value: unknown } | undefined => {
+function* parsing(text: string): Steps<{ readonly value: unknown } | undefined> {
   try {
-    return { value: parseExactJson(text) };
+    return { value: yield* parsingExactJson(text) };
   } catch {
     return undefined;
   }
-};
+}
 
 /** FNV-1a of 32 bits over the code units of both. */
 const sumOf = (key: string, text: string): string => {

@@ -70,6 +70,8 @@ export const templateStoreIn = (
       const body = await get<TemplateBody>(view, templateBodyKey(owner, name));
       return stored && body && { ...stored.head, ...body };
     }),
+  sizeOf: (owner, name) =>
+    store.read(async (view) => (await get<StoredTemplate>(view, headKey(owner, name)))?.size),
   list: (owner) =>
     store.read(async (view) => {
       const heads = (await templatesOf(view, owner)).map(({ head }) => head);

@@ -2,12 +2,11 @@ import { areObjects, isAbsentOr } from './event-shapes.js';
 import { constants } from 'node:buffer';
 import { gunzip, gzip, type ZlibOptions } from 'node:zlib';
 import { isJsonObject } from '../../../core/protocol/json/json.js';
-import { nextTurn } from '../../../core/platform/next-turn.js';
 import { promisify } from 'node:util';
-import { realClock } from '../../../core/platform/clock.js';
 import { credentialFields } from '../../../core/redaction/credential-fields.js';
 import { readStoredJson } from './read-stored-json.js';
 import { serviceError } from '../../../core/errors/service-error.js';
+import { turnForLarge } from './turn-for-large.js';
 import type { StoredWorkflow } from './job-store.js';
 import { writeMembers } from '../../../core/protocol/json/write-once.js';
 
@@ -39,18 +38,11 @@ export const pack = async (
   const text = writeMembers({ workflow, extraData, ...(ephemeral === true && { ephemeral }) });
   const most = maxUnpacked(maxBytes);
   if (text.length > most) throw tooLarge(`${text.length} characters`, `${most}, four times`);
-  const packed = await compress(await bytesOf(text));
+  // It has been written in this turn, and is encoded in another one.
+  await turnForLarge(text);
+  const packed = await compress(Buffer.from(text));
   if (packed.length > maxBytes) throw tooLarge(`${packed.length} bytes, compressed`, `${maxBytes},`);
   return packed;
-};
-
-/** What has more characters takes long to write, and to encode. */
-const largeText = 256 * 1024;
-
-/** The bytes of a text; those of a large one are made in another turn of the event loop than the text. */
-const bytesOf = async (text: string): Promise<Buffer> => {
-  if (text.length > largeText) await nextTurn(realClock);
-  return Buffer.from(text);
 };
 
 /** What is small compressed may fill the memory of a worker. */

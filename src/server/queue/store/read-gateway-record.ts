@@ -1,7 +1,8 @@
 import type { JobRecord } from '../../joblog/job-index.js';
 import { isJsonObject } from '../../../core/protocol/json/json.js';
 import { areObjects, isAbsentOr, isListOf, isNumber, isText } from './event-shapes.js';
-import { readStoredJson } from './read-stored-json.js';
+import { readingStoredJson, readStoredJson } from './read-stored-json.js';
+import type { Steps } from '../../../core/protocol/steps.js';
 import type { TerminalPhase } from '../../../core/state/job-state.js';
 
 /** The fields of a record as the scripts give them: names and values in turn. */
@@ -17,11 +18,12 @@ export interface ReadGatewayRecord {
 }
 
 /**
- * Reads the fields of a record; undefined for no fields, or for a later format, which is left to the processes that know it.
+ * Reads the fields of a record, which may be large, in steps; undefined for no fields, or for a later format, which is left to the processes
+ * that know it.
  *
  * What can't be read is replaced by what the other fields say of the job.
  */
-export const readGatewayRecord = (fields: Fields): ReadGatewayRecord | undefined => {
+export function* readingGatewayRecord(fields: Fields): Steps<ReadGatewayRecord | undefined> {
   const values = new Map<string, string>();
   for (let index = 0; index < fields.length; index += 2) {
     values.set(fields[index] ?? '', fields[index + 1] ?? '');
@@ -29,7 +31,7 @@ export const readGatewayRecord = (fields: Fields): ReadGatewayRecord | undefined
   const [id, owner] = [values.get('id'), values.get('owner')];
   if (id === undefined || owner === undefined || Number(values.get('format') ?? format) > format)
     return undefined;
-  const kept = readText(values.get('record'), id, owner);
+  const kept = yield* readingText(values.get('record'), id, owner);
   const base = kept ?? standInOf(id, owner, values);
   const [promptId, cancelRequestedAt] = [values.get('promptId'), values.get('cancelRequestedAt')];
   const place = placeOf(values.get('place'));
@@ -45,7 +47,7 @@ export const readGatewayRecord = (fields: Fields): ReadGatewayRecord | undefined
     ...(ended !== undefined && { ended }),
   };
   return kept === undefined ? { record, standIn: base } : { record };
-};
+}
 
 const ends: ReadonlySet<string> = new Set<TerminalPhase>([
   'completed',
@@ -69,12 +71,12 @@ const placeOf = (text = ''): JobRecord['place'] => {
 
 const isPlace = (value: unknown): value is Members => isJsonObject(value) && isText(value['server']);
 
-const readText = (text: string | undefined, id: string, owner: string): JobRecord | undefined => {
-  const record = readStoredJson(text ?? '');
+function* readingText(text: string | undefined, id: string, owner: string): Steps<JobRecord | undefined> {
+  const record = yield* readingStoredJson(text ?? '');
   return isJsonObject(record) && record['id'] === id && record['owner'] === owner && isRecord(record)
     ? (record as unknown as JobRecord)
     : undefined;
-};
+}
 
 type Members = Readonly<Record<string, unknown>>;
 

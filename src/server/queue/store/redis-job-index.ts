@@ -15,11 +15,12 @@ import { writeMembers } from '../../../core/protocol/json/write-once.js';
 import { type RedisClient, redisCommands } from '../redis/redis-client.js';
 import { hashFields, type RedisArgument } from '../redis/redis-commands.js';
 import { imageField, packImage, readImage } from './packed-image.js';
+import { inSlices } from '../../../core/platform/in-slices.js';
 import { newestIds } from './newest-ids.js';
-import { nextTurn } from '../../../core/platform/next-turn.js';
 import { realClock } from '../../../core/platform/clock.js';
-import { type Fields, readGatewayRecord } from './read-gateway-record.js';
+import { type Fields, readingGatewayRecord } from './read-gateway-record.js';
 import { runScript, type Script } from './script.js';
+import { turnForLarge } from './turn-for-large.js';
 
 /** The gateway whose records are kept, by its name, its client of Redis, and the bounds of the index. */
 export interface RedisJobIndexOptions {
@@ -58,33 +59,35 @@ export const redisJobIndex = ({
     if ((await run(setAsideRecordScript, id, writeExactJson(standIn))) !== 1) return;
     onDamage?.(`The record of the job ${id} of ${owner} can't be read: it is kept in ${prefix}damaged.`);
   };
-  const recordOf = (fields: Fields): readonly JobRecord[] => {
-    const read = readGatewayRecord(fields);
+  /** A large record is read in turns of its own: those of a list come together. */
+  const recordOf = async (fields: Fields): Promise<readonly JobRecord[]> => {
+    await turnForLarge(...fields);
+    const read = await inSlices(readingGatewayRecord(fields), realClock);
     if (read === undefined) return [];
     if (read.standIn !== undefined) void setAside(read.standIn).catch(() => undefined);
     return [read.record];
   };
-  const recordsOf = (all: readonly Fields[]): readonly JobRecord[] => all.flatMap(recordOf);
+  const recordsOf = async (all: readonly Fields[]): Promise<readonly JobRecord[]> => {
+    const records: JobRecord[] = [];
+    for (const fields of all) records.push(...(await recordOf(fields)));
+    return records;
+  };
   const fieldsOf = async (id: string): Promise<Fields> => {
     const fields = await hashFields(commands, `${prefix}job:${id}`);
     return fields.length === 0 ? fields : [...fields, 'id', id];
   };
-  /** A large record is read in a turn of its own: those of a list come together. */
-  const readInTurn = async (fields: Fields): Promise<readonly JobRecord[]> => {
-    if (fields.some(({ length }) => length > largeText)) await nextTurn(realClock);
-    return recordOf(fields);
-  };
-  const get = async (id: string): Promise<JobRecord | undefined> => (await readInTurn(await fieldsOf(id)))[0];
 
   return {
     add: async (record, lease, share) => {
       const { id, owner, key = '', createdAt, expiresAt } = record;
       const leased = [lease?.process ?? '', lease?.forMs ?? 0];
       const text = writeMembers(record);
+      // It has been written in this turn, and is sent in another one.
+      await turnForLarge(text);
       const own = [id, owner, key, text, createdAt, expiresAt];
       const answer = await run(addRecordScript, ...own, ...leased, maxJobs, maxSize, share?.maxSize ?? '');
       const [result, fields] = answer as readonly ['added' | 'used' | 'owner' | 'all', readonly Fields[]];
-      const records = recordsOf(fields);
+      const records = await recordsOf(fields);
       if (result === 'owner' || result === 'all') return { _tag: 'full', whose: result };
       if (result === 'added') return { _tag: 'added', evicted: records };
       const [existing] = records;
@@ -93,13 +96,12 @@ export const redisJobIndex = ({
     update: async (id, change) => {
       await run(updateRecordScript, id, ...changedFields(change));
     },
-    get,
+    get: async (id) => (await recordOf(await fieldsOf(id)))[0],
+    has: async (id) => Number(await commands.send('HEXISTS', `${prefix}job:${id}`, 'owner')) === 1,
     list: async (owner, { after, limit }) => {
       const jobs = owner === undefined ? `${prefix}jobs` : `${prefix}jobs-of:${owner}`;
       const ids = (await newestIds(commands, jobs, limit, after)) ?? [];
-      const records: JobRecord[] = [];
-      for (const fields of await Promise.all(ids.map(fieldsOf))) records.push(...(await readInTurn(fields)));
-      return records;
+      return recordsOf(await Promise.all(ids.map(fieldsOf)));
     },
     probe: async () => {
       await run(probeScript);
@@ -122,9 +124,6 @@ export const redisJobIndex = ({
     },
   };
 };
-
-/** What has more characters takes long to read. */
-const largeText = 256 * 1024;
 
 const changedFields = ({ promptId, place, cancelRequestedAt, expiresAt, ended }: JobRecordChange) =>
   Object.entries({

@@ -1,7 +1,10 @@
 import { putTemplateScript, readTemplateScript, removeTemplateScript } from './scripts/generated/scripts.js';
 import { areObjects, isAbsentOr, isNumber, isText } from './event-shapes.js';
 import { isJsonObject } from '../../../core/protocol/json/json.js';
-import { readStoredJson } from './read-stored-json.js';
+import { inSlices } from '../../../core/platform/in-slices.js';
+import { readingStoredJson, readStoredJson } from './read-stored-json.js';
+import { realClock } from '../../../core/platform/clock.js';
+import { turnForLarge } from './turn-for-large.js';
 import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
 import { type RedisClient, redisCommands } from '../redis/redis-client.js';
 import { runScript } from './script.js';
@@ -34,7 +37,9 @@ export const redisTemplateStore = ({
   return {
     put: async (template, { maxTemplates: most, maxSize }) => {
       const { head, body } = parted(template);
-      const parts = [head.owner, head.name, writeExactJson(head), writeExactJson(body)];
+      const text = writeExactJson(body);
+      await turnForLarge(text);
+      const parts = [head.owner, head.name, writeExactJson(head), text];
       const bounds = [most, maxSize, maxTemplates, maxTemplateSize];
       const result = await runScript(redis, putTemplateScript, prefix, ...parts, ...bounds);
       return result === 'new' || result === 'old'
@@ -44,8 +49,12 @@ export const redisTemplateStore = ({
     get: async (owner, name) => {
       const parts = await runScript(redis, readTemplateScript, prefix, owner, name);
       const [head = '', body = ''] = parts as readonly string[];
-      const read = { head: readHead(head), body: readBody(body) };
+      const read = { head: readHead(head), body: await readBody(body) };
       return read.head && read.body && { ...read.head, ...read.body };
+    },
+    sizeOf: async (owner, name) => {
+      const size = await redisCommands(redis).send('HGET', `${prefix}template-sizes:${owner}`, name);
+      return size === null ? undefined : Number(size) || undefined;
     },
     list: async (owner) => {
       const heads = await redisCommands(redis).send('HVALS', `${prefix}templates:${owner}`);
@@ -70,8 +79,10 @@ const readHead = (text: string): TemplateHead | undefined => {
   return isWhole ? (head as unknown as TemplateHead) : undefined;
 };
 
-const readBody = (text: string): TemplateBody | undefined => {
-  const body = readStoredJson(text);
+/** A workflow may be large: it is read and written in turns of its own. */
+const readBody = async (text: string): Promise<TemplateBody | undefined> => {
+  await turnForLarge(text);
+  const body = await inSlices(readingStoredJson(text), realClock);
   return isJsonObject(body) && isJsonObject(body['workflow']) && areObjects(body['workflow'])
     ? (body as unknown as TemplateBody)
     : undefined;

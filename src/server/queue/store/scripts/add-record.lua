@@ -27,7 +27,7 @@ if key ~= '' then
 end
 if redis.call('EXISTS', jobKey(id)) == 1 then return { 'added', {} } end
 local surplus = redis.call('ZCARD', prefix .. 'jobs') + 1 - tonumber(most)
-local bytes = tonumber(redis.call('GET', prefix .. 'bytes') or '0') + #record - tonumber(maxBytes)
+local bytes = (numberIn('bytes') or 0) + #record - tonumber(maxBytes)
 local evicted, taken, counts, sizes = {}, {}, {}, {}
 -- Takes the oldest record of an owner whose job has ended; false if it has none.
 local function evict(of)
@@ -66,10 +66,10 @@ end
 local forgotten = fieldsOf(evicted)
 for _, ended in ipairs(evicted) do forget(ended) end
 if key ~= '' then redis.call('SET', useKey(owner, key), id) end
-local seq = redis.call('INCR', prefix .. 'seq')
+local seq = nextSeq()
 redis.call('HSET', jobKey(id), 'record', record, 'size', #record, 'owner', owner, 'key', key, 'createdAt', createdAt,
   'expiresAt', expiresAt, 'process', process, 'seq', seq, 'format', 1)
-redis.call('INCRBY', prefix .. 'bytes', #record)
+addTo('bytes', #record, 0)
 redis.call('ZINCRBY', prefix .. 'shares', #record, owner)
 redis.call('ZADD', prefix .. 'jobs', seq, id)
 redis.call('ZADD', ownerKey(owner), seq, id)

@@ -29,7 +29,7 @@ local function add(id, tenant, priority, key, delayMs, packed, work, files, even
     redis.call('HSET', prefix .. 'keys', cjson.encode({ tenant, key }), id)
     redis.call('HSET', jobKey(id), 'key', key)
   end
-  local seq = redis.call('INCR', prefix .. 'seq')
+  local seq = nextSeq()
   redis.call('HSET', jobKey(id), 'phase', 'delayed', 'tenant', tenant, 'priority', priority, 'seq', seq,
     'fence', 0, 'createdAt', now, 'format', 1)
   if work ~= '' then redis.call('HSET', jobKey(id), 'work', work) end

@@ -44,7 +44,7 @@ if #ARGV > 8 then
   redis.call('HSET', jobKey(id), 'refusedBy', cjson.encode(all))
 end
 if why ~= 'refused' then countMore(id, 'reruns', 1) end
-if why == 'lost' then redis.call('HINCRBY', prefix .. 'tally', 'lost ' .. server, 1) end
+if why == 'lost' then redis.pcall('HINCRBY', prefix .. 'tally', 'lost ' .. server, 1) end
 if event ~= '' then
   countMore(id, 'logBytes', #event)
   appendEvents(tenant or '', id, epoch, 'again', { event })

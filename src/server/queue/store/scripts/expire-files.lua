@@ -9,11 +9,11 @@ local most, age, keepBytes = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV
 local now = nowMs()
 for _, hash in ipairs(redis.call('ZRANGE', prefix .. 'files', 0, most - 1)) do
   local usedAt = tonumber(redis.call('ZSCORE', prefix .. 'files', hash))
-  if tonumber(redis.call('GET', prefix .. 'fileBytes') or '0') <= keepBytes and usedAt > now - age then return end
+  if (numberIn('fileBytes') or 0) <= keepBytes and usedAt > now - age then return end
   if redis.call('EXISTS', fileJobsKey(hash)) == 1 then
     redis.call('ZADD', prefix .. 'files', now, hash)
   else
-    redis.call('DECRBY', prefix .. 'fileBytes', redis.call('STRLEN', fileKey(hash)))
+    addTo('fileBytes', -redis.call('STRLEN', fileKey(hash)), 0)
     redis.call('DEL', fileKey(hash))
     redis.call('ZREM', prefix .. 'files', hash)
   end

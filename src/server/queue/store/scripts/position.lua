@@ -8,4 +8,4 @@
 -- @flags allow-oom
 -- @include owner-log
 local epoch, last = open(ARGV[2])
-return epoch .. '-' .. string.format('%d', last)
+return epoch .. '-' .. string.format('%d', math.max(last, lastIn(ownerKey)))

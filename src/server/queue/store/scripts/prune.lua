@@ -13,7 +13,7 @@ local surplus = redis.call('ZCARD', prefix .. 'ended') - keep
 local pruned = 0
 for index, id in ipairs(redis.call('ZRANGE', prefix .. 'ended', 0, limit - 1)) do
   local endedAt = tonumber(redis.call('ZSCORE', prefix .. 'ended', id))
-  local bytes = tonumber(redis.call('GET', prefix .. 'endedBytes') or '0')
+  local bytes = numberIn('endedBytes') or 0
   if index > surplus and bytes <= keepBytes and endedAt > nowMs() - age then break end
   isJob(id)
   delistEnded(id)

@@ -9,7 +9,7 @@ if not isKnown and packed == '' then return 0 end
 probe()
 if not isKnown then
   redis.call('SET', fileKey(hash), packed)
-  redis.call('INCRBY', prefix .. 'fileBytes', #packed)
+  addTo('fileBytes', #packed, 0)
 end
 redis.call('ZADD', prefix .. 'files', nowMs(), hash)
 return 1

@@ -11,7 +11,7 @@ local id, place, image = unpack(ARGV)
 if redis.call('EXISTS', jobKey(id)) == 0 then return 0 end
 local more = #image - #(redis.call('HGET', imagesKey(id), place) or '')
 redis.call('HSET', imagesKey(id), place, image)
-redis.call('HINCRBY', jobKey(id), 'size', more)
-redis.call('INCRBY', prefix .. 'bytes', more)
+countMore(id, 'size', more)
+addTo('bytes', more, 0)
 redis.call('ZINCRBY', prefix .. 'shares', more, redis.call('HGET', jobKey(id), 'owner'))
 return 1

@@ -18,7 +18,8 @@ end
 local key = job == '' and ownerKey or eventsKey(job)
 if not isLog(key, 'stream') then return false end
 if job ~= '' and redis.call('EXISTS', key) == 0 then return false end
-if has and (epoch ~= own or number > (tonumber(last or '0') or lastIn(ownerKey))) then return false end
+if has and epoch ~= own then return false end
+if has and number > lastOf(owner, last) and number > lastIn(ownerKey) then return false end
 if has and job == '' and number < whole(lostTo) then return false end
 local from = has and string.format('(%d-0', number) or '-'
 return { own, redis.call('XRANGE', key, from, '+', 'COUNT', limit) }

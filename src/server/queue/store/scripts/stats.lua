@@ -13,13 +13,13 @@ end
 for _, server in ipairs(redis.call('HKEYS', prefix .. 'servers')) do
   waiting = waiting + redis.call('ZCARD', openKey(server))
 end
-local slots = tonumber(redis.call('GET', prefix .. 'slots') or '1')
+local slots = numberIn('slots') or 1
 if redis.call('EXISTS', prefix .. 'over') == 1 then slots = slotsOfServers() end
 return {
   waiting, redis.call('ZCARD', prefix .. 'delayed'), redis.call('HLEN', prefix .. 'turns'),
   redis.call('ZCARD', prefix .. 'unknown'), redis.call('ZCARD', prefix .. 'ended'),
   redis.call('EXISTS', prefix .. 'draining'), redis.call('GET', prefix .. 'paused') or '',
-  slots, tonumber(redis.call('GET', prefix .. 'foreign') or '0'),
+  slots, numberIn('foreign') or 0,
   redis.call('HLEN', prefix .. 'damaged'),
   refusal(),
 }

@@ -30,8 +30,8 @@ end
 local id = redis.call('HGET', prefix .. 'turns', turn)
 if id and (not isJob(id) or redis.call('HGET', jobKey(id), 'phase') ~= 'held') then id = false end
 if not id then
-  local slots = tonumber(redis.call('GET', prefix .. 'slots') or known)
-  local foreign = whole(redis.call('GET', prefix .. 'foreign'))
+  local slots = numberIn('slots') or tonumber(known)
+  local foreign = numberIn('foreign') or 0
   local held = redis.call('HLEN', prefix .. 'turns') - redis.call('HEXISTS', prefix .. 'turns', turn)
   if slots and held >= slots - foreign then return {} end
 end

@@ -36,11 +36,15 @@ local function lastIn(stream)
   end
   return 0
 end
+local function lastOf(owner, text)
+  if text and #text < 16 and string.match(text, '^%d+$') then return tonumber(text) end
+  return lastIn(streamOf(owner))
+end
 local function openLog(owner, newEpoch)
   isLog(headOf(owner), 'hash')
   redis.call('HSETNX', headOf(owner), 'epoch', newEpoch)
   local epoch, last = unpack(redis.call('HMGET', headOf(owner), 'epoch', 'last'))
-  return epoch, tonumber(last or '') or lastIn(streamOf(owner))
+  return epoch, lastOf(owner, last)
 end
 `;
 
@@ -64,6 +68,20 @@ end
 local function whole(text)
   local number = tonumber(text or '')
   return number and number > -1e15 and number < 1e15 and math.floor(number) or 0
+end
+local function numberIn(name)
+  local text = redis.pcall('GET', prefix .. name)
+  return type(text) == 'string' and string.match(text, '^%-?%d+$') and tonumber(text) or nil
+end
+local function addTo(name, more, from)
+  local sum = redis.pcall('INCRBY', prefix .. name, more)
+  if type(sum) ~= 'table' then return sum end
+  redis.call('SET', prefix .. name, string.format('%d', from + more))
+  return from + more
+end
+local function nextSeq()
+  local newest = redis.call('ZREVRANGE', prefix .. 'jobs', 0, 0, 'WITHSCORES')
+  return addTo('seq', 1, whole(newest[2]))
 end
 local function weightOf(tenant)
   local weight = tonumber(redis.call('HGET', prefix .. 'weights', tenant) or '1')
@@ -117,7 +135,7 @@ local function enlistEnded(id, now)
   local packed = redis.pcall('STRLEN', prefix .. 'workflow:' .. id)
   local bytes = (type(packed) == 'number' and packed or 0) + 2 * logged + images
   redis.call('HSET', jobKey(id), 'bytes', bytes)
-  redis.call('INCRBY', prefix .. 'endedBytes', bytes)
+  addTo('endedBytes', bytes, 0)
   redis.call('ZADD', prefix .. 'ended', now, id)
   local files = redis.call('HGET', jobKey(id), 'files')
   for _, hash in ipairs(decoded(files)) do
@@ -128,7 +146,7 @@ local function enlistEnded(id, now)
 end
 local function delistEnded(id)
   if redis.call('ZREM', prefix .. 'ended', id) == 0 then return end
-  redis.call('DECRBY', prefix .. 'endedBytes', whole(redis.call('HGET', jobKey(id), 'bytes')))
+  addTo('endedBytes', -whole(redis.call('HGET', jobKey(id), 'bytes')), 0)
 end
 local function dequeue(id)
   local tenant, seq = unpack(redis.call('HMGET', jobKey(id), 'tenant', 'seq'))
@@ -152,7 +170,7 @@ local function drop(id)
     redis.call('ZINCRBY', prefix .. 'shares', -whole(size), owner)
     if redis.call('EXISTS', ownerKey(owner)) == 0 then redis.call('ZREM', prefix .. 'shares', owner) end
   end
-  redis.call('DECRBY', prefix .. 'bytes', whole(size))
+  addTo('bytes', -whole(size), 0)
 end
 local function forget(id)
   local owner, key, createdAt = unpack(redis.call('HMGET', jobKey(id), 'owner', 'key', 'createdAt'))
@@ -240,35 +258,49 @@ end
 `;
 
 const templates = `local function sizesKey(owner) return prefix .. 'template-sizes:' .. owner end
-local function sizeOf(owner, name) return tonumber(redis.call('HGET', sizesKey(owner), name)) end
+local function sizeOf(owner, name)
+  local size = redis.call('HGET', sizesKey(owner), name)
+  return size and whole(size)
+end
 local function shareOf(owner)
   local count, bytes = 0, 0
   for _, size in ipairs(redis.call('HVALS', sizesKey(owner))) do
     count = count + 1
-    bytes = bytes + tonumber(size)
+    bytes = bytes + whole(size)
   end
   return count, bytes
 end
 local function totals()
   local count, bytes = unpack(redis.call('HMGET', prefix .. 'template-totals', 'count', 'bytes'))
-  return tonumber(count or '0'), tonumber(bytes or '0')
+  return whole(count), whole(bytes)
 end
 local function add(count, bytes)
-  redis.call('HINCRBY', prefix .. 'template-totals', 'count', count)
-  redis.call('HINCRBY', prefix .. 'template-totals', 'bytes', bytes)
+  local allCount, allBytes = totals()
+  redis.call('HSET', prefix .. 'template-totals', 'count', string.format('%d', allCount + count), 'bytes',
+    string.format('%d', allBytes + bytes))
 end
 `;
 
-const appendEvents = `${logs}local function appendEvents(owner, job, newEpoch, process, events)
+const appendEvents = `${logs}local function addEntry(owner, job, last, event)
+  local own, ofJob = streamOf(owner), jobStreamOf(owner, job)
+  local id = string.format('%d-0', last + 1)
+  local added = redis.pcall('XADD', ofJob, id, 'job', job, 'event', event)
+  if type(added) ~= 'table' then
+    added = redis.pcall('XADD', own, id, 'job', job, 'event', event)
+    if type(added) ~= 'table' then return last + 1 end
+    redis.call('XDEL', ofJob, id)
+  end
+  local top = math.max(lastIn(own), lastIn(ofJob))
+  if top <= last then error(added) end
+  return addEntry(owner, job, top, event)
+end
+local function appendEvents(owner, job, newEpoch, process, events)
   local epoch, last = openLog(owner, newEpoch)
   isLog(streamOf(owner), 'stream')
   isLog(jobStreamOf(owner, job), 'stream')
   local ids = {}
   for _, event in ipairs(events) do
-    last = last + 1
-    local id = string.format('%d-0', last)
-    redis.call('XADD', streamOf(owner), id, 'job', job, 'event', event)
-    redis.call('XADD', jobStreamOf(owner, job), id, 'job', job, 'event', event)
+    last = addEntry(owner, job, last, event)
     ids[#ids + 1] = epoch .. '-' .. string.format('%d', last)
   end
   redis.call('HSET', headOf(owner), 'last', string.format('%d', last))
@@ -307,7 +339,7 @@ if key ~= '' then
 end
 if redis.call('EXISTS', jobKey(id)) == 1 then return { 'added', {} } end
 local surplus = redis.call('ZCARD', prefix .. 'jobs') + 1 - tonumber(most)
-local bytes = tonumber(redis.call('GET', prefix .. 'bytes') or '0') + #record - tonumber(maxBytes)
+local bytes = (numberIn('bytes') or 0) + #record - tonumber(maxBytes)
 local evicted, taken, counts, sizes = {}, {}, {}, {}
 local function evict(of)
   for _, ended in ipairs(redis.call('ZRANGE', ownerKey(of), 0, -1)) do
@@ -345,10 +377,10 @@ end
 local forgotten = fieldsOf(evicted)
 for _, ended in ipairs(evicted) do forget(ended) end
 if key ~= '' then redis.call('SET', useKey(owner, key), id) end
-local seq = redis.call('INCR', prefix .. 'seq')
+local seq = nextSeq()
 redis.call('HSET', jobKey(id), 'record', record, 'size', #record, 'owner', owner, 'key', key, 'createdAt', createdAt,
   'expiresAt', expiresAt, 'process', process, 'seq', seq, 'format', 1)
-redis.call('INCRBY', prefix .. 'bytes', #record)
+addTo('bytes', #record, 0)
 redis.call('ZINCRBY', prefix .. 'shares', #record, owner)
 redis.call('ZADD', prefix .. 'jobs', seq, id)
 redis.call('ZADD', ownerKey(owner), seq, id)
@@ -373,7 +405,7 @@ local function add(id, tenant, priority, key, delayMs, packed, work, files, even
     redis.call('HSET', prefix .. 'keys', cjson.encode({ tenant, key }), id)
     redis.call('HSET', jobKey(id), 'key', key)
   end
-  local seq = redis.call('INCR', prefix .. 'seq')
+  local seq = nextSeq()
   redis.call('HSET', jobKey(id), 'phase', 'delayed', 'tenant', tenant, 'priority', priority, 'seq', seq,
     'fence', 0, 'createdAt', now, 'format', 1)
   if work ~= '' then redis.call('HSET', jobKey(id), 'work', work) end
@@ -442,7 +474,7 @@ if #ARGV > 8 then
   redis.call('HSET', jobKey(id), 'refusedBy', cjson.encode(all))
 end
 if why ~= 'refused' then countMore(id, 'reruns', 1) end
-if why == 'lost' then redis.call('HINCRBY', prefix .. 'tally', 'lost ' .. server, 1) end
+if why == 'lost' then redis.pcall('HINCRBY', prefix .. 'tally', 'lost ' .. server, 1) end
 if event ~= '' then
   countMore(id, 'logBytes', #event)
   appendEvents(tenant or '', id, epoch, 'again', { event })
@@ -547,11 +579,11 @@ export const expireFilesScript =
 local now = nowMs()
 for _, hash in ipairs(redis.call('ZRANGE', prefix .. 'files', 0, most - 1)) do
   local usedAt = tonumber(redis.call('ZSCORE', prefix .. 'files', hash))
-  if tonumber(redis.call('GET', prefix .. 'fileBytes') or '0') <= keepBytes and usedAt > now - age then return end
+  if (numberIn('fileBytes') or 0) <= keepBytes and usedAt > now - age then return end
   if redis.call('EXISTS', fileJobsKey(hash)) == 1 then
     redis.call('ZADD', prefix .. 'files', now, hash)
   else
-    redis.call('DECRBY', prefix .. 'fileBytes', redis.call('STRLEN', fileKey(hash)))
+    addTo('fileBytes', -redis.call('STRLEN', fileKey(hash)), 0)
     redis.call('DEL', fileKey(hash))
     redis.call('ZREM', prefix .. 'files', hash)
   end
@@ -817,7 +849,7 @@ return held
 
 export const positionScript =
   script(`#!lua flags=allow-oom\n${prelude}${ownerLog}local epoch, last = open(ARGV[2])
-return epoch .. '-' .. string.format('%d', last)
+return epoch .. '-' .. string.format('%d', math.max(last, lastIn(ownerKey)))
 `);
 
 export const probeScript = script(`${prelude}probe()
@@ -838,7 +870,7 @@ local surplus = redis.call('ZCARD', prefix .. 'ended') - keep
 local pruned = 0
 for index, id in ipairs(redis.call('ZRANGE', prefix .. 'ended', 0, limit - 1)) do
   local endedAt = tonumber(redis.call('ZSCORE', prefix .. 'ended', id))
-  local bytes = tonumber(redis.call('GET', prefix .. 'endedBytes') or '0')
+  local bytes = numberIn('endedBytes') or 0
   if index > surplus and bytes <= keepBytes and endedAt > nowMs() - age then break end
   isJob(id)
   delistEnded(id)
@@ -869,7 +901,7 @@ if not isKnown and packed == '' then return 0 end
 probe()
 if not isKnown then
   redis.call('SET', fileKey(hash), packed)
-  redis.call('INCRBY', prefix .. 'fileBytes', #packed)
+  addTo('fileBytes', #packed, 0)
 end
 redis.call('ZADD', prefix .. 'files', nowMs(), hash)
 return 1
@@ -890,8 +922,8 @@ export const putRecordImageScript =
 if redis.call('EXISTS', jobKey(id)) == 0 then return 0 end
 local more = #image - #(redis.call('HGET', imagesKey(id), place) or '')
 redis.call('HSET', imagesKey(id), place, image)
-redis.call('HINCRBY', jobKey(id), 'size', more)
-redis.call('INCRBY', prefix .. 'bytes', more)
+countMore(id, 'size', more)
+addTo('bytes', more, 0)
 redis.call('ZINCRBY', prefix .. 'shares', more, redis.call('HGET', jobKey(id), 'owner'))
 return 1
 `);
@@ -930,7 +962,8 @@ end
 local key = job == '' and ownerKey or eventsKey(job)
 if not isLog(key, 'stream') then return false end
 if job ~= '' and redis.call('EXISTS', key) == 0 then return false end
-if has and (epoch ~= own or number > (tonumber(last or '0') or lastIn(ownerKey))) then return false end
+if has and epoch ~= own then return false end
+if has and number > lastOf(owner, last) and number > lastIn(ownerKey) then return false end
 if has and job == '' and number < whole(lostTo) then return false end
 local from = has and string.format('(%d-0', number) or '-'
 return { own, redis.call('XRANGE', key, from, '+', 'COUNT', limit) }
@@ -1124,13 +1157,13 @@ end
 for _, server in ipairs(redis.call('HKEYS', prefix .. 'servers')) do
   waiting = waiting + redis.call('ZCARD', openKey(server))
 end
-local slots = tonumber(redis.call('GET', prefix .. 'slots') or '1')
+local slots = numberIn('slots') or 1
 if redis.call('EXISTS', prefix .. 'over') == 1 then slots = slotsOfServers() end
 return {
   waiting, redis.call('ZCARD', prefix .. 'delayed'), redis.call('HLEN', prefix .. 'turns'),
   redis.call('ZCARD', prefix .. 'unknown'), redis.call('ZCARD', prefix .. 'ended'),
   redis.call('EXISTS', prefix .. 'draining'), redis.call('GET', prefix .. 'paused') or '',
-  slots, tonumber(redis.call('GET', prefix .. 'foreign') or '0'),
+  slots, numberIn('foreign') or 0,
   redis.call('HLEN', prefix .. 'damaged'),
   refusal(),
 }
@@ -1156,8 +1189,8 @@ end
 local id = redis.call('HGET', prefix .. 'turns', turn)
 if id and (not isJob(id) or redis.call('HGET', jobKey(id), 'phase') ~= 'held') then id = false end
 if not id then
-  local slots = tonumber(redis.call('GET', prefix .. 'slots') or known)
-  local foreign = whole(redis.call('GET', prefix .. 'foreign'))
+  local slots = numberIn('slots') or tonumber(known)
+  local foreign = numberIn('foreign') or 0
   local held = redis.call('HLEN', prefix .. 'turns') - redis.call('HEXISTS', prefix .. 'turns', turn)
   if slots and held >= slots - foreign then return {} end
 end

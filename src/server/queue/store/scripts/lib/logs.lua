@@ -20,9 +20,14 @@ local function lastIn(stream)
   end
   return 0
 end
+-- The last number of an owner's log as its head has it, or where that can't be read, as its stream has it.
+local function lastOf(owner, text)
+  if text and #text < 16 and string.match(text, '^%d+$') then return tonumber(text) end
+  return lastIn(streamOf(owner))
+end
 local function openLog(owner, newEpoch)
   isLog(headOf(owner), 'hash')
   redis.call('HSETNX', headOf(owner), 'epoch', newEpoch)
   local epoch, last = unpack(redis.call('HMGET', headOf(owner), 'epoch', 'last'))
-  return epoch, tonumber(last or '') or lastIn(streamOf(owner))
+  return epoch, lastOf(owner, last)
 end

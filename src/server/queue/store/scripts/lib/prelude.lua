@@ -73,6 +73,22 @@ local function whole(text)
   local number = tonumber(text or '')
   return number and number > -1e15 and number < 1e15 and math.floor(number) or 0
 end
+-- A whole number that the queue keeps; nothing where there is none, or it can't be read.
+local function numberIn(name)
+  local text = redis.pcall('GET', prefix .. name)
+  return type(text) == 'string' and string.match(text, '^%-?%d+$') and tonumber(text) or nil
+end
+-- Adds to such a number and gives the sum; one that can't be read begins anew at `from`.
+local function addTo(name, more, from)
+  local sum = redis.pcall('INCRBY', prefix .. name, more)
+  if type(sum) ~= 'table' then return sum end
+  redis.call('SET', prefix .. name, string.format('%d', from + more))
+  return from + more
+end
+local function nextSeq()
+  local newest = redis.call('ZREVRANGE', prefix .. 'jobs', 0, 0, 'WITHSCORES')
+  return addTo('seq', 1, whole(newest[2]))
+end
 local function weightOf(tenant)
   local weight = tonumber(redis.call('HGET', prefix .. 'weights', tenant) or '1')
   return weight and weight > 0 and weight or 1
@@ -134,7 +150,7 @@ local function enlistEnded(id, now)
   local packed = redis.pcall('STRLEN', prefix .. 'workflow:' .. id)
   local bytes = (type(packed) == 'number' and packed or 0) + 2 * logged + images
   redis.call('HSET', jobKey(id), 'bytes', bytes)
-  redis.call('INCRBY', prefix .. 'endedBytes', bytes)
+  addTo('endedBytes', bytes, 0)
   redis.call('ZADD', prefix .. 'ended', now, id)
   local files = redis.call('HGET', jobKey(id), 'files')
   for _, hash in ipairs(decoded(files)) do
@@ -145,7 +161,7 @@ local function enlistEnded(id, now)
 end
 local function delistEnded(id)
   if redis.call('ZREM', prefix .. 'ended', id) == 0 then return end
-  redis.call('DECRBY', prefix .. 'endedBytes', whole(redis.call('HGET', jobKey(id), 'bytes')))
+  addTo('endedBytes', -whole(redis.call('HGET', jobKey(id), 'bytes')), 0)
 end
 local function dequeue(id)
   local tenant, seq = unpack(redis.call('HMGET', jobKey(id), 'tenant', 'seq'))

@@ -26,7 +26,7 @@ local function drop(id)
     redis.call('ZINCRBY', prefix .. 'shares', -whole(size), owner)
     if redis.call('EXISTS', ownerKey(owner)) == 0 then redis.call('ZREM', prefix .. 'shares', owner) end
   end
-  redis.call('DECRBY', prefix .. 'bytes', whole(size))
+  addTo('bytes', -whole(size), 0)
 end
 -- Its key stays used until a day after its creation.
 local function forget(id)
