@@ -27,6 +27,7 @@ export const commandOptions: Readonly<Record<string, string>> = {
   trustProxies: '--trust-proxy',
   watchTokenSecret: '--watch-secret-file or PROMPTWIRE_WATCH_SECRET',
   allowOrigins: '--allow-origin',
+  allowHosts: '--webhook-host',
   timeoutMs: '--timeout',
   previewMethod: '--preview-method',
   agent: 'HTTPS_PROXY, HTTP_PROXY or ALL_PROXY',

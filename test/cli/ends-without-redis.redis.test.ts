@@ -38,6 +38,20 @@ const start = async (argv: readonly string[], env: Readonly<Record<string, strin
 
 describeRedis(
   (server) => {
+    it.each([
+      [['--trust-proxy', 'proxy.local'], 'A proxy is an address'],
+      [['--mount', 'comfy'], 'mount is a path'],
+      [['--input-origin', 'files.example'], '--input-origin takes an origin'],
+      [['--watch-secret-file', '/nowhere/at/all'], "can't read /nowhere/at/all"],
+      [['--webhooks'], 'webhooks needs an index'],
+    ])('T11 a gateway over Redis that can’t serve ends with 2: %j', async (flags, words) => {
+      const { env } = await workspace();
+      const redis = { ...env, PROMPTWIRE_REDIS_URL: `redis://127.0.0.1:${server().port}` };
+      const serving = await start(['serve', '--name', 'refused', '--port', '0', ...flags], redis);
+      await serving.printed(new RegExp(words, 'u'));
+      expect(await serving.exited).toEqual([2, null]);
+    });
+
     it('Q7 a gateway with an open stream and a worker end with 0 at SIGTERM while Redis is away', async () => {
       const { env } = await workspace();
       const redis = { ...env, PROMPTWIRE_REDIS_URL: `redis://127.0.0.1:${server().port}` };

@@ -92,6 +92,7 @@ describe('promptwire serve', () => {
     [[], { PROMPTWIRE_GATEWAY_TOKENS: 'a:0123456789abcdef,b:0123456789abcdef' }, 'token of another caller'],
     [['--tokens-file', '/nowhere/tokens'], {}, 'there is no such file'],
     [['--template', 'portrait'], {}, 'name=file'],
+    [['--webhooks', '--webhook-host', 'http://10.0.0.5'], {}, 'allowHosts is --webhook-host'],
   ] as const)('exits with 2 for %j and %j', async (argv, env, text) => {
     const { cli } = await workspace();
     const running = cli(['serve', '--port', '0', ...argv], { env });
@@ -197,6 +198,10 @@ describe('promptwire serve', () => {
     const { cli } = await workspace();
     for (const [flag, value, said] of [
       ['--origin', 'app.example', '--origin takes an origin'],
+      ['--origin', 'ftp://app.example', '--origin takes an origin'],
+      ['--origin', 'https://user:password@app.example', '--origin takes an origin'],
+      ['--allow-origin', 'ws://app.example', '--allow-origin takes an origin'],
+      ['--mount', '//app.example', 'mount is a path that begins with a slash'],
       ['--mount', 'comfy', 'mount is a path that begins with a slash'],
       ['--trust-proxy', 'proxy.local', 'A proxy is an address or a network'],
       ['--watch-secret-file', '/nowhere/at/all', "can't read /nowhere/at/all (ENOENT)"],
@@ -293,5 +298,26 @@ describe('promptwire serve', () => {
     const second = cli(['serve', '--port', new URL(base).port]);
     expect(await second.exit).toBe(2);
     expect(second.stderr()).toContain('EADDRINUSE');
+  });
+
+  it('T11 gives its folder back where it can’t serve', async () => {
+    const { cli, dir } = await workspace();
+    const base = await serving(cli(['serve', '--port', '0']));
+    const data = join(dir, 'given back');
+    for (const flags of [
+      ['--port', new URL(base).port],
+      ['--trust-proxy', 'proxy.local'],
+      ['--mount', 'comfy'],
+      ['--watch-secret-file', '/nowhere/at/all'],
+      ['--input-origin', 'files.example'],
+      ['--webhook-host', '10.0.0.5'],
+    ]) {
+      const running = cli(['serve', '--port', '0', '--data', data, ...flags]);
+      expect([flags, await running.exit]).toEqual([flags, 2]);
+      await (await filePorts(data)).close();
+    }
+    const studio = cli(['studio', '--port', new URL(base).port, '--data', data]);
+    expect(await studio.exit).toBe(2);
+    await (await filePorts(data)).close();
   });
 });

@@ -33,6 +33,13 @@ describe('a gateway', () => {
       [{ queue, clients: { a: client } }, 'clients'],
       [{ client, mount: 'comfy' }, 'mount'],
       [{ client, mount: '/comfy?a' }, 'mount'],
+      ...['//h/comfy', '/\\h', '/a/../b', '/./a', '/a b', '/a\n'].map(
+        (mount) => [{ client, mount }, 'mount'] as const,
+      ),
+      ...['', ' ', 'http://h', 'u@h', 'h/', 'h:x', 'h:1:2', '[::1'].map(
+        (host) =>
+          [{ client, webhooks: { sender: webhooks.sender, allowHosts: ['h', host] } }, 'webhooks'] as const,
+      ),
       [{ client, watchTokenSecret: new Uint8Array(31) }, 'watchTokenSecret'],
       // Each would bound nothing.
       [{ client, limits: { jobs: NaN } }, 'limits'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { namedSlots, slots } from '../../../src/server/gateway/webhooks/slots.js';
-import { settle } from '../../helpers/settle.js';
+import { namedSlots, slots } from '../../src/core/interop/slots.js';
+import { settle } from '../helpers/settle.js';
 
 /** Work that the test ends one after the other, and what has begun of it. */
 const played = () => {

@@ -249,7 +249,7 @@ const limitsOf = (flags: ServeFlags): Required<Pick<GatewayOptions, 'limits' | '
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/u.test(host);
 
-/** Where jobs go, and where what is known of them is kept; the gateway closes the ports with itself. */
+/** Where jobs go, and where what is known of them is kept. It closes both, also where no gateway comes to use them. */
 const openPlaces = async (
   session: Session,
   { data, redis, name, maxWorkflowBytes, totalJobs: maxJobs, totalKeptBytes: maxSize }: ServeFlags,
@@ -258,22 +258,26 @@ const openPlaces = async (
     readonly options: Pick<GatewayOptions, 'queue' | 'index' | 'log' | 'assets' | 'webhookStore'>;
   }
 > => {
-  const nothing = { [Symbol.asyncDispose]: () => Promise.resolve() };
   if (redis === undefined && name === undefined) {
-    if (data === undefined) return { options: { index: memoryJobIndex({ maxJobs, maxSize }) }, ...nothing };
+    if (data === undefined) {
+      const options = { index: memoryJobIndex({ maxJobs, maxSize }) };
+      return { options, [Symbol.asyncDispose]: () => Promise.resolve() };
+    }
     const onDamage = (message: string): void => session.report({ kind: 'warning', message });
-    return {
-      options: await filePorts(data, { onDamage, maxJobs, maxSize }).catch(inFolder(data)),
-      ...nothing,
-    };
+    const ports = await filePorts(data, { onDamage, maxJobs, maxSize }).catch(inFolder(data));
+    return { options: ports, [Symbol.asyncDispose]: ports.close };
   }
   if (data !== undefined)
     throw new UsageError('--data is for a gateway without a queue, which keeps its jobs in Redis');
   const account = readQueue(session, { redis, name: name ?? 'promptwire', maxWorkflowBytes });
+  const ports = await redisPorts({ ...account, maxJobs, maxSize });
   const queue = createJobQueue(account);
   return {
-    options: { queue, ...(await redisPorts({ ...account, maxJobs, maxSize })) },
-    [Symbol.asyncDispose]: () => queue.close(),
+    options: { queue, ...ports },
+    [Symbol.asyncDispose]: async () => {
+      await ports.close();
+      await queue.close();
+    },
   };
 };
 

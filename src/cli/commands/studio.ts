@@ -44,12 +44,8 @@ const studio = async (session: Session, { data, ...flags }: StudioFlags): Promis
   }
   await using service = await openService(session, flags);
   const page = await readStudio();
-  const ports =
-    data === undefined
-      ? {}
-      : await filePorts(data, {
-          onDamage: (message) => session.report({ kind: 'warning', message }),
-        }).catch(inFolder(data));
+  const onDamage = (message: string): void => session.report({ kind: 'warning', message });
+  const ports = data === undefined ? {} : await filePorts(data, { onDamage }).catch(inFolder(data));
   const { name, client, hasServers } = service;
   return await runGateway(
     session,

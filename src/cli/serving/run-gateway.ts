@@ -25,13 +25,16 @@ export interface Serving extends ServingFlags {
   readonly announce: (baseUrl: string) => CliEvent;
 }
 
-/** Serves a gateway until the command is stopped, and closes it: readers are told to come back, and answers under way end. */
+/**
+ * Serves a gateway until the command is stopped, and closes it: readers are told to come back, and answers under way end. Where the gateway
+ * can't be served, it is closed as well.
+ */
 export const runGateway = async (
   { report, stop, enterStage }: Pick<Session, 'report' | 'stop' | 'enterStage'>,
   options: GatewayOptions,
   { studio, announce, ...flags }: Serving,
 ): Promise<ExitName> => {
-  const gateway = createGateway({
+  await using gateway = createGateway({
     ...options,
     accessLog: ({ ms, ...entry }) => report({ kind: 'request', ms: Math.round(ms), ...entry }),
     onError: (error) =>

@@ -35,6 +35,7 @@ import { serviceError } from '../../core/errors/service-error.js';
 import { upstreamOf } from './upstream/upstream.js';
 import { uuid } from '../../core/platform/uuid.js';
 import { v2Documents } from './v2/v2-events.js';
+import { isHost } from './webhooks/webhook-target.js';
 import { withLogger } from './with-logger.js';
 import { watchTokens } from './http/watch-tokens.js';
 
@@ -114,6 +115,7 @@ export const createGateway = (given: GatewayOptions): Gateway => {
       inputs: options.inputs,
       maxWaitMs: options.maxWaitMs,
       webhookHosts: options.webhooks?.allowHosts,
+      stallMs: options.stallMs,
     }),
   ];
   const handler = jobs.then((started) => {
@@ -196,8 +198,15 @@ const servicesOf = (
 
 const mountOf = (mount = ''): string => {
   const path = mount.replace(/\/+$/u, '');
-  if (path === '' || /^\/[^?#]+$/u.test(path)) return path;
+  if (path === '' || isPath(path)) return path;
   throw invalid('mount', 'mount is a path that begins with a slash.');
+};
+
+/** Whether an address with this path has just this one: a browser takes `//a` for a host, and leaves out `/..`. */
+const isPath = (path: string): boolean => {
+  if (!/^\/[^?#\\\s]+$/u.test(path) || !URL.canParse(path, 'http://h')) return false;
+  const { host, pathname } = new URL(path, 'http://h');
+  return host === 'h' && [path, encodeURI(path)].includes(pathname);
 };
 
 const invalid = (option: string, message: string): Error =>
@@ -216,6 +225,13 @@ const checkOptions = ({ watchTokenSecret, log, index, webhooks, ...options }: Ga
     throw invalid(
       'index',
       'A log that several processes share needs an index with leases, which say who follows a job.',
+    );
+  }
+  const noHost = webhooks?.allowHosts?.find((host) => !isHost(host));
+  if (noHost !== undefined) {
+    throw invalid(
+      'webhooks',
+      `allowHosts takes hosts such as hooks.internal or 10.0.0.5:8080, and not ${JSON.stringify(noHost)}.`,
     );
   }
   if (webhooks !== undefined && index?.leases !== undefined) {

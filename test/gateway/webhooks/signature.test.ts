@@ -107,6 +107,16 @@ describe('verifyWebhook', () => {
     });
   });
 
+  it('T11 takes the bytes of a body in whichever form a platform gives them', async () => {
+    const bytes = new TextEncoder().encode(body);
+    const within = new Uint8Array(bytes.length + 8);
+    within.set(bytes, 3);
+    for (const raw of [bytes.buffer, new DataView(within.buffer, 3, bytes.length), Buffer.from(body)]) {
+      const verified = await verifyWebhook([secret], { ...(await good()) }, raw as Uint8Array, { now });
+      expect(verified._tag).toBe('Right');
+    }
+  });
+
   it('takes any of its secrets and any of the signatures, while one is rotated', async () => {
     const both = await signMessage([otherSecret, secret], { id, atMs, body });
     expect((await verifyWebhook([secret], { ...both }, body, { now }))._tag).toBe('Right');

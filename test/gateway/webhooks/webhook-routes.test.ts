@@ -56,6 +56,21 @@ describe('/webhooks', () => {
     await jobs.close();
   });
 
+  it.each([
+    ['10.0.0.5', 'http://10.0.0.5/a', 'https://10.0.0.5:8443/a'],
+    ['10.0.0.5:80', 'http://10.0.0.5/a', 'http://10.0.0.5:80/a'],
+    ['Hooks.Internal:443', 'https://hooks.internal/a', 'https://HOOKS.internal:443/a'],
+    ['[::1]:8080', 'http://[::1]:8080/a', 'http://[0:0::1]:8080/a'],
+  ])('T11 takes the host that the operator named as %s', async (host, ...urls) => {
+    const { ask, jobs } = await aHandler([host]);
+    for (const url of urls)
+      expect([url, (await ask('PUT', { ...good, url })).status < 300]).toEqual([url, true]);
+    expect((await ask('PUT', { ...good, url: 'http://10.0.0.6/a' })).status).toBe(422);
+    if (host.includes(':80'))
+      expect((await ask('PUT', { ...good, url: 'https://10.0.0.5/a' })).status).toBe(422);
+    await jobs.close();
+  });
+
   it.each<readonly [string, unknown]>([
     ['a list', []],
     ['no address', { secrets: [secret] }],

@@ -2,7 +2,7 @@ import type { BackoffOptions } from '../../../core/platform/backoff.js';
 import type { Clock } from '../../../core/platform/platform.js';
 import type { EventLog } from '../../joblog/event-log.js';
 import type { JobEntry } from '../registry/job-entry.js';
-import type { NamedSlots, Slots } from './slots.js';
+import type { NamedSlots, Slots } from '../../../core/interop/slots.js';
 import type { WebhookSender } from './webhook-sender.js';
 import type { WebhookStore } from '../ports/webhook-store.js';
 

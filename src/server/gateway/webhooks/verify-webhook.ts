@@ -58,14 +58,15 @@ export const verifyWebhook = async (
   body: string | Uint8Array,
   options?: VerifyWebhookOptions,
 ): Promise<Either<WebhookRefused, VerifiedWebhook>> => {
-  if (typeof body !== 'string' && !ArrayBuffer.isView(body)) {
+  const raw = rawOf(body);
+  if (raw === undefined) {
     return refused(
       'body',
       'Give the raw body, a text or bytes as they arrived: what a parser made of it has no signature.',
     );
   }
   try {
-    return await verify(secrets, headers, body, options);
+    return await verify(secrets, headers, raw, options);
   } catch {
     return refused('signature', 'The signature could not be checked.');
   }
@@ -100,6 +101,13 @@ const verify = async (
   return message === undefined
     ? refused('body', 'The body is no message: a JSON object with type, timestamp and data.')
     : right({ ...message, id });
+};
+
+/** The text or the bytes of a body; undefined for what a parser made of it. Programs in JavaScript may give anything. */
+const rawOf = (body: unknown): string | Uint8Array | undefined => {
+  if (typeof body === 'string') return body;
+  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
+  return body instanceof ArrayBuffer ? new Uint8Array(body) : undefined;
 };
 
 /** A web request's headers, or those of `node:http`, whose names are in lower case. */

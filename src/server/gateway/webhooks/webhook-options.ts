@@ -1,6 +1,6 @@
 import type { DeliveryContext } from './delivery-context.js';
 import { memoryWebhookStore } from '../store/memory-webhook-store.js';
-import { namedSlots, slots } from './slots.js';
+import { namedSlots, slots } from '../../../core/interop/slots.js';
 import type { WebhookSender } from './webhook-sender.js';
 import type { WebhookStore } from '../ports/webhook-store.js';
 

@@ -19,12 +19,20 @@ export const readTarget = (text: string, allowHosts: readonly string[]): Either<
   if (url === undefined) return left('it is no address');
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return left('it is neither https: nor http:');
   if (url.username !== '' || url.password !== '') return left('it holds credentials');
-  if (allowHosts.includes(url.hostname) || allowHosts.includes(url.host)) {
-    return right({ url, isAllowed: true });
-  }
+  if (isAmong(allowHosts, url)) return right({ url, isAllowed: true });
   return hostClass(url.hostname) === 'public'
     ? right({ url, isAllowed: false })
     : left('its host is not public');
 };
+
+/** An address names no port where it is that of its scheme; a list of hosts may. */
+const isAmong = (hosts: readonly string[], { protocol, hostname, port }: URL): boolean => {
+  const used = port === '' ? (protocol === 'https:' ? '443' : '80') : port;
+  return hosts.some((host) => [hostname, `${hostname}:${used}`].includes(host.toLowerCase()));
+};
+
+/** Whether a text is a host, with or without a port, such as `hooks.internal` or `10.0.0.5:8080`. */
+export const isHost = (text: string): boolean =>
+  /^[^/\\?#@\s]+$/u.test(text) && URL.canParse(`http://${text}`);
 
 const longestUrl = 2_048;
