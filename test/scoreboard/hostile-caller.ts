@@ -18,7 +18,7 @@ const tokens = { honest: 'token-of-an-honest-caller', hostile: 'token-of-a-hosti
 /** A server under a caller who means harm, beside callers who mean well. */
 export const hostileCaller: Figure = {
   id: 'hostile-caller',
-  what: 'promptwire serve --data at its default limits, before a local service: honest callers run jobs to their end and read an output, first alone, then beside a caller with a token of its own who sends bodies that crawl, break off, are deep, packed or as large as may be, half surrogates, a flood of jobs, uploads that stall, and holds streams, sockets and readers that read nothing (gateway, service and hostile caller in processes of their own)',
+  what: 'promptwire serve --data at its default limits, before a local service: honest callers run jobs to their end and read an output, first alone, then beside a caller with a token of its own who sends bodies that crawl, break off, are deep, packed or as large as may be, half surrogates, a flood of jobs, uploads that stall, and holds streams, sockets, and readers of streams, large answers and files that read nothing or little (gateway, service and hostile caller in processes of their own)',
   target: `every honest job completes once, 0 refused; the median time until a job is answered ≤ ${mostTimes} times that without the hostile caller; RSS of serve ≤ ${mostMiB} MiB; 0 exits, 0 answers of 5xx but 503; a restart keeps every job`,
   count: wholeCount,
   splits: false,

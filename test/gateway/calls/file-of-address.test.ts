@@ -41,10 +41,14 @@ const take = async (
   } = {},
 ) => {
   const request = new Request('http://gateway.test/');
-  const found = await fileOfAddress({ request, held: held ?? (() => undefined), uploadBytes }, address, {
-    inputs: { fetcher, origins },
-    clock,
-  });
+  const found = await fileOfAddress(
+    { request, hold: { add: held ?? (() => undefined), release: () => undefined }, uploadBytes },
+    address,
+    {
+      inputs: { fetcher, origins },
+      clock,
+    },
+  );
   return found._tag === 'Left'
     ? { refused: [found.left.status, found.left.code] }
     : { text: new TextDecoder().decode(found.right.bytes), mediaType: found.right.mediaType };

@@ -18,7 +18,11 @@ const options: InputOptions = {
 };
 
 const brought = async (value: unknown, given: InputOptions | undefined = options) => {
-  const call = { request: new Request('http://gateway.test/'), held: () => undefined, uploadBytes: 100 };
+  const call = {
+    request: new Request('http://gateway.test/'),
+    hold: { add: () => undefined, release: () => undefined },
+    uploadBytes: 100,
+  };
   const file = await fileOf(call, value, { inputs: given, clock: virtualClock() });
   if (file._tag === 'Left') return file.left.code;
   if (file.right === undefined) return undefined;

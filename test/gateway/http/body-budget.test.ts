@@ -19,7 +19,7 @@ describe('T3 T4 the bytes of bodies under way', () => {
     first.add(60);
     expect(refusalOf(() => second.add(41))).toEqual([
       429,
-      'Your requests that are under way may have 100 bytes of bodies together (limits.heldBytes of the gateway).',
+      'Your requests that are under way may have 100 bytes of bodies and large answers together (limits.heldBytes of the gateway).',
       5,
     ]);
     second.add(40);
@@ -36,7 +36,7 @@ describe('T3 T4 the bytes of bodies under way', () => {
     const bob = budget.open('bob', 100);
     expect(refusalOf(() => bob.add(51))).toEqual([
       503,
-      'The bodies of all callers have as many bytes as this gateway holds at once (totals.heldBytes).',
+      'The bodies and large answers of all callers have as many bytes as this gateway holds at once (totals.heldBytes).',
       5,
     ]);
     bob.add(50);

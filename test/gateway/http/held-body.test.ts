@@ -89,6 +89,35 @@ describe('a gateway', () => {
     },
   );
 
+  it('T4 works on large answers in the turns of their callers', async () => {
+    const clock = virtualClock();
+    const handle = createHandler({
+      routes: [
+        {
+          ...({ method: 'GET', path: '/', access: 'caller', errors: 'problem' } as const),
+          handle: async ({ work }) => {
+            await work(10 * kibi * kibi);
+            return json({});
+          },
+        },
+      ],
+      authorize: bearerTokens({ ann: 'token-of-ann', bob: 'token-of-bob' }),
+      ...{ tokens: watchTokens({ clock }), clock },
+    });
+    const ask = (name: string) =>
+      handle(new Request('http://h/', { headers: { authorization: `Bearer token-of-${name}` } }));
+    await ask('bob');
+    const answered: number[] = [];
+    const all = Array.from({ length: 5 }, async () => {
+      const { status } = await ask('ann');
+      answered.push(clock.now());
+      return status;
+    });
+    expect(await clock.until(Promise.all(all))).toEqual([200, 200, 200, 200, 200]);
+    // 32 MiB at once, and 4 MiB a second.
+    expect(answered).toEqual([0, 0, 0, 2_000, 4_500]);
+  });
+
   it('T4 holds nothing for a question of the head alone', async () => {
     const ask = gateway();
     for (let nth = 0; nth < 5; nth += 1) {

@@ -6,6 +6,8 @@ import type { FoundAsset } from '../../../src/server/gateway/v2/found-asset.js';
 import { left, right } from '../../../src/core/protocol/either.js';
 import { outputsOfJob } from '../../../src/server/gateway/v2/output-documents.js';
 import { readableContent } from '../../../src/core/http/view.js';
+import { fileTurns } from '../../../src/server/gateway/v2/file-turns.js';
+import { virtualClock } from '../../../src/testing/virtual-clock.js';
 import { type RouteContext, serveAsset } from '../../../src/server/gateway/v2/context.js';
 import type { ServiceError } from '../../../src/core/errors/errors.js';
 import { serviceError } from '../../../src/core/errors/service-error.js';
@@ -52,8 +54,10 @@ const served = async (
       view: (client: string, file: unknown, { resume }: { resume: unknown }) => answer(client, file, resume),
     },
     sizes: { known: () => known, learn: (id: string) => void learned.push(id) },
+    turns: fileTurns(virtualClock()),
   } as unknown as RouteContext;
-  const response = await serveAsset(context, { request: new Request('http://h/', { headers }) }, asset);
+  const call = { caller: { name: 'ann' }, request: new Request('http://h/', { headers }) };
+  const response = await serveAsset(context, call, asset);
   return { response, asked, learned };
 };
 

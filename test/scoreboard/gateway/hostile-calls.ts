@@ -2,11 +2,13 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { textToImageWorkflow } from '../../../src/emulator.js';
 
-/** A gateway, as one of its callers sees it, with a job of that caller. */
+/** A gateway, as one of its callers sees it, with a job of that caller, the path of its output, and a template that is as large as may be. */
 export interface Victim {
   readonly base: string;
   readonly token: string;
   readonly job: string;
+  readonly output: string;
+  readonly template: string;
 }
 
 /** One way to be a burden: what is sent, and for how long the connection stays. */
@@ -20,12 +22,14 @@ export interface HostileCall {
   readonly tells?: number;
   /** Default until it is answered. */
   readonly holdMs?: number;
-  /** Whether the answer is read; default true. */
-  readonly reads?: boolean;
+  /** How the answer is read: `trickle` takes a kilobyte now and then. Default as it comes. */
+  readonly reads?: 'nothing' | 'trickle';
 }
 
 const mebi = 2 ** 20;
 const holdMs = 10_000;
+/** After each piece that has come, which is some dozens of kilobytes at most. */
+const trickleMs = 2_000;
 const json = 'content-type: application/json';
 const jobs = (more = ''): string => `POST /api/v2/jobs HTTP/1.1\r\n${json}\r\n${more}`;
 const submissionOf = (inputs: string, more = ''): string =>
@@ -40,6 +44,10 @@ const once = <Value>(make: () => Value): (() => Value) => {
 /** Each takes four bytes of a body, and two of the text. */
 const escapes = '\\n\\"';
 let submissions = 0;
+/** As many as a search may have. */
+const manyWords = Array.from({ length: 100 }, (_, nth) =>
+  encodeURIComponent(String.fromCodePoint(0x3b1 + nth)),
+).join('+');
 
 /** What a hostile caller does, all at the same time. */
 export const hostileCalls: Readonly<Record<string, HostileCall>> = {
@@ -83,7 +91,39 @@ export const hostileCalls: Readonly<Record<string, HostileCall>> = {
   'readers that read nothing': {
     atOnce: 40,
     head: ({ job }) => `GET /jobs/${job}/events?from=start HTTP/1.1\r\naccept: text/event-stream\r\n`,
-    ...{ holdMs, reads: false },
+    ...{ holdMs, reads: 'nothing' },
+  },
+  'streams that trickle': {
+    atOnce: 50,
+    head: () => 'GET /events HTTP/1.1\r\naccept: application/x-ndjson\r\n',
+    ...{ holdMs, reads: 'trickle' },
+  },
+  'large answers that nobody reads': {
+    atOnce: 150,
+    head: ({ template }) => `GET ${template} HTTP/1.1\r\n`,
+    ...{ holdMs, reads: 'nothing' },
+  },
+  'large answers that trickle': {
+    atOnce: 50,
+    head: ({ template }) => `GET ${template} HTTP/1.1\r\n`,
+    ...{ holdMs, reads: 'trickle' },
+  },
+  'jobs of a large template': {
+    ...{ atOnce: 20, head: ({ template }) => `POST ${template} HTTP/1.1\r\n${json}\r\n` },
+    body: () => JSON.stringify({ inputs: { nothing: (submissions += 1) } }),
+  },
+  'searches of many words': {
+    ...{ atOnce: 20, head: () => `GET /jobs?limit=100&text=${manyWords} HTTP/1.1\r\n` },
+  },
+  'downloads that nobody reads': {
+    atOnce: 150,
+    head: ({ output }) => `GET ${output} HTTP/1.1\r\n`,
+    ...{ holdMs, reads: 'nothing' },
+  },
+  'sockets that want another protocol': {
+    atOnce: 20,
+    head: () => 'GET /events HTTP/1.1\r\nupgrade: websocket\r\nconnection: upgrade\r\n',
+    ...{ holdMs, reads: 'nothing' },
   },
   'uploads that stall': {
     atOnce: 10,
@@ -119,9 +159,13 @@ export const callOnce = (call: HostileCall, victim: Victim): Promise<number | un
       );
       socket.write(body);
     });
-    if (call.reads === false) return;
+    if (call.reads === 'nothing') return;
     socket.on('data', (bytes) => {
       status ??= Number(/^HTTP\/1\.1 (\d{3})/u.exec(bytes.toString('latin1'))?.[1] ?? 0);
+      if (call.reads === 'trickle') {
+        socket.pause();
+        setTimeout(() => socket.resume(), trickleMs);
+      }
       if (call.holdMs === undefined) end();
     });
   });

@@ -13,13 +13,34 @@ const tried = new Set<string>();
 const faults: string[] = [];
 let isOver = false;
 
+const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+/** The path of the job's output, once it has one. */
+const outputOf = async (): Promise<string> => {
+  for (;;) {
+    const text = await fetch(`${base}/jobs/${job}`, { headers }).then((answer) => answer.text());
+    const [output] = /\/jobs\/[^"]*\/outputs\/[^"]*/u.exec(text) ?? [];
+    if (output !== undefined) return output;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+};
+/** Saves a template that is nearly as large as a caller's templates may be. */
+const templateOf = async (): Promise<string> => {
+  const path = '/templates/large';
+  const workflow = { 1: { class_type: 'SlowNode', inputs: { steps: 1, text: 'x'.repeat(15 * 2 ** 20) } } };
+  const body = JSON.stringify({ workflow, inputs: { steps: '1.steps' } });
+  const { status } = await fetch(`${base}${path}`, { method: 'PUT', headers, body });
+  if (status !== 201) faults.push(`a large template: ${status}`);
+  return path;
+};
+const victim = { base, token, job, output: await outputOf(), template: await templateOf() };
+
 const run = async (name: string): Promise<void> => {
   const call = hostileCalls[name]!;
   while (!isOver) {
     tries[name] = (tries[name] ?? 0) + 1;
     // One that is held has begun, and the others are answered.
     if (call.holdMs !== undefined) tried.add(name);
-    const status = await callOnce(call, { base, token, job });
+    const status = await callOnce(call, victim);
     tried.add(name);
     const how = `${name}: ${status ?? 'no answer'}`;
     // 503 says that the gateway takes no more for now; any other of them is a fault.

@@ -1,7 +1,7 @@
 import { chooseFile } from './choose-file.js';
 import type { GatewayJob } from '../model/gateway-jobs.js';
 import { isTerminal } from '../../../core/state/job-state.js';
-import { json } from '../http/respond.js';
+import { largeJson } from '../http/large-json.js';
 import { namedFiles } from '../native/named-files.js';
 import { nativeJob } from '../native/native-job.js';
 import type { Refusal } from '../http/refusal.js';
@@ -37,10 +37,11 @@ export const answerCall = async (
     ...(replayed && { 'idempotency-replayed': 'true' }),
   };
   if (!isTerminal(job.state.phase)) {
-    return json(nativeJob(job, base), 202, { ...headers, 'retry-after': retryAfterS });
+    return largeJson(call, nativeJob(job, base), 202, { ...headers, 'retry-after': retryAfterS });
   }
   const files = namedFiles(job, base);
-  const whole = (): Response => json({ ...nativeJob(job, base), outputs: files }, 200, headers);
+  const whole = (): Promise<Response> =>
+    largeJson(call, { ...nativeJob(job, base), outputs: files }, 200, headers);
   const wanted = wantedBytes(request.headers.get('accept'));
   if (wanted === undefined) return whole();
   const details = { job: job.record.id, outputs: Object.keys(files) };

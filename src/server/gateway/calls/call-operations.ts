@@ -54,7 +54,7 @@ export const callOperations = (context: CallContext, templates: Pick<KnownTempla
   /** A job of a template. */
   template: async (call: RouteCall): Promise<Response | Refusal> => {
     const { name = '' } = call.params;
-    const template = await templates.find(call.caller, name);
+    const template = await templates.find(call, name);
     return template === undefined
       ? templateNotFound
       : submitted(context, call, membersOf(templateSubmission), (body) =>

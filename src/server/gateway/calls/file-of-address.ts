@@ -23,7 +23,7 @@ export interface AddressContext {
 
 /** Reads an address of the origins that the operator lists, within the caller's limit of uploads. No refusal repeats the address. */
 export const fileOfAddress = async (
-  { held, uploadBytes, request }: Pick<RouteCall, 'held' | 'uploadBytes' | 'request'>,
+  { hold, uploadBytes, request }: Pick<RouteCall, 'hold' | 'uploadBytes' | 'request'>,
   address: string,
   { inputs: options, clock }: AddressContext,
 ): Promise<Either<Refusal, FetchedFile>> => {
@@ -38,7 +38,7 @@ export const fileOfAddress = async (
       answer.discard();
       return left(unreadable(reasonOf(answer.status)));
     }
-    const bytes = await readWithin(answer.body, uploadBytes, held);
+    const bytes = await readWithin(answer.body, uploadBytes, hold);
     if (bytes !== undefined) return right({ bytes, mediaType: answer.mediaType });
     answer.discard();
     return left(refusal(413, 'payload_too_large', `An input may have at most ${uploadBytes} bytes.`));
@@ -63,14 +63,14 @@ const reasonOf = (status: number): string =>
 const readWithin = async (
   body: AsyncIterable<Uint8Array>,
   maxBytes: number,
-  held: RouteCall['held'],
+  hold: Pick<RouteCall['hold'], 'add'>,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> => {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of body) {
     size += piece.length;
     if (size > maxBytes) return undefined;
-    held(piece.length);
+    hold.add(piece.length);
     pieces.push(piece);
   }
   return new Uint8Array(await new Blob(pieces as Uint8Array<ArrayBuffer>[]).arrayBuffer());

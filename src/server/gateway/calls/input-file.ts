@@ -17,7 +17,7 @@ export interface BroughtFile {
 
 /** The file that the value of an input is: a part of a form, bytes as base64, or an address; undefined for any other value. */
 export const fileOf = async (
-  call: Pick<RouteCall, 'held' | 'uploadBytes' | 'request'>,
+  call: Pick<RouteCall, 'hold' | 'uploadBytes' | 'request'>,
   value: unknown,
   context: AddressContext,
 ): Promise<Either<Refusal, BroughtFile | undefined>> => {

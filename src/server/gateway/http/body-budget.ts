@@ -49,13 +49,14 @@ const tooManyOfCaller = (most: number): HttpRefusal =>
   new HttpRefusal({
     status: 429,
     code: 'too_many_bytes',
-    message: `Your requests that are under way may have ${most} bytes of bodies together (limits.heldBytes of the gateway).`,
+    message: `Your requests that are under way may have ${most} bytes of bodies and large answers together (limits.heldBytes of the gateway).`,
     retryAfterS: 5,
   });
 
 const tooManyInAll = new HttpRefusal({
   status: 503,
   code: 'overloaded',
-  message: 'The bodies of all callers have as many bytes as this gateway holds at once (totals.heldBytes).',
+  message:
+    'The bodies and large answers of all callers have as many bytes as this gateway holds at once (totals.heldBytes).',
   retryAfterS: 5,
 });

@@ -2,6 +2,7 @@ import type { Clock } from '../../../core/platform/platform.js';
 import { isLargeText } from '../model/turn-for-large.js';
 import { nextTurn } from '../../../core/platform/next-turn.js';
 import { ofBytes } from './respond.js';
+import type { RouteCall } from './route.js';
 import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
 
 /** A list with what stands beside it. */
@@ -15,10 +16,14 @@ export interface JsonList<Element> {
   readonly more?: object;
 }
 
-/** A JSON answer as `json` makes it, of an object with a list, which is written in several turns of the event loop where it is large. */
+/**
+ * A JSON answer as `json` makes it, of an object with a list. A large one is written in several turns of the event loop, each once its caller
+ * may have so much more.
+ */
 export const jsonList = async <Element>(
   { name, elements, shown, more = {} }: JsonList<Element>,
   clock: Pick<Clock, 'after'>,
+  { work }: Pick<RouteCall, 'work'>,
 ): Promise<Response> => {
   const encoder = new TextEncoder();
   const pieces: Uint8Array[] = [];
@@ -26,6 +31,7 @@ export const jsonList = async <Element>(
   for (const [at, element] of elements.entries()) {
     text += `${at === 0 ? '' : ','}${writeExactJson(shown(element))}`;
     if (!isLargeText(text)) continue;
+    await work(text.length);
     pieces.push(encoder.encode(text));
     text = '';
     await nextTurn(clock);

@@ -1,3 +1,4 @@
+import type { BodyHold } from './body-budget.js';
 import type { Caller } from '../options.js';
 import type { Refusal } from './refusal.js';
 
@@ -62,8 +63,13 @@ export interface RouteCall {
   readonly body: ReadableStream<Uint8Array> | null;
   /** How many bytes a file of the caller may have. */
   readonly uploadBytes: number;
-  /** Counts bytes that the route itself reads for the request as those of its body; throws `HttpRefusal` where there may be no more. */
-  readonly held: (bytes: number) => void;
+  /** Counts bytes that the route itself holds for the request as those of its body; throws `HttpRefusal` where there may be no more. */
+  readonly hold: BodyHold;
+  /**
+   * Counts bytes that the route is about to read or to write, as those of its body, and waits for its caller's turn, as JSON is worked on in;
+   * throws `HttpRefusal` where there may be no more.
+   */
+  readonly work: (bytes: number) => Promise<void>;
   /**
    * The request waits from now on: it counts as a stream of its caller, and what it held of bodies and uploads is free. Throws `HttpRefusal`
    * where the caller may have no more streams; false if the gateway has none, so that nothing may wait.

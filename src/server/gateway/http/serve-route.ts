@@ -92,7 +92,11 @@ const serve = async (
       ...{ request, url, params, caller, mount, ...body },
       base: `${origin ?? url.origin}${mount}`,
       uploadBytes: limits.uploadBytes,
-      held: hold.add,
+      hold,
+      work: async (bytes) => {
+        hold.add(bytes);
+        await turn(bytes);
+      },
       wait: () => {
         if (limits.streams === 0) return false;
         releaseWait = take(usage, 'streams', caller, limits);

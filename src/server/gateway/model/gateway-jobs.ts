@@ -156,6 +156,8 @@ export interface StreamEnds {
   readonly revoked?: AbortSignal | undefined;
   /** Called once when the stream has ended, whatever ended it. */
   readonly ended?: (() => void) | undefined;
+  /** Counts what a reader has got and not yet taken, where that is large; the stream is cut where `add` throws. */
+  readonly hold?: { readonly add: (bytes: number) => void; readonly release: () => void } | undefined;
 }
 
 /** The jobs of all callers: what the routes use. A job of another caller is unknown. */

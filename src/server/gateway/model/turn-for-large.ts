@@ -1,5 +1,5 @@
 import type { Clock } from '../../../core/platform/platform.js';
-import { isLargerThan } from '../../../core/protocol/json/is-larger-than.js';
+import { charactersOf, isLargerThan } from '../../../core/protocol/json/is-larger-than.js';
 import { nextTurn } from '../../../core/platform/next-turn.js';
 import { realClock } from '../../../core/platform/clock.js';
 
@@ -7,6 +7,10 @@ import { realClock } from '../../../core/platform/clock.js';
 const largeText = 256 * 1024;
 
 export const isLargeText = ({ length }: string): boolean => length > largeText;
+
+/** The characters that a large value has as a text, at a guess; 0 for one that is not large. */
+export const largeCharacters = (value: unknown): number =>
+  isLargerThan(value, largeText) ? charactersOf(value) : 0;
 
 /** Resolves in another turn of the event loop where a value is large, at once where it is not. */
 export const turnForLarge = async (clock: Pick<Clock, 'after'>, value: unknown): Promise<void> => {

@@ -7,6 +7,7 @@ import type { InputOptions } from '../calls/input-options.js';
 import { createSizeFinder } from '../v2/output-sizes.js';
 import { definitionsOf } from '../definitions/known-definitions.js';
 import type { GatewayJobs } from '../model/gateway-jobs.js';
+import { fileTurns } from '../v2/file-turns.js';
 import { gatewayFiles } from '../v2/gateway-files.js';
 import type { GatewayService } from '../services/gateway-service.js';
 import type { GatewayTemplates } from '../templates.js';
@@ -34,6 +35,8 @@ export interface ApiOptions {
   readonly inputs?: InputOptions | undefined;
   /** How long a call may wait for its job, in milliseconds. */
   readonly maxWaitMs?: number | undefined;
+  /** When a reader of a file that takes nothing is cut, in milliseconds. */
+  readonly stallMs?: number | undefined;
   /** Hosts that webhooks may have although they are not public. */
   readonly webhookHosts?: readonly string[] | undefined;
 }
@@ -51,12 +54,14 @@ export const apiRoutes = ({
   inputs,
   maxWaitMs = defaultMaxWaitMs,
   webhookHosts = [],
+  stallMs,
 }: ApiOptions): readonly Route[] => {
   const [first = 'default'] = Object.keys(services);
   const service = services[first];
   const files = gatewayFiles(services, () => first);
   const assets = createAssets({ index, jobs, files, now });
-  const context = { jobs, assets, files, sizes: createSizeFinder(jobs) };
+  const turns = fileTurns(clock, stallMs);
+  const context = { jobs, assets, files, sizes: createSizeFinder(jobs), turns };
   const definitions = service && definitionsOf(service, clock);
   const templates = knownTemplates(ofGateway, templateStore);
   return [

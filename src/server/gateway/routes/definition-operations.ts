@@ -4,6 +4,7 @@ import { isKnownTo } from '../definitions/etag.js';
 import { isServiceError } from '../../../core/errors/tagged-error.js';
 import type { ObjectInfo } from '../../../core/endpoints/object-info.js';
 import { ofBytes } from '../http/respond.js';
+import { roomForLarge } from '../http/large-json.js';
 import { refusal, refusalOf } from '../v2/refusal.js';
 import type { Refusal } from '../http/refusal.js';
 import type { RouteCall } from '../http/route.js';
@@ -20,12 +21,12 @@ export type FindDefinitions = (() => Promise<KnownDefinitions>) | undefined;
  */
 export const listDefinitions =
   (find: FindDefinitions) =>
-  async ({ url, request }: RouteCall): Promise<Response | Refusal> => {
+  async (call: RouteCall): Promise<Response | Refusal> => {
+    const { url, request } = call;
     const known = await askDefinitions(find);
     if (isLeft(known)) return known.left;
     const names = url.searchParams.getAll('class');
-    const { json, etag } =
-      names.length === 0 ? known.right : await described(only(known.right.classes, names));
+    const { json, etag } = names.length === 0 ? known.right : await ofClasses(call, known.right, names);
     // The browser keeps them, and asks whether they have changed.
     const headers = new Headers({
       etag,
@@ -46,6 +47,17 @@ export const askDefinitions = async (find: FindDefinitions): Promise<Either<Refu
     if (isServiceError(error)) return left(refusalOf(error));
     throw error;
   }
+};
+
+/** Some of the classes, written for this call alone. */
+const ofClasses = async (
+  call: RouteCall,
+  { classes }: KnownDefinitions,
+  names: readonly string[],
+): Promise<Pick<KnownDefinitions, 'json' | 'etag'>> => {
+  const asked = only(classes, names);
+  await roomForLarge(call, asked);
+  return described(asked);
 };
 
 const only = (classes: ObjectInfo, names: readonly string[]): ObjectInfo =>

@@ -4,6 +4,7 @@ import { type Either, isLeft, left, right } from '../../../core/protocol/either.
 import { findOutput } from '../v2/output-documents.js';
 import { jsonList } from '../http/json-list.js';
 import { json, ofBytes } from '../http/respond.js';
+import { largeJson } from '../http/large-json.js';
 import { type RouteContext, serveAsset, withJob } from '../v2/context.js';
 import { imagePlaceOf, type JobImage } from '../../joblog/job-images.js';
 import { assetNotFound, jobNotFound, refusal, refusalOf, unknownCursor } from '../v2/refusal.js';
@@ -32,21 +33,23 @@ export const nativeOperations = (context: RouteContext & { readonly clock: Pick<
   const { jobs, assets, clock } = context;
 
   return {
-    list: async ({ url, caller, base }: RouteCall): Promise<Response | Refusal> => {
+    list: async (call: RouteCall): Promise<Response | Refusal> => {
+      const { url, caller, base } = call;
       const query = readListQuery(url.searchParams);
       if (isLeft(query)) return query.left;
       const { cursor: after, ...filter } = query.right;
       const page = await jobs.list(caller, { ...filter, after });
       if (page === undefined) return unknownCursor;
       const { jobs: elements, ...more } = page;
-      return jsonList({ name: 'jobs', elements, shown: (job) => nativeJob(job, base), more }, clock);
+      return jsonList({ name: 'jobs', elements, shown: (job) => nativeJob(job, base), more }, clock, call);
     },
-    show: withJob(context, ({ base }, job) => json(nativeJob(job, base))),
-    cancel: async ({ caller, params, base }: RouteCall): Promise<Response | Refusal> => {
+    show: withJob(context, (call, job) => largeJson(call, nativeJob(job, call.base))),
+    cancel: async (call: RouteCall): Promise<Response | Refusal> => {
+      const { caller, params, base } = call;
       const result = await jobs.cancel(caller, params['id'] ?? '');
       if (result === undefined) return jobNotFound;
       return result._tag === 'taken'
-        ? json({ ...nativeJob(result.job, base), requested: result.requested })
+        ? largeJson(call, { ...nativeJob(result.job, base), requested: result.requested })
         : refusalOf(result.error);
     },
     events: openEvents(context, 'native'),

@@ -44,8 +44,9 @@ export const savedTemplateOperations = ({
 }: SavedTemplateContext) => {
   const { store, ofGateway } = templates;
   return {
-    show: async ({ caller, params: { name = '' } }: RouteCall): Promise<Response | Refusal> => {
-      const saved = await store.get(caller.name, name);
+    show: async (call: RouteCall): Promise<Response | Refusal> => {
+      const { name = '' } = call.params;
+      const saved = await templates.saved(call, name);
       // It has been read in this turn, and is written in another one.
       await turnForLarge(clock, saved);
       if (saved !== undefined) return json(shownTemplate(saved));

@@ -1,18 +1,24 @@
 import type { Caller } from '../options.js';
 import type { GatewayTemplate, GatewayTemplates } from '../templates.js';
 import type { SavedInput, SavedTemplate, TemplateHead, TemplateStore } from '../../joblog/template-store.js';
+import type { RouteCall } from '../http/route.js';
 import { template } from '../../../workflow/edit/template.js';
 
 /** The templates that a caller may run: its own, and those of the gateway. */
 export interface KnownTemplates {
-  /** Its own one of this name, or the gateway's; undefined if there is neither. */
-  readonly find: (caller: Caller, name: string) => Promise<GatewayTemplate | undefined>;
+  /** The caller's own one of this name, or the gateway's; undefined if there is neither. */
+  readonly find: (call: TemplateCall, name: string) => Promise<GatewayTemplate | undefined>;
+  /** The caller's own one, as it was saved; a large one is read once its caller may have so much. */
+  readonly saved: (call: TemplateCall, name: string) => Promise<SavedTemplate | undefined>;
   /** The gateway's one of this name. */
   readonly ofGateway: (name: string) => GatewayTemplate | undefined;
   readonly store: TemplateStore;
   /** The gateway's first, as its operator named them. */
   readonly list: (caller: Caller) => Promise<readonly ShownTemplate[]>;
 }
+
+/** The request that a template is read for. */
+export type TemplateCall = Pick<RouteCall, 'caller' | 'work'>;
 
 /** A template as callers see it. */
 export type ShownTemplate = Pick<TemplateHead, 'name' | 'jsonSchema'> & { readonly own: boolean } & Partial<
@@ -23,12 +29,18 @@ export type ShownTemplate = Pick<TemplateHead, 'name' | 'jsonSchema'> & { readon
 export const knownTemplates = (templates: GatewayTemplates, store: TemplateStore): KnownTemplates => {
   const ofGateway = (name: string): GatewayTemplate | undefined =>
     Object.hasOwn(templates, name) ? templates[name] : undefined;
+  const saved: KnownTemplates['saved'] = async ({ caller: { name: owner }, work }, name) => {
+    const size = (await store.sizeOf?.(owner, name)) ?? 0;
+    if (size > 0) await work(size);
+    return store.get(owner, name);
+  };
   return {
     ofGateway,
     store,
-    find: async ({ name: owner }, name) => {
-      const saved = await store.get(owner, name);
-      return saved === undefined ? ofGateway(name) : filledBy(saved);
+    saved,
+    find: async (call, name) => {
+      const own = await saved(call, name);
+      return own === undefined ? ofGateway(name) : filledBy(own);
     },
     list: async ({ name: owner }) => [
       ...Object.entries(templates).map(([name, { jsonSchema }]) => ({ name, jsonSchema, own: false })),

@@ -42,14 +42,13 @@ const readerSource = (
   context: StreamContext,
   scope: LogScope,
   form: StreamForm,
-  { aborted, revoked, ended }: StreamEnds,
+  { aborted, revoked, ended, hold }: StreamEnds,
   reader: StreamReader,
 ): ByteSource => {
   const { clock, readerBytes = 65_536, stallMs = 30_000, keepAliveMs = 15_000, closing } = context;
   const held = new Subscription();
   const [stall, again] = [restartableTimer(clock), restartableTimer(clock)];
-  for (const timer of [stall, again]) held.add(timer.clear);
-  held.add(ended);
+  for (const end of [stall.clear, again.clear, ended]) held.add(end);
   const at: ReaderState = {
     ...{ sink: undefined, isWaiting: false, isReading: false, mayHaveMore: true },
     sentAt: clock.now(),
@@ -60,9 +59,16 @@ const readerSource = (
     held.unsubscribe();
     at.sink?.error(error);
   };
-  const give = (frames: readonly Uint8Array[], isOver: boolean): void => {
+  const counted = countsUnread(hold, fail);
+  const give = (frames: readonly Uint8Array[], isLast: boolean): void => {
     at.isWaiting = false;
     at.sentAt = clock.now();
+    const size = counted(frames);
+    if (size === 'refused') return;
+    if (size === 'large') stall.set(stallMs, stalled);
+    // The reader may leave a large last event in memory: the stream is over once it has taken that.
+    const isOver = isLast && size === 'small';
+    at.mayHaveMore ||= isLast && !isOver;
     // Before the sink asks for more.
     if (isOver) held.unsubscribe();
     at.sink?.write(chunked(frames));
@@ -132,6 +138,7 @@ const readerSource = (
     pull: () => {
       at.isWaiting = true;
       stall.clear();
+      hold?.release();
       contained(() => {
         if (at.mayHaveMore || !reader.hasAll()) read();
       });
@@ -139,6 +146,24 @@ const readerSource = (
     cancel: () => held.unsubscribe(),
   };
 };
+
+/** Fewer bytes stand in the buffers of a socket. */
+const smallBytes = 64 * 1024;
+
+/** Counts large frames as held for their reader; cuts the stream where its caller may hold no more. */
+const countsUnread =
+  (hold: StreamEnds['hold'], cut: (error: unknown) => void) =>
+  (frames: readonly Uint8Array[]): 'small' | 'large' | 'refused' => {
+    const size = frames.reduce((sum, { length }) => sum + length, 0);
+    if (size <= smallBytes) return 'small';
+    try {
+      hold?.add(size);
+      return 'large';
+    } catch (error) {
+      cut(error);
+      return 'refused';
+    }
+  };
 
 /** Does work in a turn of other code: what the work throws ends this stream alone. */
 const containing =

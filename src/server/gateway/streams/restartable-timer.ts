@@ -9,7 +9,7 @@ export interface RestartableTimer {
 }
 
 /** Makes a {@link RestartableTimer} that is not set. */
-export const restartableTimer = (clock: Clock): RestartableTimer => {
+export const restartableTimer = (clock: Pick<Clock, 'after'>): RestartableTimer => {
   let cancel: (() => void) | undefined;
   const clear = (): void => {
     cancel?.();

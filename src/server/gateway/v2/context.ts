@@ -3,6 +3,7 @@ import { assetNotFound, jobNotFound, refusal, refusalOf } from './refusal.js';
 import type { Assets } from './assets.js';
 import { type FoundAsset, serviceFileOf } from './found-asset.js';
 import { contentResponse, resumeFor } from './content.js';
+import type { FileTurns } from './file-turns.js';
 import type { GatewayFiles } from './gateway-files.js';
 import type { GatewayJob, GatewayJobs } from '../model/gateway-jobs.js';
 import { isLeft } from '../../../core/protocol/either.js';
@@ -16,6 +17,8 @@ export interface RouteContext {
   readonly assets: Assets;
   readonly files: GatewayFiles;
   readonly sizes: SizeFinder;
+  /** The turns in which callers read files. */
+  readonly turns: FileTurns;
 }
 
 /** Runs an operation on the job that the path names, or refuses one that the caller does not have. */
@@ -30,12 +33,20 @@ export const withJob =
   };
 
 /** Answers with the bytes of an asset; the gateway reads them, so that no secret of the service gets to the caller. */
-export const serveAsset = async (
+export const serveAsset = (
+  context: RouteContext,
+  call: Pick<RouteCall, 'caller' | 'request'>,
+  asset: FoundAsset | undefined,
+): Promise<Response | Refusal> =>
+  asset === undefined
+    ? Promise.resolve(assetNotFound)
+    : context.turns.run(call.caller.name, () => readAsset(context, call, asset));
+
+const readAsset = async (
   { jobs, files, sizes }: RouteContext,
   { request }: Pick<RouteCall, 'request'>,
-  asset: FoundAsset | undefined,
+  asset: FoundAsset,
 ): Promise<Response | Refusal> => {
-  if (asset === undefined) return assetNotFound;
   const { signal } = request;
   const view = (resume: ViewOptions['resume']) =>
     asset._tag === 'output'

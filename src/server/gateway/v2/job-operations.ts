@@ -1,4 +1,5 @@
 import { json } from '../http/respond.js';
+import { largeJson } from '../http/large-json.js';
 import { type RouteContext, withJob } from './context.js';
 import type { GatewayJob } from '../model/gateway-jobs.js';
 import { isLeft } from '../../../core/protocol/either.js';
@@ -15,7 +16,7 @@ import { timestamp } from './documents.js';
 export const v2JobOperations = (context: RouteContext) => {
   const { jobs, sizes } = context;
   const document = async (call: RouteCall, job: GatewayJob): Promise<Response> =>
-    json(jobDocument(job, call.base, await sizes.of(job)));
+    largeJson(call, jobDocument(job, call.base, await sizes.of(job)));
 
   return {
     submit: submitJob(context),
@@ -28,7 +29,9 @@ export const v2JobOperations = (context: RouteContext) => {
       return json({ jobs: page.jobs.map(listItem), next_cursor: page.next });
     },
     show: withJob(context, document),
-    workflow: withJob(context, (_, { record }) => json({ workflow: record.workflow, format: 'api' })),
+    workflow: withJob(context, (call, { record }) =>
+      largeJson(call, { workflow: record.workflow, format: 'api' }),
+    ),
     // No service behind the gateway keeps a log of one job.
     logs: withJob(context, () => new Response(null, { status: 204 })),
     cancel: async (call: RouteCall): Promise<Response | Refusal> => {

@@ -22,7 +22,7 @@ export const openEvents =
       { owner: caller.name, jobId: params['id'] },
       { view, format, base: call.base, previewTicket: call.previewTicket },
       { after: after === '' ? undefined : after, from },
-      { aborted: request.signal, revoked: call.revoked, ended: call.ended },
+      { aborted: request.signal, revoked: call.revoked, ended: call.ended, hold: call.hold },
     );
     if (events === undefined) return jobNotFound;
     // An `EventSource` comes back after each end, unless it is told that there is nothing more.
