@@ -37,6 +37,10 @@ interface ReaderState {
   sentAt: number;
 }
 
+const newReader = (sentAt: number): ReaderState => ({
+  ...{ sink: undefined, isWaiting: false, isReading: false, mayHaveMore: true, sentAt },
+});
+
 /** Makes the bytes of one reader. */
 const readerSource = (
   context: StreamContext,
@@ -49,10 +53,7 @@ const readerSource = (
   const held = new Subscription();
   const [stall, again] = [restartableTimer(clock), restartableTimer(clock)];
   for (const end of [stall.clear, again.clear, ended]) held.add(end);
-  const at: ReaderState = {
-    ...{ sink: undefined, isWaiting: false, isReading: false, mayHaveMore: true },
-    sentAt: clock.now(),
-  };
+  const at = newReader(clock.now());
 
   const fail = (error: unknown): void => {
     if (held.closed) return;
@@ -66,7 +67,6 @@ const readerSource = (
     const size = counted(frames);
     if (size === 'refused') return;
     if (size === 'large') stall.set(stallMs, stalled);
-    // The reader may leave a large last event in memory: the stream is over once it has taken that.
     const isOver = isLast && size === 'small';
     at.mayHaveMore ||= isLast && !isOver;
     // Before the sink asks for more.
@@ -150,7 +150,10 @@ const readerSource = (
 /** Fewer bytes stand in the buffers of a socket. */
 const smallBytes = 64 * 1024;
 
-/** Counts large frames as held for their reader; cuts the stream where its caller may hold no more. */
+/**
+ * Counts large frames as held for their reader; cuts the stream where its caller may hold no more. A reader may leave a large last event in
+ * memory, so a stream is not over before it has taken that.
+ */
 const countsUnread =
   (hold: StreamEnds['hold'], cut: (error: unknown) => void) =>
   (frames: readonly Uint8Array[]): 'small' | 'large' | 'refused' => {
