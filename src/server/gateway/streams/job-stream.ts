@@ -62,8 +62,7 @@ const readerSource = (
   };
   const counted = countsUnread(hold, fail);
   const give = (frames: readonly Uint8Array[], isLast: boolean): void => {
-    at.isWaiting = false;
-    at.sentAt = clock.now();
+    Object.assign(at, { isWaiting: false, sentAt: clock.now() } satisfies Partial<ReaderState>);
     const size = counted(frames);
     if (size === 'refused') return;
     if (size === 'large') stall.set(stallMs, stalled);
