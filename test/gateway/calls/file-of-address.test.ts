@@ -122,7 +122,11 @@ describe('the file of an address', () => {
   it('says why it can’t be read, and never from where', async () => {
     const reasonOf = async (answer: () => Promise<InputAnswer>) => {
       const context = { inputs: { fetcher: { fetch: answer }, origins }, clock: virtualClock() };
-      const call = { request: new Request('http://gateway.test/'), held: () => undefined, uploadBytes: 9 };
+      const call = {
+        request: new Request('http://gateway.test/'),
+        hold: { add: () => undefined, release: () => undefined },
+        uploadBytes: 9,
+      };
       const found = await fileOfAddress(call, 'https://files.example/a?token=secret', context);
       return found._tag === 'Left' ? found.left.message : 'read';
     };
@@ -166,7 +170,7 @@ describe('the file of an address', () => {
         }),
     };
     const reading = fileOfAddress(
-      { request, held: () => undefined, uploadBytes: 9 },
+      { request, hold: { add: () => undefined, release: () => undefined }, uploadBytes: 9 },
       'https://files.example/a',
       {
         ...{ inputs: { fetcher, origins }, clock: virtualClock() },
