@@ -2,16 +2,23 @@ import { Buffer } from 'node:buffer';
 import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
 
+/** No preview is larger. */
+const maxPixels = 16e6;
+
 /** Decodes a JPEG or PNG of at most 16 megapixels; undefined for other or broken pictures. */
 export const decodePicture = (image: Uint8Array): Pixels | undefined => {
   try {
     switch (pictureFormat(image)) {
       case 'jpeg':
         return withoutAlpha(
-          jpeg.decode(image, { useTArray: true, maxResolutionInMP: 16, maxMemoryUsageInMB: 256 }),
+          jpeg.decode(image, {
+            useTArray: true,
+            maxResolutionInMP: maxPixels / 1e6,
+            maxMemoryUsageInMB: 256,
+          }),
         );
       case 'png':
-        return pngPixels(image) <= 16e6 ? withoutAlpha(PNG.sync.read(Buffer.from(image))) : undefined;
+        return pngPixels(image) <= maxPixels ? withoutAlpha(PNG.sync.read(Buffer.from(image))) : undefined;
       case undefined:
         return undefined;
     }

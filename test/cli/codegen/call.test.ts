@@ -93,6 +93,8 @@ describe('the order of nodes', () => {
       ['toString', 0],
     ])
       expect([value, linkOf(one, value)]).toEqual([value, undefined]);
+    // A number is no id, though there is a node of that name.
+    expect(linkOf(graph({ 1: [] }), [1, 0])).toBeUndefined();
   });
 });
 

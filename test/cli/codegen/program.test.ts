@@ -46,6 +46,9 @@ export const workflow = g.workflow();
     const { text } = programOf(workflow);
     expect(text).toContain('const g = graph();\n\nconst thePictureThatIsSaved = g.unknown(');
     expect(text).toContain('images: thePictureThatIsSaved.output(0)');
+    // Whatever inputs they have.
+    expect(text).toContain('more: 1');
+    expect(text).not.toContain('extra');
   });
 
   it('puts a link that closes a cycle in as it stands, and says so', () => {

@@ -222,6 +222,22 @@ describe('liveReporter', () => {
     expect(lines()[1]).toContain('5/20');
   });
 
+  it('says that the connection is lost where nothing else is known of the time', () => {
+    const { report, pass, lines } = terminal(80, 24);
+    report({ kind: 'state', titles, state: jobState([nodeState('3')]) });
+    report({ kind: 'connection', promptId: 'job-1', state: 'lost' });
+    pass(100);
+    expect(lines().at(-2)).toMatch(/^Running {2}45 % .* reconnecting …$/u);
+  });
+
+  it('leaves the last column free, as some terminals wrap a line that fills it', () => {
+    const { report, pass, lines } = terminal(40, 24);
+    report({ kind: 'state', titles, state: jobState([nodeState('3', { text: 'x'.repeat(99) })]) });
+    pass(100);
+    expect(lines()[1]).toHaveLength(39);
+    expect(lines()[1]).toMatch(/x…$/u);
+  });
+
   it('takes the block away while a job is cancelled', () => {
     const { report, pass, lines } = terminal(80, 24);
     report(at(0.25));
