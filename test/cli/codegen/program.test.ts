@@ -51,6 +51,23 @@ export const workflow = g.workflow();
     expect(text).not.toContain('extra');
   });
 
+  it('writes parts of a dynamic input among the inputs, and whatever else the declarations lack apart', () => {
+    const required = {
+      slot: ['COMFY_DYNAMICSLOT_V3', {}],
+      old: ['COMFY_SLOT_V3_OLD', {}],
+      own: ['MY_COMFY_A_V3'],
+    };
+    const inputs = { slot: 1, 'slot.a': 2, slots: 3, old: 4, 'old.a': 5, 'own.a': 6 };
+    const { text } = programOf(
+      { 1: { class_type: 'A', inputs } },
+      { types: './nodes', definitions: { A: { input: { required }, output: [] } } },
+    );
+    expect(text).toContain(
+      "g.A({ slot: 1, 'slot.a': 2, old: 4 }, { extra: { slots: 3, 'old.a': 5, 'own.a': 6 } });",
+    );
+    expect(runProgram(text)).toEqual({ 1: { class_type: 'A', inputs } });
+  });
+
   it('puts a link that closes a cycle in as it stands, and says so', () => {
     const cyclic = {
       '1': { class_type: 'A', inputs: { x: ['2', 0] } },
