@@ -72,10 +72,10 @@ describe('inspect', () => {
       { name: 'c.ckpt', url: 'https://m.example/c', directory: 'checkpoints' },
     ];
     const value = { nodes: [], models };
-    const graph = { 1: node({ x: 'sd/a.ckpt' }), 2: node({ x: 'win\\b.ckpt' }) };
+    const graph = { 1: node({ x: 'sd/v1/a.ckpt' }), 2: node({ x: 'win\\v1\\b.ckpt' }) };
     expect(inspected(graph, { format: 'png', workflow: { value } }).models).toMatchObject([
-      { name: 'sd/a.ckpt', nodeId: '1', input: 'x', url: 'https://m.example/a' },
-      { name: 'win\\b.ckpt', nodeId: '2', input: 'x', url: 'https://m.example/b' },
+      { name: 'sd/v1/a.ckpt', nodeId: '1', input: 'x', url: 'https://m.example/a' },
+      { name: 'win\\v1\\b.ckpt', nodeId: '2', input: 'x', url: 'https://m.example/b' },
       { name: 'c.ckpt', url: 'https://m.example/c' },
     ]);
   });
