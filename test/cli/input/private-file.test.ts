@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { refuseOpenFile } from '../../../src/cli/input/private-file.js';
+import { isPrivate, refuseOpenFile } from '../../../src/cli/input/private-file.js';
 import { tmpdir } from 'node:os';
 import { UsageError } from '../../../src/cli/cli-io.js';
 
@@ -35,5 +35,29 @@ describe('a file with a secret', () => {
 
   it('is not found where there is none', async () => {
     await expect(refuseOpenFile(join(folder, 'none'), 'key')).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});
+
+describe('the rights of a file with a secret', () => {
+  const [root, other] = [0, 1000];
+  const judged = (mode: number, uid: number, isChangeable: boolean, platform = 'linux') =>
+    isPrivate({ mode, uid }, () => Promise.resolve(isChangeable), platform);
+
+  it('are well where its owner alone has them, whoever that is', async () => {
+    for (const uid of [root, other]) expect(await judged(0o100600, uid, true)).toBe(true);
+  });
+
+  it('are well where root has put it there and this program can not change it, so that others may read it', async () => {
+    expect(await judged(0o100444, root, false)).toBe(true);
+    expect(await judged(0o100444, root, true)).toBe(false);
+    expect(await judged(0o100444, other, false)).toBe(false);
+  });
+
+  it.each([0o464, 0o446, 0o420, 0o402])('are not well where others may write it: mode %i', async (mode) => {
+    expect(await judged(mode, root, false)).toBe(false);
+  });
+
+  it('are not looked at on Windows', async () => {
+    expect(await judged(0o100666, other, true, 'win32')).toBe(true);
   });
 });
