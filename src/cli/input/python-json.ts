@@ -11,5 +11,5 @@ export const parsePythonJson = (text: string): unknown => {
   }
 };
 
-/** Strings, which stay as they are, and the numbers that JSON does not have. */
-const stringOrNumber = /"[^"\\]*(?:\\[^][^"\\]*)*"|-?\bInfinity\b|\bNaN\b/gu;
+/** Strings, which stay as they are, and the numbers that JSON does not have; as a part of another word `null` is no JSON either. */
+const stringOrNumber = /"[^"\\]*(?:\\[^][^"\\]*)*"|-?Infinity|NaN/gu;

@@ -11,6 +11,9 @@ it.each<readonly [string, unknown]>([
   expect(parsePythonJson(text)).toEqual(value);
 });
 
-it.each(['', '{', 'NaNs', '{"a": xNaN}', "{'a': NaN}"])('refuses %s, which is no JSON of Python', (text) => {
-  expect(() => parsePythonJson(text)).toThrow();
-});
+it.each(['', '{', 'NaNs', '[1NaN]', '[-InfinityInfinity]', '[NaNInfinity]', '{"a": xNaN}', "{'a': NaN}"])(
+  'refuses %s, which is no JSON of Python',
+  (text) => {
+    expect(() => parsePythonJson(text)).toThrow();
+  },
+);
