@@ -54,7 +54,7 @@ const long = [
   'test/{client-preflight,recipes}.test.ts',
   'test/cli/{cancel,command-options,commands,doctor,doctor-network,ends,interrupt,job-key,main,mcp,names}.test.ts',
   'test/cli/{outputs,replay,run,serve,servers,streamed-pictures,terminal,validate,words}.test.ts',
-  'test/cli/{codegen/program,types/declarations}.test.ts',
+  'test/cli/{codegen/program,serving/sample-files,types/declarations}.test.ts',
   'test/dialects/v2/published.test.ts',
   'test/docs/{failure-modes,links}.test.ts',
   'test/emulator/{interface-rows,safety,{faults,v2}/everything,faults/rest-faults}.test.ts',

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { errorCode } from './error-code.js';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { UsageError } from './cli-io.js';
@@ -19,7 +20,7 @@ export const listen = async (
     throw new UsageError('--host is empty: the variable that it comes from may be unset in this process');
   server.listen(port, host);
   await once(server, 'listening').catch((error: unknown) => {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+    const code = errorCode(error) ?? 'unknown reason';
     throw new UsageError(`can't listen on ${host} port ${port} (${code}); --port 0 finds a free one`);
   });
   return { server, address: addressOf(server) };

@@ -14,7 +14,7 @@ export interface JsonFile {
 
 /** Reads a JSON file, or standard input for `-`. */
 export const readJson = async (file: string, source: TextSource): Promise<JsonFile> => {
-  const text = (await readText(file, source)).replace(/^\uFEFF/u, '');
+  const text = await readText(file, source);
   try {
     return { value: parseExactJson(text), lost: lostNumbers(text) };
   } catch (error) {

@@ -1,6 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { type CliIo, UsageError } from '../cli-io.js';
 import { createFile } from '../create-file.js';
+import { errorCode } from '../error-code.js';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { refuseOpenFile } from './private-file.js';
@@ -23,7 +24,7 @@ export const readWatchSecret = async (
 ): Promise<Uint8Array | undefined> => {
   if (file !== undefined) {
     const text = await readFile(file, 'utf8').catch((error: unknown) => {
-      throw new UsageError(`can't read ${file} (${codeOf(error)})`);
+      throw new UsageError(`can't read ${file} (${errorCode(error) ?? 'unknown reason'})`);
     });
     await refuseOpenFile(file, 'secret');
     return secretOf(text, file);
@@ -42,7 +43,7 @@ const keptIn = async (folder: string): Promise<string> => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await createFile(path, `${randomBytes(32).toString('base64url')}\n`);
   } catch (error) {
-    throw new UsageError(`can't write ${path} (${codeOf(error)})`);
+    throw new UsageError(`can't write ${path} (${errorCode(error) ?? 'unknown reason'})`);
   }
   await refuseOpenFile(path, 'secret').catch((error: unknown) => {
     throw error instanceof UsageError
@@ -59,6 +60,3 @@ const secretOf = (text: string, source: string): Uint8Array => {
     `the secret in ${source} is short: use 32 characters or more, such as of "openssl rand -base64 32"`,
   );
 };
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';

@@ -61,8 +61,7 @@ const fromSearch = async (
   search: WorkflowInFile,
   readText: () => Promise<string>,
 ): Promise<WorkflowFile> => {
-  if (search.format === undefined || search.format === 'json')
-    return { name, text: (await readText()).replace(/^\uFEFF/u, '') };
+  if (search.format === undefined || search.format === 'json') return { name, text: await readText() };
   if (search._tag === 'None')
     throw new UsageError(`${name} is a file of the format ${search.format} that carries no workflow`);
   if (search._tag === 'Problem') throw new UsageError(`${name} can't be searched: ${told(search.problem)}`);

@@ -23,7 +23,7 @@ export const runBeside = async (line: string, { io, env, stop }: BesideOptions):
   });
   passOn(child, io);
   const end = (): void => void child.kill('SIGTERM');
-  stop.addEventListener('abort', end, { once: true });
+  stop.addEventListener('abort', end);
   try {
     const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
     return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);

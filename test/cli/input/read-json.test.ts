@@ -1,5 +1,45 @@
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
-import { lostNumbers } from '../../../src/cli/input/read-json.js';
+import { lostNumbers, readJson, readText, sourceOf } from '../../../src/cli/input/read-json.js';
+
+describe('readJson', () => {
+  const sourceWith = (...chunks: readonly unknown[]) => ({
+    stdin: Readable.from(chunks),
+    stop: new AbortController().signal,
+  });
+
+  it('reads standard input for `-`, and what of it is lost', async () => {
+    expect(await readJson('-', sourceWith('\uFEFF{"a":', ' 1e999}'))).toEqual({
+      value: { a: Infinity },
+      lost: [{ text: '1e999', path: ['a'], line: 1 }],
+    });
+  });
+
+  it('says which input is no JSON, or can not be read', async () => {
+    await expect(readJson('-', sourceWith('{'))).rejects.toThrow(/^standard input is not JSON: ./u);
+    const file = join(import.meta.dirname, 'read-json.test.ts');
+    await expect(readJson(file, sourceWith())).rejects.toThrow(`${file} is not JSON: `);
+    await expect(readText('/none/at-all', sourceWith())).rejects.toThrow(
+      "can't read /none/at-all: there is no such file",
+    );
+  });
+
+  it('ends its wait with the command', async () => {
+    const source = { stdin: new Readable({ read: () => undefined }), stop: AbortSignal.abort() };
+    await expect(readText('-', source)).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
+  it('has the bounds and warnings of the command', () => {
+    const events: unknown[] = [];
+    const { stdin, stop } = sourceWith();
+    const session = { io: { stdin }, stop, report: (event: unknown) => void events.push(event) };
+    const { warn, ...source } = sourceOf(session, { maxMetadataBytes: 5, maxParts: 6 });
+    expect(source).toEqual({ stdin, stop, maxMetadataBytes: 5, maxParts: 6 });
+    warn?.('odd');
+    expect(events).toEqual([{ kind: 'warning', message: 'odd' }]);
+  });
+});
 
 describe('lostNumbers', () => {
   it('finds each with its path and line', () => {

@@ -46,6 +46,9 @@ describe('T10 the secret of watch tickets', () => {
     await expect(read({}, { PROMPTWIRE_WATCH_SECRET: 'short' })).rejects.toThrow(
       'the secret in PROMPTWIRE_WATCH_SECRET is short',
     );
+    const bare = (length: number) => read({}, { PROMPTWIRE_WATCH_SECRET: ` ${'x'.repeat(length)} ` });
+    await expect(bare(31)).rejects.toThrow('is short');
+    expect(await bare(32)).toHaveLength(32);
     await writeFile(file, long);
     await chmod(file, 0o644);
     await expect(read({ file })).rejects.toThrow(`others on this machine can read the secret file ${file}`);

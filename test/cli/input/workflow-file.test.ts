@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -42,6 +42,18 @@ describe('readWorkflowFile', () => {
     expect(both.text).toBe(api);
     expect(both.carrier).toMatchObject({ _tag: 'Found', format: 'png', workflow: { text: ui } });
     expect((await read(await file('b.png', png([pngText('workflow', ui)])))).text).toBe(ui);
+  });
+
+  it('reads of a large file the parts that it needs alone', async () => {
+    const path = await file('large.png', picture.subarray(0, -12));
+    // More than can be read at once; the disk has nothing of it.
+    await truncate(path, 3 * 1024 ** 3);
+    expect((await read(path)).text).toBe(api);
+  });
+
+  it('keeps what looks like a mark within a text', async () => {
+    const text = '{"a":"\uFEFF"}';
+    expect((await read(await file('a.json', text))).text).toBe(text);
   });
 
   it('reads standard input for `-`, a picture as well', async () => {

@@ -37,6 +37,7 @@ describe('an origin of a flag', () => {
     'app.example',
     '',
     'file:///tmp',
+    'file:///',
     'https://app.example/a',
     'https://app.example/?a',
     'https://app.example/#a',

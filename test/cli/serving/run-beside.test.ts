@@ -1,4 +1,9 @@
-import { expect, it } from 'vitest';
+import { createReadStream, createWriteStream, openSync } from 'node:fs';
+import { getEventListeners } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
 import { PassThrough } from 'node:stream';
 import { runBeside } from '../../../src/cli/serving/run-beside.js';
 import { textIn } from '../helpers/text-in.js';
@@ -21,6 +26,29 @@ it('gives a program input, output and environment, and tells its exit code', asy
   expect([textIn(stdout), textIn(stderr)]).toEqual(['given', 'own\n']);
   // What the command itself says later still has a place.
   expect([stdout.writableEnded, stderr.writableEnded]).toEqual([false, false]);
+});
+
+it('gives a program streams of the process themselves, so that it sees what they are', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'promptwire-beside-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const [given, written] = [join(folder, 'given'), join(folder, 'written')];
+  await writeFile(given, 'input');
+  const stdin = createReadStream(given, { fd: openSync(given, 'r') });
+  const stdout = createWriteStream(written, { fd: openSync(written, 'w') });
+  const stderr = new PassThrough();
+  const code = await runBeside('[ -f /dev/stdin ] && [ -f /dev/stdout ] && [ ! -f /dev/stderr ] && cat', {
+    io: { stdin, stdout, stderr },
+    env: process.env,
+    stop: new AbortController().signal,
+  });
+  expect([code, await readFile(written, 'utf8')]).toEqual([0, 'input']);
+});
+
+it('leaves nothing on the signal of the command', async () => {
+  const { code, stop } = run('exit 0');
+  expect(getEventListeners(stop.signal, 'abort')).toHaveLength(1);
+  await code;
+  expect(getEventListeners(stop.signal, 'abort')).toEqual([]);
 });
 
 it('tells the signal that ended a program as shells do', async () => {
