@@ -52,7 +52,7 @@ const scenarios = ['test/{conformance,sdk,simulation}/**/*.test.ts'];
  */
 const long = [
   'test/{client-preflight,recipes}.test.ts',
-  'test/cli/{cancel,command-options,commands,doctor,doctor-network,ends,interrupt,job-key,main,mcp,names}.test.ts',
+  'test/cli/{cancel,command-options,commands,doctor,doctor-certificate,doctor-network,ends,interrupt,job-key,main,mcp,names}.test.ts',
   'test/cli/{outputs,replay,run,serve,servers,streamed-pictures,terminal,validate,words}.test.ts',
   'test/cli/{codegen/program,serving/sample-files,types/declarations}.test.ts',
   'test/dialects/v2/published.test.ts',

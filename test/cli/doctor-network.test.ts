@@ -1,12 +1,7 @@
-import { accountWithSocket, at, examined, type Line } from './helpers/examined.js';
-import { certificatePath, tlsServer } from '../helpers/tls-server.js';
+import { accountWithSocket, at, examined } from './helpers/examined.js';
+import { tlsServer } from '../helpers/tls-server.js';
 import { describe, expect, it } from 'vitest';
-import { bundledFile } from '../helpers/bundle-program.js';
-import { join } from 'node:path';
-import { jsonLines } from './helpers/json-lines.js';
 import { proxyServer } from '../helpers/proxy-server.js';
-import { spawn } from 'node:child_process';
-import { text as textOf } from 'node:stream/consumers';
 
 /** A name that only a proxy knows, by http: for once. */
 const inClear = { ...at('http://service.example'), PROMPTWIRE_ALLOW_CLEAR_TEXT: '1' };
@@ -35,21 +30,6 @@ describe('promptwire doctor, of what stands between', () => {
     expect(firstFailed).toMatchObject({
       check: 'tls',
       fix: expect.stringContaining('NODE_EXTRA_CA_CERTS') as unknown,
-    });
-  });
-
-  it('takes a certificate that this machine trusts', async () => {
-    await using server = await tlsServer(() => undefined);
-    const main = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
-    const child = spawn(
-      process.execPath,
-      [await bundledFile(main, { withPackages: true }), 'doctor', '--json', '--patience', '5'],
-      { env: { PATH: process.env['PATH'], NODE_EXTRA_CA_CERTS: certificatePath, ...at(server.url) } },
-    );
-    const lines = jsonLines(await textOf(child.stdout)) as unknown as readonly Line[];
-    expect(lines.find(({ check }) => check === 'tls')).toMatchObject({
-      status: 'ok',
-      message: expect.stringContaining('the certificate ends in') as unknown,
     });
   });
 

@@ -214,7 +214,9 @@ export const groups: readonly Group[] = [
     except: [
       // They compare texts of the docs, or start processes that load no mutant.
       ...cliTests('docs', 'main', 'command-options'),
-      ...['ends-without-redis.redis', 'serve.nginx'].map((name) => `test/cli/${name}.test.ts`),
+      ...['doctor-certificate', 'ends-without-redis.redis', 'serve.nginx'].map(
+        (name) => `test/cli/${name}.test.ts`,
+      ),
     ],
   },
   { modules: ['src/core/events'], tests: ['test/events'] },

@@ -22,7 +22,7 @@ const sessionOf = (more: object = {}, env: Readonly<Record<string, string>> = {}
   return { session, secrets, scheduler };
 };
 const open = (flags: object, env: Readonly<Record<string, string>> = {}) =>
-  openServers(sessionOf({}, env).session, flags as never);
+  openServers(sessionOf({}, env).session, flags);
 const [one, gateway, redis] = ['http://127.0.0.1:8188', 'http://127.0.0.1:1', 'redis://127.0.0.1:1'];
 
 describe('the servers that flags name', () => {

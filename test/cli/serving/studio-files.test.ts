@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readStudio } from '../../../src/cli/serving/studio-files.js';
+import { readStudio, withStudio } from '../../../src/cli/serving/studio-files.js';
 
 let folder = '';
 beforeEach(async () => {
@@ -84,6 +84,13 @@ describe('readStudio', () => {
         "trusted-types 'none'",
       ]);
     }
+  });
+
+  it('is served with the headers of each file', async () => {
+    const { files } = await built();
+    const gateway = { fetch: () => Promise.reject(new Error('the gateway is not asked')) };
+    const { headers } = await withStudio(gateway, files).fetch(new Request('http://a/studio/studio-A.js'));
+    expect(Object.fromEntries(headers)).toEqual(files.get('studio/studio-A.js')?.headers);
   });
 
   it('says how the studio is built where it is not', async () => {

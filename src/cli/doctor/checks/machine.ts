@@ -35,12 +35,14 @@ export const diskCheck: Check = {
       return failed(`${folder} can't be written (${reason(error)})`, 'Name another folder with --out.');
     }
     const { bavail, bsize } = await statfs(folder);
-    const free = bavail * bsize;
-    const text = `${(free / 1024 ** 3).toFixed(1)} GiB are free at ${folder}`;
-    return free < enough
-      ? warning(`only ${text}`, 'Make room, or name another folder with --out.')
-      : ok(text);
+    return judgeRoom(bavail * bsize, folder);
   },
+};
+
+/** Judges how many bytes are free at a folder. */
+export const judgeRoom = (free: number, folder: string): ReturnType<typeof ok> => {
+  const text = `${(free / 1024 ** 3).toFixed(1)} GiB are free at ${folder}`;
+  return free < enough ? warning(`only ${text}`, 'Make room, or name another folder with --out.') : ok(text);
 };
 
 /** The folder itself, or the nearest above that is there. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { diskCheck, judgeNode, nodeCheck } from '../../../../src/cli/doctor/checks/machine.js';
+import { diskCheck, judgeNode, judgeRoom, nodeCheck } from '../../../../src/cli/doctor/checks/machine.js';
 
 const disk = (out: string) => diskCheck.look({ out } as never);
 
@@ -41,6 +41,16 @@ describe('the check of the folder for files', () => {
       );
   });
 
+  it('warns of less than a gibibyte', () => {
+    expect(judgeRoom(1024 ** 3, '/out')).toEqual({ status: 'ok', message: '1.0 GiB are free at /out' });
+    expect(judgeRoom(5.25 * 1024 ** 3, '/out').message).toBe('5.3 GiB are free at /out');
+    expect(judgeRoom(1024 ** 3 - 1, '/out')).toEqual({
+      status: 'warning',
+      message: 'only 1.0 GiB are free at /out',
+      fix: 'Make room, or name another folder with --out.',
+    });
+  });
+
   it('says that files can not be written there', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'promptwire-disk-'));
     onTestFinished(() => rm(folder, { recursive: true }));
@@ -52,4 +62,11 @@ describe('the check of the folder for files', () => {
       fix: 'Name another folder with --out.',
     });
   });
+});
+
+it('what this machine lacks is for its user to mend', () => {
+  expect([nodeCheck, diskCheck].map(({ name, exit, needs }) => [name, exit, needs])).toEqual([
+    ['node', 'usage', undefined],
+    ['disk', 'usage', undefined],
+  ]);
 });
