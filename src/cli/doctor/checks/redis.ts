@@ -13,7 +13,7 @@ export const redisCheck: Check = {
     if (!URL.canParse(redis) || !/^rediss?:$/u.test(new URL(redis).protocol))
       return failed('the address of Redis is invalid', 'Write redis://HOST:6379, or rediss: for TLS.');
     const url = new URL(redis);
-    const where = { host: url.hostname, port: Number(url.port === '' ? 6379 : url.port) };
+    const where = placeOf(url);
     const socket: Socket = url.protocol === 'rediss:' ? overTls(where) : overTcp(where);
     const signal = AbortSignal.any([stop, AbortSignal.timeout(patienceMs)]);
     try {
@@ -28,6 +28,12 @@ export const redisCheck: Check = {
     }
   },
 };
+
+/** Where the server of an address listens. */
+export const placeOf = ({ hostname, port }: URL): { readonly host: string; readonly port: number } => ({
+  host: hostname,
+  port: port === '' ? 6379 : Number(port),
+});
 
 /** Logs in where the address has a password; what Redis refuses, undefined if it answers. */
 const refusal = async (say: Say, { username, password }: URL): Promise<Found | undefined> => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { redisCheck } from '../../../../src/cli/doctor/checks/redis.js';
+import { placeOf, redisCheck } from '../../../../src/cli/doctor/checks/redis.js';
 
 const found = (redis: string | undefined, patienceMs = 5_000) =>
   redisCheck.look({ redis, patienceMs, stop: new AbortController().signal } as never);
@@ -33,6 +33,11 @@ const redisWith = async (answers: Readonly<Record<string, readonly string[]>>) =
 const bulk = (text: string): string => `$${text.length}\r\n${text}\r\n`;
 const policy = (word: string): string => `*2\r\n${bulk('maxmemory-policy')}${bulk(word)}`;
 const info = bulk('# Server\r\nredis_version:7.4.0\r\nos:any\r\n');
+
+it('Redis listens on the port of the address, or on its own', () => {
+  expect(placeOf(new URL('redis://a.example'))).toEqual({ host: 'a.example', port: 6379 });
+  expect(placeOf(new URL('rediss://a.example:7000'))).toEqual({ host: 'a.example', port: 7000 });
+});
 
 describe('the check of Redis', () => {
   it.each([undefined, ''])('is skipped where no server is named: %j', async (redis) => {
@@ -76,7 +81,10 @@ describe('the check of Redis', () => {
       CONFIG: policy('noeviction').split(/(?=.)/su),
       INFO: ['$', info.slice(1, 20), info.slice(20, -1), info.slice(-1)],
     });
-    expect(await found(`redis://${at}`)).toMatchObject({ status: 'ok' });
+    expect(await found(`redis://${at}`)).toEqual({
+      status: 'ok',
+      message: 'Redis 7.4.0 answers and keeps what it is given',
+    });
   });
 
   it('is content where the host tells neither the setting nor the version', async () => {
