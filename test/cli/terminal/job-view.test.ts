@@ -56,6 +56,16 @@ describe('jobView', () => {
     ]);
   });
 
+  it('draws a bar of four columns or more, or none', () => {
+    const one = jobState([nodeState('3')]);
+    expect(drawn({ state: one, columns: 25 })).toEqual([
+      'Running  45 % █▊░░ 4.2 s',
+      '  KSampler    10/20 ██░░',
+    ]);
+    expect(drawn({ state: one, columns: 24 })[0]).toBe('Running  45 % 4.2 s');
+    expect(drawn({ state: one, columns: 23 })[1]).toBe('  KSampler   10/20');
+  });
+
   it('counts the nodes that have no line', () => {
     const many = jobState(['1', '2', '5', '6'].map((id) => nodeState(id)));
     expect(drawn({ state: many, maxNodes: 3 }).slice(1)).toEqual([

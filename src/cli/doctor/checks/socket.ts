@@ -10,9 +10,9 @@ export const socketCheck: Check = {
   needs: ['key'],
   exit: 'network',
   look: async ({ settings, url, stop, patienceMs }) => {
-    const { dialect = 'cloud', wsUrl, apiKey } = settings;
+    const { dialect, wsUrl, apiKey } = settings;
     if (dialect === 'v2') return skipped('API v2 has streams of HTTP, and no socket');
-    const base = new URL(wsUrl ?? url.href.replace(/^http/u, 'ws'));
+    const base = new URL(wsUrl ?? url);
     base.pathname = `${base.pathname.replace(/\/$/u, '')}/ws`;
     base.searchParams.set('clientId', randomUUID());
     if (apiKey !== undefined) base.searchParams.set('token', apiKey);
