@@ -26,7 +26,8 @@ export const textOf = (value: unknown): string => {
   for (let level = path.at(-1); level !== undefined; level = path.at(-1)) {
     const next = level.members.next();
     if (next.done === true) {
-      text += Array.isArray(level.owner) ? ']' : '}';
+      // The opening one tells lists and objects apart.
+      text += ']';
       open.delete(level.owner);
       path.pop();
     } else {

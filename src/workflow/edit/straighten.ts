@@ -19,8 +19,7 @@ export const straighten = (
     ids.every((id) => before[id]?.class_type === after[id]?.class_type),
   );
   if (cycles.length === 0) return;
-  const former = consumersOf(before);
-  const current = consumersOf(after);
+  const consumers = consumersOf(after);
 
   const changesOf = (id: string): number => {
     const from = formerIds.get(id);
@@ -35,11 +34,8 @@ export const straighten = (
   };
 
   for (const ids of cycles) {
-    const consumers = ids.flatMap((id) => [
-      ...(current.get(id) ?? []),
-      ...(former.get(id) ?? []).map((consumer) => newIds.get(consumer) ?? ''),
-    ]);
-    const touched = [...new Set([...ids, ...consumers])];
+    // What took from them before and does no more has another link either way.
+    const touched = [...new Set([...ids, ...ids.flatMap((id) => consumers.get(id) ?? [])])];
     const count = (): number => touched.reduce((sum, id) => sum + changesOf(id), 0);
     const crossed = ids.map((id) => [id, formerIds.get(id) ?? id] as const);
     const changes = count();

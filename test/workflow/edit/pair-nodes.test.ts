@@ -30,6 +30,19 @@ it('nodes that are alike are the same by what they take from, and by what takes 
   expect(pairs(before, other)).toMatchObject({ 13: '4', 14: '3' });
 });
 
+it('nodes that are alike are told apart by what takes from them, where there are more of them than before', () => {
+  const join = (id: string) => node('Join', { x: [id, 0] });
+  const before = { 1: node('Load', { v: 1 }), 9: join('1') };
+  const after = { 2: node('Load', { v: 1 }), 3: node('Load', { v: 1 }), 9: join('3') };
+  expect(pairs(before, after)).toEqual({ 3: '1' });
+});
+
+it('the order of their inputs tells no nodes apart', () => {
+  const before = { 1: node('A', { a: 1, b: 2 }), 2: node('A', { a: 1, b: 3 }) };
+  const after = { 11: node('A', { b: 3, a: 1 }), 12: node('A', { b: 2, a: 1 }) };
+  expect(pairs(before, after)).toEqual({ 11: '2', 12: '1' });
+});
+
 it('as many nodes that nothing tells apart are the same, in their order', () => {
   const many = (...ids: readonly string[]) => Object.fromEntries(ids.map((id) => [id, node('A')]));
   expect(pairs(many('1', '2'), many('11', '12', '13'))).toEqual({ 11: '1', 12: '2' });

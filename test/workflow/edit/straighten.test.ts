@@ -42,6 +42,24 @@ it('what took from them before, and is gone, counts nothing', () => {
   expect(straightened(before, after, { 2: '3', 3: '2', 9: '9' })).toMatchObject({ 2: '2', 3: '3' });
 });
 
+it('what takes from them since, and was not there before, counts nothing', () => {
+  const join = (...ids: readonly string[]) => ({
+    class_type: 'Join',
+    inputs: Object.fromEntries(ids.map((id, at) => [`x${at}`, [id, 0]])),
+  });
+  const before = { 2: text('a'), 3: text('b'), 9: join('2', '3') };
+  const after = { 2: text('b'), 3: text('a'), 9: join('2', '3'), 12: join('2', '3') };
+  expect(straightened(before, after, { 2: '3', 3: '2', 9: '9' })).toEqual({ 2: '2', 3: '3', 9: '9' });
+});
+
+it('nodes that are paired with others in a row, and in no ring, stay as they are', () => {
+  const join = { class_type: 'Join', inputs: { x: ['2', 0] } };
+  const before = { 2: text('a'), 3: text('b'), 4: text('c'), 9: join };
+  expect(straightened(before, { 2: text('b'), 9: join }, { 2: '3', 9: '9' })).toEqual({ 2: '3', 9: '9' });
+  const after = { 2: text('b'), 3: text('c'), 9: join };
+  expect(straightened(before, after, { 2: '3', 3: '4', 9: '9' })).toEqual({ 2: '3', 3: '4', 9: '9' });
+});
+
 it('three nodes in a ring keep their ids together', () => {
   const ends = (...ids: readonly string[]) => ({
     class_type: 'Join',
