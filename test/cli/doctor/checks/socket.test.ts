@@ -10,7 +10,7 @@ const sockets = async (onSocket: (socket: WebSocket) => void, autoPong = true) =
   const server = createServer().listen(0, '127.0.0.1');
   const all = new WebSocketServer({ server, autoPong });
   const asked: { readonly url: URL; readonly key: unknown }[] = [];
-  all.on('connection', (socket, { url = '', headers }) => {
+  all.on('connection', (socket, { url, headers }) => {
     asked.push({ url: new URL(url, 'http://a'), key: headers['x-api-key'] });
     onSocket(socket);
   });
