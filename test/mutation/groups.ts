@@ -201,6 +201,7 @@ export const groups: readonly Group[] = [
         'durations-file',
         'escape-risky',
         'error-code',
+        'error-message',
         'exit-code',
         'listen',
         'program',

@@ -10,6 +10,7 @@ import { orThrow, type Session } from '../run-command.js';
 import { readJson, type TextSource } from './read-json.js';
 import { serviceError, type Workflow } from '../../node.js';
 import { differingNodes } from './differing-nodes.js';
+import { messageOf } from '../error-message.js';
 import { UsageError } from '../cli-io.js';
 import type { WorkflowFile } from './workflow-file.js';
 
@@ -53,7 +54,7 @@ const refuseWhatIsNoJson = (name: string, text: string): void => {
   try {
     JSON.parse(text.replace(/^\uFEFF/u, ''));
   } catch (error) {
-    throw new UsageError(`${name} is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`${name} is not JSON: ${messageOf(error)}`);
   }
 };
 

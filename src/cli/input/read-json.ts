@@ -2,6 +2,7 @@ import { addAbortSignal } from 'node:stream';
 import { parseExactJson } from '../../workflow.js';
 import { type CliIo, UsageError } from '../cli-io.js';
 import { errorCode } from '../error-code.js';
+import { messageOf } from '../error-message.js';
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { decodeFile } from './decode-file.js';
@@ -18,8 +19,8 @@ export const readJson = async (file: string, source: TextSource): Promise<JsonFi
   try {
     return { value: parseExactJson(text), lost: lostNumbers(text) };
   } catch (error) {
-    const what = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`${file === '-' ? 'standard input' : file} is not JSON: ${what}`);
+    const name = file === '-' ? 'standard input' : file;
+    throw new UsageError(`${name} is not JSON: ${messageOf(error)}`);
   }
 };
 

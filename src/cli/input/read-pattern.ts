@@ -1,3 +1,4 @@
+import { messageOf } from '../error-message.js';
 import { nameOutputs } from '../../workflow.js';
 import { UsageError } from '../cli-io.js';
 
@@ -7,6 +8,6 @@ export const readPattern = (pattern: string): string => {
     nameOutputs([], { pattern });
     return pattern;
   } catch (error) {
-    throw new UsageError(`--name: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`--name: ${messageOf(error)}`);
   }
 };

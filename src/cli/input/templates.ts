@@ -11,7 +11,7 @@ export const readTemplates = async (
   assignments: readonly string[],
 ): Promise<NonNullable<GatewayOptions['templates']>> => {
   const named = assignments.map(async (assignment) => {
-    const [, name, file] = /^([\w-]+)=(.+)$/su.exec(assignment) ?? [];
+    const [, name, file] = /^([\w-]+)=(.+)/su.exec(assignment) ?? [];
     if (name === undefined || file === undefined) throw new UsageError('--template takes name=file');
     const { value } = await readJson(file, { stdin, stop });
     const { workflow, inputs } = (value ?? {}) as { readonly workflow?: unknown; readonly inputs?: unknown };

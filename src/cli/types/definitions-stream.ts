@@ -1,6 +1,7 @@
 import { createPlatform, orThrow, type Session } from '../run-command.js';
 import { createReadStream } from 'node:fs';
 import { errorCode } from '../error-code.js';
+import { messageOf } from '../error-message.js';
 import { isServiceError, serviceError } from '../../node.js';
 import { reasonOf } from '../input/read-json.js';
 import { UsageError } from '../cli-io.js';
@@ -55,7 +56,7 @@ export async function* streamedDefinitions(
     if (session.stop.aborted || isServiceError(error)) throw error;
     throw silence.signal.aborted
       ? brokenOff('ETIMEDOUT', `nothing came for ${silenceMs} ms`)
-      : brokenOff(errorCode(error) ?? 'ECONNRESET', error instanceof Error ? error.message : String(error));
+      : brokenOff(errorCode(error) ?? 'ECONNRESET', messageOf(error));
   } finally {
     clearTimeout(timer);
     await platform.close?.();

@@ -29,7 +29,7 @@ describe('templates of the command line', () => {
     const first = await file('a=b\n.json', content);
     const templates = await read([`one=${first}`, `two-2_x=${await file('b.json', content)}`]);
     expect(Object.keys(templates)).toEqual(['one', 'two-2_x']);
-    expect(templates['one']?.({ prompt: 'a dog' })).toMatchObject({
+    expect(templates['one']?.({ prompt: 'a dog' } as never)).toMatchObject({
       _tag: 'Right',
       right: { 1: { inputs: { text: 'a dog' } } },
     });

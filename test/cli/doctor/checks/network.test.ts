@@ -1,4 +1,4 @@
-import type { Agent } from 'node:http';
+import { Agent } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import {
   addressCheck,
@@ -11,14 +11,20 @@ import { serviceError } from '../../../../src/node.js';
 import { httpServer } from '../../../helpers/http-server.js';
 import { proxyServer } from '../../../helpers/proxy-server.js';
 
-const patient = (baseUrl: string, { env = {}, ...more }: { readonly env?: object } & object = {}) =>
+const patient = (
+  baseUrl: string,
+  {
+    env = {},
+    ...more
+  }: { readonly env?: object; readonly apiKey?: string | undefined; readonly agent?: Agent } = {},
+) =>
   ({
     ...{ settings: { baseUrl, ...more }, url: new URL(baseUrl), io: { env }, patienceMs: 5_000 },
     ...{ stop: new AbortController().signal, connect: () => Promise.resolve({}) },
   }) as never;
 /** A patient whose client goes through the proxies of its environment. */
 const behind = (baseUrl: string, env: Readonly<Record<string, string>>) =>
-  patient(baseUrl, { env, agent: {} as unknown as Agent } as never);
+  patient(baseUrl, { env, agent: new Agent() });
 
 describe('the check of the address', () => {
   it.each([

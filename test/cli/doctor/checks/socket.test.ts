@@ -11,7 +11,7 @@ const sockets = async (onSocket: (socket: WebSocket) => void, autoPong = true) =
   const all = new WebSocketServer({ server, autoPong });
   const asked: { readonly url: URL; readonly key: unknown }[] = [];
   all.on('connection', (socket, { url, headers }) => {
-    asked.push({ url: new URL(url, 'http://a'), key: headers['x-api-key'] });
+    asked.push({ url: new URL(String(url), 'http://a'), key: headers['x-api-key'] });
     onSocket(socket);
   });
   await once(server, 'listening');
