@@ -96,6 +96,26 @@ it('reads a range page by page, forwards and backwards', async () => {
   }
 });
 
+it('asks once for a range that is smaller than a page, and once more for one that fills it', async () => {
+  const pagesFor = async (entries: number): Promise<readonly number[]> => {
+    let asked = 0;
+    const page = ({ limit }: { readonly limit: number }) => {
+      asked += 1;
+      const left = entries - (asked - 1) * limit;
+      return Promise.resolve(
+        Array.from({ length: Math.min(left, limit) }, (_, at) => [`k${asked}-${at}`, ''] as const),
+      );
+    };
+    const sizes: number[] = [];
+    const view = { page, texts: () => Promise.resolve([]), damaged: () => undefined };
+    for await (const one of pagesOf(view, {})) sizes.push(one.length);
+    return [asked, ...sizes];
+  };
+  expect([await pagesFor(0), await pagesFor(3), await pagesFor(500), await pagesFor(501)]).toEqual([
+    ...[[1], [1, 3], [2, 500], [2, 500, 1]],
+  ]);
+});
+
 it('keeps the parts of keys apart, whatever texts they are, and numbers in their order', () => {
   const part = fc.oneof(
     fc.string({ unit: 'binary' }),

@@ -90,6 +90,24 @@ it('what a job has come to stays where its events make room, again and again, un
   expect(await open().read({ owner, jobId: 'x' }, undefined, 9)).toEqual({ events: [], gap: true });
 });
 
+it('events make room of the owner that has most of what there is too much of: events or characters', async () => {
+  const gapsOf = async (log: ReturnType<typeof aStore>['log']) => [
+    (await log.read({ owner: 'alice', jobId: 'small' }, undefined, 9)).gap,
+    (await log.read({ owner: 'bob', jobId: 'large' }, undefined, 9)).gap,
+  ];
+  const fill = async (limits: Parameters<typeof eventLogIn>[1]) => {
+    const { log } = aStore(limits);
+    await log.append('alice', 'small', events(5));
+    await log.append('bob', 'large', [end, end]);
+    await log.append('carol', 'next', events(1));
+    return gapsOf(log);
+  };
+  const [small, large] = [JSON.stringify(event(1)).length, JSON.stringify(end).length];
+  expect(5 * small).toBeLessThan(2 * large);
+  expect(await fill({ maxEvents: 7 })).toEqual([true, false]);
+  expect(await fill({ maxSize: 5 * small + 2 * large })).toEqual([false, true]);
+});
+
 it('as many events are kept as the log may have, and as many characters', async () => {
   const { log } = aStore({ maxEvents: 3 });
   await log.append(owner, 'x', events(3));

@@ -1,6 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { jobIndexIn } from '../../../src/server/gateway/store/job-index.js';
 import type { JobRecord } from '../../../src/server/joblog/job-index.js';
+import { MemoryLevel } from 'memory-level';
 import { memoryJobIndex } from '../../../src/server/gateway/store/memory-job-index.js';
+import { storeOf } from '../../../src/server/gateway/store/store.js';
 
 const record = (id: string, more: Partial<JobRecord> = {}): JobRecord => ({
   ...{ id, owner: 'alice', client: 'default', createdAt: 1, expiresAt: 10, submissionId: 's' },
@@ -89,4 +92,32 @@ it('an index that is asked whether it can write changes nothing', async () => {
   await index.add(record('a'));
   await index.probe?.();
   expect(await index.add(record('b'))).toEqual({ _tag: 'full', whose: 'all' });
+});
+
+it('an index that is asked whether it can write tries it', async () => {
+  const level = new MemoryLevel<string, string>({ storeEncoding: 'utf8' });
+  const index = jobIndexIn(storeOf(level));
+  await index.probe?.();
+  vi.spyOn(level, 'batch').mockRejectedValue(new Error('The disk is full.'));
+  await expect(index.probe?.()).rejects.toThrow('The disk is full.');
+});
+
+it('all jobs past their time are forgotten by one call, however many they are', async () => {
+  const index = memoryJobIndex();
+  const ids = Array.from({ length: 101 }, (_, nth) => `j${nth}`);
+  for (const id of ids) {
+    await index.add(record(id));
+    await index.update(id, ended);
+  }
+  expect((await index.expire(10)).map(({ id }) => id)).toEqual(ids);
+  expect(await index.list('alice', { limit: 1 })).toEqual([]);
+});
+
+it('a job that can’t be read makes no room, and keeps no other one from it', async () => {
+  const level = new MemoryLevel<string, string>({ storeEncoding: 'utf8' });
+  const index = jobIndexIn(storeOf(level), { maxJobs: 2 });
+  for (const id of ['a', 'b']) await index.add(record(id));
+  await index.update('b', ended);
+  await level.put('job!a', 'no value');
+  expect(await index.add(record('c'))).toMatchObject({ _tag: 'added', evicted: [{ id: 'b' }] });
 });

@@ -148,6 +148,22 @@ describe('a store', () => {
     expect(seen).toEqual([1, 1]);
   });
 
+  it('lets go of the moment that it has read, also where the reading fails', async () => {
+    const { level, store } = opened();
+    const snapshots: ReturnType<typeof level.snapshot>[] = [];
+    const take = level.snapshot.bind(level);
+    vi.spyOn(level, 'snapshot').mockImplementation((...given) => {
+      const snapshot = take(...given);
+      snapshots.push(snapshot);
+      vi.spyOn(snapshot, 'close');
+      return snapshot;
+    });
+    await store.read((view) => get(view, 'a'));
+    await expect(store.read(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(snapshots).toHaveLength(2);
+    for (const { close } of snapshots) expect(close).toHaveBeenCalledTimes(1);
+  });
+
   it('K3: takes a value for nothing that is not as it was written, and tells its key', async () => {
     const damaged: string[] = [];
     const { level, put, valueOf } = opened({ damaged: (key) => damaged.push(key) });

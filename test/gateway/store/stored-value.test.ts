@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
-import { readStored, storedText } from '../../../src/server/gateway/store/stored-value.js';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { readStored, readStoredInTurns, storedText } from '../../../src/server/gateway/store/stored-value.js';
+import { realClock } from '../../../src/core/platform/clock.js';
 import { isIn, keyOf } from '../../../src/server/gateway/store/keys.js';
 
 /** As docs/stores.md describes it: FNV-1a of 32 bits over the code units of both. */
@@ -34,4 +35,22 @@ it('a key is in a range by each of its bounds', () => {
     ...['abcd', 'bcd', 'cd', 'ab', 'abc'],
   ]);
   expect(within({ gt: 'a', lt: 'd' })).toBe('bc');
+});
+
+it('T3 a large text is summed up and parsed in turns of their own, and a small one at once', async () => {
+  const turns = vi.spyOn(realClock, 'after');
+  onTestFinished(() => turns.mockRestore());
+  const read = async (characters: number, key = 'a') => {
+    turns.mockClear();
+    const value = await readStoredInTurns(key, storedText('a', 'x'.repeat(characters)));
+    return [value !== undefined, turns.mock.calls.length];
+  };
+  expect([await read(7), await read(300_000), await read(300_000, 'b')]).toEqual([
+    ...[
+      [true, 0],
+      [true, 2],
+      // What is no value is not parsed.
+      [false, 1],
+    ],
+  ]);
 });

@@ -6,6 +6,7 @@ import { life } from '../../support.js';
 import type { LifecycleEvent } from '../../../../src/core/events/job-log-event.js';
 import { MemoryLevel } from 'memory-level';
 import { statusOf } from '../../../../src/core/events/state-members.js';
+import { storedText } from '../../../../src/server/gateway/store/stored-value.js';
 import { storeOf } from '../../../../src/server/gateway/store/store.js';
 
 const event: LifecycleEvent = { type: 'cancelRequested', at: 1 };
@@ -115,6 +116,21 @@ describe('the format of a store', () => {
     expect(await check(false)).toEqual([`The entry format was ${word}.`]);
     await check(false, true);
     expect(await check(false)).toEqual([]);
+  });
+
+  it('is the first one, and a store of another one is refused, with what to do', async () => {
+    const { level, check } = await setUp();
+    expect(await level.get('format')).toBe(storedText('format', 1));
+    await level.put('format', storedText('format', 2));
+    await expect(check(false, true)).rejects.toMatchObject({
+      ...{ _tag: 'InvalidConfig', option: 'folder' },
+      message: 'The store has the format 2, and this version of promptwire reads the format 1.',
+      hint: expect.stringContaining('another folder') as string,
+    });
+    expect(await level.get('format')).toBe(storedText('format', 2));
+    // What is no number was never a format.
+    await level.put('format', storedText('format', 'two'));
+    expect(await check(false)).toEqual(['The entry format was damaged.']);
   });
 
   it('is put down in an empty store without a word', async () => {

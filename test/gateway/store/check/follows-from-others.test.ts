@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { assetIndexIn } from '../../../../src/server/gateway/store/asset-index.js';
 import type { AssetRecord } from '../../../../src/server/gateway/ports/asset-index.js';
 import { checkStore } from '../../../../src/server/gateway/store/check/check-store.js';
@@ -117,6 +117,15 @@ describe('what follows from other entries of a store', () => {
     expect(new Set(places).size).toBe(3);
     expect(await check(level, false)).toEqual([]);
   });
+});
+
+it('a store whose repairs do not last is looked through five times, and starts', async () => {
+  const { level } = await filled();
+  await level.del('total!jobs');
+  const [once] = await check(level, false);
+  expect(once).toBe('The value total!jobs was missing: it follows from others.');
+  vi.spyOn(level, 'batch').mockResolvedValue(undefined);
+  expect(await check(level, true)).toEqual(Array(5).fill(once));
 });
 
 describe('the assets of a store', () => {
