@@ -29,6 +29,19 @@ describe('T3 T4 the bytes of bodies under way', () => {
     expect(refusalOf(() => second.add(60))).toBe('taken');
   });
 
+  it('are no fewer than were added, whatever is released', () => {
+    const budget = bodyBudget(200);
+    const [first, empty] = [budget.open('ann', 100), budget.open('ann', 100)];
+    first.add(50);
+    empty.release();
+    for (let nth = 0; nth < 3; nth += 1) first.release();
+    first.add(10);
+    first.release();
+    expect(refusalOf(() => budget.open('ann', 100).add(101))).toContain(429);
+    expect(refusalOf(() => budget.open('ann', 201).add(201))).toContain(503);
+    expect(refusalOf(() => budget.open('ann', 100).add(100))).toBe('taken');
+  });
+
   it('are bounded for all callers together, and what one held is free once its request is over', () => {
     const budget = bodyBudget(150);
     const ann = budget.open('ann', 100);

@@ -29,6 +29,18 @@ it('a caller that is alone reads all at once, however much it is', async () => {
   expect(done()).toBe(300);
 });
 
+it('a caller is alone however often it calls, and until another one has called', async () => {
+  const { clock, turns, read } = world();
+  for (let nth = 0; nth < 3; nth += 1) turns.called('ann');
+  const alone = read('ann', 100 * mebi);
+  await clock.advance(0);
+  expect(alone()).toBe(100);
+  for (const name of ['bob', 'ann', 'ann']) turns.called(name);
+  const beside = read('ann', 100 * mebi);
+  await clock.advance(0);
+  expect(beside()).toBe(0);
+});
+
 it('beside others a caller reads 32 MiB at once, and 4 MiB a second from then on, in all of its requests', async () => {
   const { clock, turns, read } = world();
   turns.called('bob');
@@ -59,6 +71,28 @@ it('a caller owes nothing for what it read alone, and is free once the others ha
   turns.called('mallory');
   await clock.advance(250);
   expect(beside()).toBe(100);
+});
+
+it('remembers ten thousand callers, and beyond them those who still have to wait', async () => {
+  const { clock, turns, read } = world();
+  const many = () => {
+    for (let nth = 0; nth < 10_000; nth += 1) turns.called(String(nth));
+  };
+  turns.called('bob');
+  turns.called('mallory');
+  const owed = read('mallory', 100 * mebi);
+  await clock.advance(0);
+  expect(owed()).toBe(32);
+  many();
+  await clock.advance(2_001);
+  turns.called('bob');
+  turns.called('carol');
+  // One that is not remembered has no burst to use up.
+  const forgotten = read('7', 100 * mebi);
+  turns.called('mallory');
+  const again = read('mallory', 40 * mebi);
+  await clock.advance(0);
+  expect([forgotten(), again()]).toEqual([100, 0]);
 });
 
 it('forgets callers beyond ten thousand that have nothing to wait for', async () => {

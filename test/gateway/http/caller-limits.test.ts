@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { limitsOf, totalsOf } from '../../../src/server/gateway/http/caller-limits.js';
+import { checked, limitsOf, totalsOf } from '../../../src/server/gateway/http/caller-limits.js';
 import { defaultLimits, defaultTotals } from '../../../src/server/gateway/options.js';
 
 describe('the limits of a caller', () => {
@@ -19,5 +19,21 @@ describe('the limits of a caller', () => {
     expect(() => limitsOf(limits)).toThrow(`limits.jobs is ${String(jobs)}, where it has to be a number`);
     expect(() => limitsOf({ jobs: 5 }, limits)).toThrow(expect.objectContaining({ _tag: 'InvalidConfig' }));
     expect(() => totalsOf({ uploads: jobs } as never)).toThrow(`totals.uploads is ${String(jobs)}`);
+  });
+
+  it('are named with their group, and options of the gateway by themselves', () => {
+    const bounds = { keepMs: 5, stallMs: undefined, maxWaitMs: NaN };
+    expect(() => checked('', bounds)).toThrow(
+      expect.objectContaining({
+        ...{ option: 'maxWaitMs', message: 'maxWaitMs is NaN, where it has to be a number of 0 or more.' },
+      }) as Error,
+    );
+    expect(() => checked('limits', bounds)).toThrow(
+      expect.objectContaining({
+        option: 'limits',
+        message: expect.stringMatching(/^limits\.maxWaitMs is/u) as string,
+      }) as Error,
+    );
+    expect(checked('', { keepMs: 5, stallMs: undefined })).toStrictEqual({ keepMs: 5 });
   });
 });

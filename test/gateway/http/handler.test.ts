@@ -320,6 +320,59 @@ describe('what a request holds', () => {
     ]);
   });
 
+  it('T4 is bounded for all callers together as well: streams and uploads', async () => {
+    const ends: (() => void)[] = [];
+    const never = new Promise<Response>(() => undefined);
+    const { call, clock } = make({ totals: { streams: 1, uploads: 1 } }, [
+      route('GET', '/stream', {
+        stream: true,
+        handle: ({ ended }) => (ends.push(ended), Promise.resolve(new Response(new ReadableStream()))),
+      }),
+      route('POST', '/up', { body: 'upload', handle: () => never }),
+    ]);
+    const bob = { token: 'token-of-bob' };
+    expect((await call('/stream')).status).toBe(200);
+    void call('/up', { method: 'POST' });
+    await clock.advance(0);
+    for (const [what, path, init] of [
+      ['streams', '/stream', bob],
+      ['uploads', '/up', { ...bob, method: 'POST' }],
+    ] as const) {
+      const refused = await call(path, init);
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+      expect(await refused.json()).toMatchObject({
+        code: 'overloaded',
+        detail: `All callers together have as many ${what} as this gateway takes at once (totals.${what}).`,
+      });
+    }
+    ends[0]!();
+    expect((await call('/stream', bob)).status).toBe(200);
+  });
+
+  it('T4 is a stream while it waits, and nothing once it is answered', async () => {
+    const answers: (() => void)[] = [];
+    const waits = route('POST', '/wait', {
+      handle: async ({ wait }) => {
+        const isWaiting = wait();
+        await new Promise<void>((resolve) => answers.push(resolve));
+        return new Response(String(isWaiting));
+      },
+    });
+    const { call } = make({ limits: { streams: 1 } }, [waits]);
+    const ask = () => call('/wait', { method: 'POST' });
+    for (let nth = 0; nth < 3; nth += 1) {
+      const first = ask();
+      await expect.poll(() => answers.length).toBe(nth + 1);
+      expect((await ask()).status).toBe(429);
+      answers[nth]!();
+      expect(await (await first).text()).toBe('true');
+    }
+    const none = make({ limits: { streams: 0 } }, [waits]).call('/wait', { method: 'POST' });
+    await expect.poll(() => answers.length).toBe(4);
+    answers.at(-1)!();
+    expect(await (await none).text()).toBe('false');
+  });
+
   it('is limited by its caller’s own limits before those of the gateway', async () => {
     const never = new Promise<Response>(() => undefined);
     const authorize = ({ headers }: Request) => {

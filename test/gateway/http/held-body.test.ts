@@ -53,6 +53,32 @@ describe('a large answer', () => {
   });
 });
 
+describe('the reader of a large answer', () => {
+  it('T4 has its time again after each piece, and none to wait for after the last one', async () => {
+    const { open, clock } = held(new Uint8Array(300 * kibi));
+    const reader = open().getReader();
+    for (let piece = 0; piece < 4; piece += 1) {
+      await clock.advance(29_999);
+      expect((await reader.read()).done).toBe(false);
+    }
+    expect(clock.pending()).toBe(1);
+    await reader.read();
+    expect(clock.pending()).toBe(0);
+    await clock.advance(60_000);
+    expect((await reader.read()).done).toBe(true);
+  });
+
+  it('T4 is cut where it stops half way', async () => {
+    const { open, clock } = held(new Uint8Array(300 * kibi));
+    const reader = open().getReader();
+    await clock.advance(29_999);
+    await reader.read();
+    await clock.advance(30_000);
+    await expect(reader.read()).rejects.toThrow('The reader took nothing for 30000 ms.');
+    expect(clock.pending()).toBe(0);
+  });
+});
+
 describe('a gateway', () => {
   const gateway = () => {
     const clock = virtualClock();

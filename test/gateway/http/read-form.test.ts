@@ -105,6 +105,11 @@ it('refuses a body of another type, and a boundary that is none', async () => {
     expect(await refusalOf(readForm(inPieces(whole, 9), contentType, { textBytes: 9 }))).toEqual([
       ...[400, 'The body is not a form.'],
     ]);
+  // A form without a boundary is none, whatever stands in it.
+  for (const contentType of ['multipart/form-data; charset=utf-8', 'text/plain; boundary=undefined'])
+    expect(
+      await refusalOf(readForm(inPieces(bytesOf('--undefined--'), 9), contentType, { textBytes: 9 })),
+    ).toEqual([400, 'The body is not a form.']);
   const long = 'b'.repeat(71);
   expect(await refusalOf(read(`--${long}--`, long))).toEqual([400, 'The body is not a form.']);
 });
