@@ -9,6 +9,11 @@ describe('Prefer', () => {
     ['respond-async, Wait = "7"', 7_000],
     ['wait=600', 50_000],
     ['wait=0', 0],
+    ['wait=86400', 50_000],
+    ['wait=86401', undefined],
+    ['', undefined],
+    ['wait', undefined],
+    ['wait=3;x=y, wait=4', 3_000],
     ['respond-async', undefined],
     ['wait=-1', undefined],
     ['wait=1.5', undefined],
@@ -31,6 +36,8 @@ describe('Accept', () => {
     ['*/*', ['*/*']],
     ['image/png;q=0', undefined],
     ['nonsense', undefined],
+    ['image/png/x, image/webp', ['image/webp']],
+    ['text/plain and more', undefined],
   ])('%s wants %j', (header, ranges) => {
     expect(wantedBytes(header)).toEqual(ranges);
   });
@@ -51,7 +58,11 @@ describe('a text of a form', () => {
     ['seven', 'number', 'seven'],
     ['', 'number', ''],
     ['true', 'boolean', true],
+    ['false', 'boolean', false],
     ['yes', 'boolean', 'yes'],
+    ['true', 'string', 'true'],
+    ['false', undefined, 'false'],
+    ['true', 'number', 'true'],
     ['7', 'string', '7'],
     ['7', undefined, '7'],
   ])('%j for a %s is %s', (text, type, value) => {

@@ -51,6 +51,31 @@ const play = ({ jobs }: PlayedService): void => {
 const dataOf = ({ request }: Received): Readonly<Record<string, unknown>> =>
   (JSON.parse(request.body) as { data: Readonly<Record<string, unknown>> }).data;
 
+describe('a call', () => {
+  it('without a webhook makes a job that has none, where jobs may have them', async () => {
+    const { send, service, webhookStore } = played();
+    for (const path of ['/jobs', '/templates/picture']) {
+      const answer = await send('POST', path, path === '/jobs' ? { workflow } : {});
+      expect([path, answer.status]).toEqual([path, 201]);
+    }
+    expect([service.jobs.length, await webhookStore.all()]).toEqual([2, []]);
+  });
+
+  it('of a template that is not there makes no job, and one has the metadata that it gives', async () => {
+    const { send, service } = played();
+    const missing = await send('POST', '/templates/none', {});
+    expect([missing.status, await missing.json()]).toMatchObject([404, { code: 'template_not_found' }]);
+    expect(service.submitted).toEqual([]);
+    const { id } = (await (
+      await send('POST', '/templates/picture', { metadata: { order: '7' } })
+    ).json()) as { readonly id: string };
+    const job = await send('GET', `/jobs/${id}`, undefined);
+    expect(await job.json()).toMatchObject({ metadata: { order: '7' }, template: 'picture' });
+    const wrong = await send('POST', '/templates/picture', { metadata: 7 });
+    expect(wrong.status).toBe(422);
+  });
+});
+
 describe('the webhook of one job', () => {
   it('gets the end with inputs and outputs by name, signed, beside the webhook of the caller', async () => {
     const { send, service, target, clock } = played();

@@ -2,9 +2,11 @@ import { alice, playedGateway, type PlayedGateway, readerOf, submitted, workflow
 import { continuedLog } from '../../../src/server/joblog/continued-log.js';
 import { describe, expect, it } from 'vitest';
 import type { EventLog } from '../../../src/server/joblog/event-log.js';
+import { initialJobState } from '../../../src/core/state/initial-job-state.js';
 import type { JobIndex } from '../../../src/server/joblog/job-index.js';
 import { memoryEventLog } from '../../../src/server/gateway/store/memory-event-log.js';
 import { memoryJobIndex } from '../../../src/server/gateway/store/memory-job-index.js';
+import { progressOf, statusOf } from '../../../src/core/events/state-members.js';
 import { queueUpstream } from '../../../src/server/gateway/upstream/queue-upstream.js';
 import { serviceError } from '../../../src/core/errors/service-error.js';
 import { settle } from '../../helpers/settle.js';
@@ -160,6 +162,34 @@ describe('jobs of a queue that supplies its log', () => {
     await gateway.clock.advance(1_000);
     failing.isEmptied = false;
     expect(await phaseIn(gateway, record.id)).toBe('untraceable');
+    await gateway.jobs.close();
+  });
+
+  it('are read every ten seconds while one is open, as the messages of the queue may be lost', async () => {
+    const world = suppliedQueue();
+    const { read } = world.queue.log;
+    let reads = 0;
+    const log: typeof world.queue.log = {
+      ...world.queue.log,
+      read: (...args) => {
+        reads += 1;
+        return read(...args);
+      },
+    };
+    const { gateway, index } = await setUp({ world: { ...world, queue: { ...world.queue, log } } });
+    const { record } = await submitted(gateway);
+    const ended = initialJobState({ workflow: {}, promptId: 'p', phase: 'completed' });
+    const status = { type: 'status', at: 7, status: statusOf(ended), progress: progressOf(ended) } as const;
+    await world.queue.log.append('alice', record.id, [status]);
+    await gateway.clock.advance(9_999);
+    expect((await index.get(record.id))?.ended).toBeUndefined();
+    await gateway.clock.advance(1);
+    await settle();
+    expect((await index.get(record.id))?.ended).toEqual({ phase: 'completed', at: 7 });
+    // Then no log has anything to tell.
+    const before = reads;
+    await gateway.clock.advance(60_000);
+    expect(reads).toBe(before);
     await gateway.jobs.close();
   });
 
