@@ -175,6 +175,27 @@ describe('nodeFiles on another disk', () => {
     expect([removed(), await readdir(dir)]).toEqual([1, ['a', 'a.part']]);
   });
 
+  it('lets go of its file where it is discarded, however much of it waits for the disk', async () => {
+    const { stream } = disk();
+    played('open', async (path) => {
+      await writeFile(path, '');
+      return { createWriteStream: () => stream };
+    });
+    const part = await nodeFiles.create(dir, 'a');
+    await part.write(bytes('four'));
+    await part.discard();
+    expect([stream.destroyed, await readdir(dir)]).toEqual([true, []]);
+  });
+
+  it.each([['a text'], [null], [undefined], [{}]])(
+    'rejects with %j as it is, which has no code',
+    async (cause) => {
+      played('link', () => Promise.reject(cause as unknown as Error));
+      await expect(save('a', '1')).rejects.toBe(cause);
+      expect(await readdir(dir)).toEqual(['a.part']);
+    },
+  );
+
   it('looks for ten thousand names', async () => {
     const linked = failing('link', 'EEXIST');
     await expect(save('a', '1')).rejects.toMatchObject({ code: 'EEXIST' });

@@ -119,3 +119,16 @@ it('sends nothing of a request that is given up before its connection is open', 
   await calls.close();
   expect([sent, caller.server.seen.length]).toEqual([0, 1]);
 });
+
+it('takes what only announces an answer for none', async () => {
+  await using server = await httpServer((_, response) => {
+    response.writeEarlyHints({ link: '</a.css>; rel=preload' });
+    response.writeHead(201).end('whole');
+  });
+  const calls = nodeCalls();
+  const { status, body } = await calls.request({ method: 'GET', url: server.origin, headers: {} });
+  let text = '';
+  for await (const piece of body) text += Buffer.from(piece).toString();
+  await calls.close();
+  expect([status, text]).toEqual([201, 'whole']);
+});

@@ -44,6 +44,24 @@ it('a server of a queue has the reports of each worker that brings it, in their 
   expect([...(servers.get('cellar')?.reports ?? [])]).toEqual([['w', two]]);
 });
 
+it('a use of a slot that can’t be read is that of a job which began long ago', () => {
+  const fields = ['a', '{"at":5,"ms":7}', 'b', '{"at":"5","ms":"7"}', 'c', '{"cut', 'd', '[1]', 'e'];
+  const server = [...attic.slice(0, 4), fields, ...attic.slice(5)] as unknown as ServerReply;
+  expect(readServers([], [server]).get('attic')?.uses).toEqual([
+    { id: 'a', at: 5, ms: 7 },
+    ...['b', 'c', 'd'].map((id) => ({ id, at: 0, ms: 0 })),
+  ]);
+});
+
+it('the models of a server are texts, and none where they are anything else', () => {
+  const modelsOf = (models: string) => {
+    const server = [...attic.slice(0, 5), models, ...attic.slice(6)] as unknown as ServerReply;
+    return readServers([], [server]).get('attic')?.models;
+  };
+  expect(modelsOf('["a.safetensors","b"]')).toEqual(['a.safetensors', 'b']);
+  for (const wrong of ['', '{}', '"a"', '["a",7]', '[null]']) expect(modelsOf(wrong)).toEqual([]);
+});
+
 it('a server of a queue is active where nobody has said otherwise, and away where that is noted', () => {
   const read = (mode: string, away: string) =>
     readServers([], [['attic', '', mode, away, ...attic.slice(4)] as unknown as ServerReply]).get('attic');
