@@ -218,6 +218,7 @@ describe('a runner of slot tokens', () => {
     void workers[0]?.process(token('x'));
     runner.leave();
     runner.wake();
+    runner.rest();
     expect(workers[0]?.calls).toEqual(['run', 'close true']);
   });
 });
