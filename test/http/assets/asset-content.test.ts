@@ -75,6 +75,15 @@ describe('assetContent', () => {
     expect(leftOf(changed.result)).toMatchObject({ _tag: 'DownloadFailed', status: 206 });
   });
 
+  it('asks for the whole where a part can’t be told to be of the same file', async () => {
+    const { result, requests } = await fetched(
+      { [content]: bytes },
+      { options: { resume: { offset: 2, etag: 'W/"v1"' } } },
+    );
+    expect(await bodyText(rightOf(result))).toBe('bytes');
+    expect([requests[0]?.headers['range'], requests[0]?.headers['if-range']]).toEqual([undefined, undefined]);
+  });
+
   it('says at once that the bytes of an output are gone', async () => {
     const { result, asked } = await fetched(
       { [content]: refusal(404, 'output_unavailable') },
@@ -103,7 +112,8 @@ describe('assetContent', () => {
   it('sends the key to a link below the base URL, and to no other of the same origin', async () => {
     const own = `${base}/files/cat.png`;
     const inside = await fetched({ [own]: bytes }, { url: own });
-    expect(keyOf(inside.requests.at(-1)!)).toBe(canary);
+    expect([inside.requests.at(-1)?.url, keyOf(inside.requests.at(-1)!)]).toEqual([own, canary]);
+    expect(await bodyText(rightOf(inside.result))).toBe('bytes');
     const beside = 'https://service.example/deployment/xy/cat.png';
     const outside = await fetched({ [beside]: bytes }, { url: beside });
     expect(await bodyText(rightOf(outside.result))).toBe('bytes');
@@ -133,6 +143,59 @@ describe('assetContent', () => {
       { url: 'http://10.0.0.1/x' },
     );
     expect(leftOf(result)).toMatchObject({ _tag: 'DownloadFailed', errorType: 'asset_not_found' });
+  });
+
+  it('asks for a link once where the record has the same one, and keeps no timer of what failed', async () => {
+    const { result, asked, clock } = await fetched(
+      { [storage]: { status: 403 }, [record]: { body: { id: 'a1', url: storage } } },
+      { url: storage },
+    );
+    expect(leftOf(result)._tag).toBe('DownloadFailed');
+    expect(asked.filter((url) => url === storage)).toHaveLength(1);
+    expect(clock.pending()).toBe(0);
+  });
+
+  it('waits for the record no longer than the call may take, and not once its caller has left', async () => {
+    const silentRecord = (options: ViewOptions, more: Partial<HttpConnection> = {}) => {
+      const platform = fakePlatform(({ url }) =>
+        url === record ? new Promise(() => undefined) : url === storage ? { status: 403 } : { status: 405 },
+      );
+      const connection = httpConnection(platform, { baseUrl: base, ...more });
+      const running = assetContent(
+        connection,
+        { filename: 'cat.png', asset: { id: 'a1', url: storage } },
+        options,
+      )();
+      return { platform, running };
+    };
+    const late = silentRecord({ timeoutMs: 1_000 });
+    await late.platform.clock.advance(1_000);
+    expect(leftOf(await late.running)).toMatchObject({ _tag: 'DownloadFailed', status: 405 });
+    const leaving = new AbortController();
+    const left = silentRecord({ signal: leaving.signal });
+    await left.platform.clock.advance(100);
+    expect(left.platform.requests.at(-1)?.url).toBe(record);
+    leaving.abort();
+    expect(leftOf(await left.running)).toMatchObject({ status: 405 });
+  });
+
+  it.each(['Aborted', 'Closed'] as const)('asks for no record once it has ended: %s', async (tag) => {
+    const ending = new AbortController();
+    const platform = fakePlatform(({ url }) => {
+      if (url !== storage) return { status: 405 };
+      ending.abort();
+      return new Promise(() => undefined);
+    });
+    const connection = httpConnection(platform, {
+      baseUrl: base,
+      ...(tag === 'Closed' && { closed: ending.signal }),
+    });
+    const options = tag === 'Aborted' ? { signal: ending.signal } : {};
+    const asset = { id: 'a1', url: storage };
+    const running = assetContent(connection, { filename: 'cat.png', asset }, options)();
+    await platform.clock.advance(1_000);
+    expect(leftOf(await running)._tag).toBe(tag);
+    expect(platform.requests.map(({ url }) => url)).not.toContain(record);
   });
 
   it('follows no link in a page, which can only see its own server', async () => {

@@ -250,3 +250,32 @@ describe('uploadAsset', () => {
     );
   });
 });
+
+describe('the type of an uploaded file', () => {
+  const typeOf = async (filename: string, type = '') => {
+    const content = new Blob([], { type });
+    const { requests } = await uploaded({}, { source: { content, filename } });
+    return fieldsOf(requests.at(-1)!).find(([name]) => name === 'content_type')?.[1];
+  };
+
+  it.each([
+    ['a.png', 'image/png'],
+    ['a.jpg', 'image/jpeg'],
+    ['a.JPEG', 'image/jpeg'],
+    ['a.webp', 'image/webp'],
+    ['a.gif', 'image/gif'],
+    ['a.b.mp4', 'video/mp4'],
+    ['a.webm', 'video/webm'],
+    ['a.wav', 'audio/wav'],
+    ['a.mp3', 'audio/mpeg'],
+    ['a.flac', 'audio/flac'],
+    ['a.bin', 'application/octet-stream'],
+    ['png.txt', 'application/octet-stream'],
+  ])('is told by its name: %s is %s', async (filename, type) => {
+    expect(await typeOf(filename)).toBe(type);
+  });
+
+  it('is its own before that of its name', async () => {
+    expect(await typeOf('a.png', 'image/avif')).toBe('image/avif');
+  });
+});
