@@ -45,6 +45,38 @@ describe('the scope of a call', () => {
     expect([scope.ending(), fired(), after.listeners(), before.listeners()]).toEqual([how, 1, 0, 0]);
   });
 
+  it('sets no timer once it has ended', () => {
+    const leaving = new AbortController();
+    const { clock, scope } = opened({ signal: leaving.signal });
+    scope.patient();
+    leaving.abort();
+    for (const step of [() => scope.patient(), () => scope.patient(5), () => scope.restart(7)]) {
+      step();
+      expect(clock.pending()).toBe(0);
+    }
+  });
+
+  it('gives each step its time, by the timer that is set already', async () => {
+    const clock = virtualClock();
+    let set = 0;
+    const after: typeof clock.after = (...given) => {
+      set += 1;
+      return clock.after(...given);
+    };
+    const scope = new CallScope({ clock: { ...clock, after }, timeoutMs: 10_000 });
+    for (let step = 0; step < 5; step += 1) {
+      scope.patient(100);
+      await clock.advance(90);
+    }
+    expect([scope.ending(), set <= 5]).toEqual([undefined, true]);
+    for (let step = 0; step < 9; step += 1) scope.patient(100);
+    const before = set;
+    await clock.advance(99);
+    expect([scope.ending(), set - before]).toEqual([undefined, 1]);
+    await clock.advance(1);
+    expect([scope.ending(), clock.pending()]).toEqual(['timeout', 0]);
+  });
+
   it('listens no more once it is released', () => {
     const kept = countingSignal();
     const { scope, fired } = opened({ signal: kept.signal });

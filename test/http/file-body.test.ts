@@ -88,3 +88,31 @@ describe('a body', () => {
     expect(clock.pending()).toBe(0);
   });
 });
+
+it('a body that is longer than it was announced is given up at once, and its rest is not read', async () => {
+  const clock = virtualClock();
+  let pulled = 0;
+  let discarded = 0;
+  const endless = async function* () {
+    for (;;) {
+      pulled += 1;
+      yield await Promise.resolve(new Uint8Array(3));
+    }
+  };
+  const context = { endpoint: 'GET /api/view', timeoutMs: 60_000, redact: (text: string) => text };
+  const body = fileBody(
+    { status: 200, headers: {}, discard: () => undefined, body: endless() },
+    7,
+    {
+      ...{ filename: 'a.png', clock, context, silenceMs: 30_000 },
+      scope: new CallScope({ clock, timeoutMs: 60_000 }),
+    },
+    () => (discarded += 1),
+  );
+  let received = 0;
+  const read = async () => {
+    for await (const { byteLength } of body) received += byteLength;
+  };
+  await expect(read()).rejects.toThrow('more than the 7 bytes came');
+  expect([received, pulled, discarded, clock.pending()]).toEqual([6, 3, 1, 0]);
+});
