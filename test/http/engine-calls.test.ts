@@ -15,7 +15,8 @@ const engine = (answer: FakeAnswer, more: Partial<HttpConnection> = {}) => {
       const address = `${method} ${url.slice('http://127.0.0.1:9'.length)}`;
       return json === undefined ? address : `${address} ${json}`;
     });
-  return { rest: laterEngine(connection), asked, unread: platform.unread };
+  const { unread, clock } = platform;
+  return { rest: laterEngine(connection), asked, unread, pending: clock.pending };
 };
 
 describe('the calls of an engine', () => {
@@ -34,9 +35,9 @@ describe('the calls of an engine', () => {
     ['DELETE /api/userdata/a.txt', (rest) => rest.deleteUserdata('a.txt'), { status: 204 }],
     ['GET /api/userdata/w%2Fa.txt', (rest) => rest.readUserdata('w/a.txt'), { body: 'text' }],
   ])('are %s', async (address, call, answer) => {
-    const { rest, asked, unread } = engine(answer);
+    const { rest, asked, unread, pending } = engine(answer);
     expect(await call(rest)()).toMatchObject({ _tag: 'Right' });
-    expect([asked(), unread()]).toEqual([[address], []]);
+    expect([asked(), unread(), pending()]).toEqual([[address], [], 0]);
   });
 
   it('list the files of a folder, with those below it where that is asked for', async () => {
@@ -114,6 +115,9 @@ describe('the calls of an engine', () => {
       ...{ message: `The file is larger than ${text.length} bytes.` },
     });
     expect(larger.unread()).toEqual([]);
+    expect(larger.pending()).toBe(0);
+    const last = engine({ status: 299, body: 'abc' });
+    expect(rightOf(await last.rest.readUserdata('a')())).toBe('abc');
     const few = { maxAnswerBytes: 3 };
     expect(rightOf(await engine({ body: 'abc' }, few).rest.readUserdata('a')())).toBe('abc');
     expect(leftOf(await engine({ body: 'abcd' }, few).rest.readUserdata('a')())).toMatchObject({
