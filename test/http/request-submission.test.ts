@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, it } from 'vitest';
 import { request } from '../../src/core/http/request.js';
 import { fakePlatform } from '../helpers/fake-platform.js';
-import { failure, play, submit } from '../helpers/play-call.js';
+import { failure, get, play, type Step, submit } from '../helpers/play-call.js';
 import { httpConnection, leftOf, rightOf } from '../helpers/http-connection.js';
 
 describe('request of a submission', () => {
@@ -107,4 +107,15 @@ describe('request of a submission', () => {
     expect(requests).toHaveLength(3);
     expect(tookMs).toBe(6000);
   });
+});
+
+it('E1 a key that is used may be of this very submission: what became of it is unknown', async () => {
+  const used: Step = { status: 422, body: { error: { code: 'idempotency_key_reuse', message: 'Used.' } } };
+  const { result, requests } = await play([used], submit);
+  expect(leftOf(result)).toMatchObject({ _tag: 'OutcomeUnknown', keyUsed: true, candidates: [] });
+  expect(requests).toHaveLength(1);
+  const other = await play([{ ...used, body: { error: { code: 'conflict', message: 'No.' } } }], submit);
+  expect(leftOf(other.result)._tag).not.toBe('OutcomeUnknown');
+  const asked = await play([used], get);
+  expect(leftOf(asked.result)._tag).not.toBe('OutcomeUnknown');
 });

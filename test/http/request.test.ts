@@ -38,6 +38,19 @@ describe('request', () => {
     for (const { requests } of [local, keyless]) expect(requests[0]?.headers).toEqual({ accept: '*/*' });
   });
 
+  it('G1 gives no secret back that the service quotes, wherever it stands in the answer', async () => {
+    const { result } = await play([{ body: { a: [`key ${canary}`], [canary]: { b: canary } } }]);
+    const text = JSON.stringify(rightOf(result as E.Either<ServiceError, unknown>));
+    expect([text.includes(canary), text.includes('key ')]).toEqual([false, true]);
+  });
+
+  it('takes any status of a success', async () => {
+    for (const status of [200, 201, 299])
+      expect((await play([{ status, body: '1' }])).result).toEqual(E.right(1));
+    for (const status of [300, 304, 199])
+      expect((await play([{ status, body: '1' }])).result._tag).toBe('Left');
+  });
+
   it('reads an empty body as undefined, and numbers that are no JSON as null', async () => {
     expect((await play([{ body: '' }])).result).toEqual(E.right(undefined));
     expect((await play([{ body: '[NaN, 1]' }])).result).toEqual(E.right([null, 1]));
