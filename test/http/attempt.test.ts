@@ -21,7 +21,7 @@ const asked = async (more: Partial<HttpConnection>, json?: string) => {
 
 it('a request has the headers of its call before those of the program, and the key last', async () => {
   const own = { range: 'none', 'x-api-key': 'other', authorization: 'Basic x' };
-  const { result, requests, pending } = await asked({ headers: () => E.right(own) as never }, '{}');
+  const { result, requests, pending } = await asked({ headers: () => E.right(own) }, '{}');
   expect([rightOf(result), pending]).toEqual([null, 0]);
   expect(requests).toMatchObject([
     {

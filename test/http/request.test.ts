@@ -40,7 +40,7 @@ describe('request', () => {
 
   it('G1 gives no secret back that the service quotes, wherever it stands in the answer', async () => {
     const { result } = await play([{ body: { a: [`key ${canary}`], [canary]: { b: canary } } }]);
-    const text = JSON.stringify(rightOf(result as E.Either<ServiceError, unknown>));
+    const text = JSON.stringify(rightOf(result));
     expect([text.includes(canary), text.includes('key ')]).toEqual([false, true]);
   });
 

@@ -187,10 +187,10 @@ describe('nodeFiles on another disk', () => {
     expect([stream.destroyed, await readdir(dir)]).toEqual([true, []]);
   });
 
-  it.each([['a text'], [null], [undefined], [{}]])(
+  it.each<readonly [unknown]>([['a text'], [null], [undefined], [{}]])(
     'rejects with %j as it is, which has no code',
     async (cause) => {
-      played('link', () => Promise.reject(cause as unknown as Error));
+      played('link', () => Promise.reject(cause as Error));
       await expect(save('a', '1')).rejects.toBe(cause);
       expect(await readdir(dir)).toEqual(['a.part']);
     },
