@@ -13,6 +13,8 @@ describe('Prefer', () => {
     ['wait=86401', undefined],
     ['', undefined],
     ['wait', undefined],
+    ['no-wait=5', undefined],
+    ['wait=5 seconds', undefined],
     ['wait=3;x=y, wait=4', 3_000],
     ['respond-async', undefined],
     ['wait=-1', undefined],

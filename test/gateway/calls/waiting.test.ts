@@ -76,6 +76,23 @@ describe('a submission that waits', () => {
     expect((await answer).headers.get('preference-applied')).toBe('wait=5');
   });
 
+  it('waits for 50 seconds at most where the gateway is told nothing, less than most proxies do', async () => {
+    const { post, end } = played();
+    const answer = post({ prefer: 'wait=600' });
+    await end();
+    expect((await answer).headers.get('preference-applied')).toBe('wait=50');
+  });
+
+  it.each([
+    ['a key that is none', { 'idempotency-key': 'x'.repeat(300) }, { workflow }],
+    ['no workflow', {}, { inputs: {} }],
+    ['a workflow that is none', {}, { workflow: 7 }],
+  ])('is refused with %s, and makes no job', async (_, headers, body) => {
+    const { post, service } = played();
+    const answer = await post({ prefer: 'wait=1', ...headers }, { body: JSON.stringify(body) });
+    expect([answer.status >= 400 && answer.status < 500, service.submitted]).toEqual([true, []]);
+  });
+
   it('counts as a stream while it waits, and a caller who may have no more gets no job', async () => {
     const { post, job, end, service } = played({ limits: { streams: 1 } });
     const first = post({ prefer: 'wait=10' });

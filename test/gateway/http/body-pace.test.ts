@@ -53,4 +53,16 @@ describe('T3 a body that is waited for', () => {
   it('rejects as its source does', async () => {
     await expect(bodyPace(virtualClock()).wait(Promise.reject(new Error('cut')))).rejects.toThrow('cut');
   });
+
+  it('is waited for by timers that keep no process alive, and leaves none', async () => {
+    const clock = virtualClock();
+    const options: unknown[] = [];
+    const after: typeof clock.after = (delayMs, work, given) => {
+      options.push(given);
+      return clock.after(delayMs, work, given);
+    };
+    const pace = bodyPace({ now: clock.now, after });
+    await pace.wait(Promise.resolve({ done: true, value: undefined }));
+    expect([options, clock.pending()]).toEqual([[{ background: true }], 0]);
+  });
 });

@@ -95,6 +95,15 @@ it('remembers ten thousand callers, and beyond them those who still have to wait
   expect([forgotten(), again()]).toEqual([100, 0]);
 });
 
+it('forgets no caller that has called lately, however many others call', async () => {
+  const { clock, turns, read } = world();
+  turns.called('mallory');
+  for (let nth = 0; nth < 10_000; nth += 1) turns.called(String(nth));
+  const done = read('mallory', 40 * mebi);
+  await clock.advance(0);
+  expect(done()).toBe(32);
+});
+
 it('forgets callers beyond ten thousand that have nothing to wait for', async () => {
   const { clock, turns, read } = world();
   for (let nth = 0; nth < 10_000; nth += 1) turns.called(String(nth));

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { bearerTokens } from '../../../src/server/gateway/http/bearer-tokens.js';
 import { heldBody } from '../../../src/server/gateway/http/held-body.js';
 import { json } from '../../../src/server/gateway/http/respond.js';
+import { sourceOf } from '../../../src/server/gateway/streams/pull-body.js';
 import { virtualClock } from '../../../src/testing.js';
 import { watchTokens } from '../../../src/server/gateway/http/watch-tokens.js';
 
@@ -66,6 +67,42 @@ describe('the reader of a large answer', () => {
     expect(clock.pending()).toBe(0);
     await clock.advance(60_000);
     expect((await reader.read()).done).toBe(true);
+  });
+
+  it('T4 is cut where it never begins, and holds nothing then', async () => {
+    const { open, clock } = held(new Uint8Array(300 * kibi));
+    const reader = open().getReader();
+    expect(open).toThrow();
+    await clock.advance(30_000);
+    await expect(reader.read()).rejects.toThrow('The reader took nothing for 30000 ms.');
+    expect([clock.pending(), open()]).toMatchObject([0, {}]);
+  });
+
+  it.each(['has all', 'was cut', 'has left'])('gets nothing more once it %s', async (how) => {
+    const { open, clock } = held(new Uint8Array(100 * kibi));
+    // A server that writes to sockets itself may pull as its last bytes leave.
+    const source = sourceOf(open())!;
+    const calls: string[] = [];
+    source.to({
+      write: ([bytes]) => void calls.push(`${bytes?.byteLength}`),
+      close: () => void calls.push('close'),
+      error: () => void calls.push('error'),
+    });
+    source.pull();
+    if (how === 'has all') source.pull();
+    else if (how === 'was cut') await clock.advance(30_000);
+    else source.cancel();
+    const before = [...calls];
+    expect(before).toEqual(
+      {
+        'has all': ['65536', '36864', 'close'],
+        'was cut': ['65536', 'error'],
+        'has left': ['65536'],
+      }[how],
+    );
+    source.pull();
+    source.pull();
+    expect([calls, clock.pending()]).toEqual([before, 0]);
   });
 
   it('T4 is cut where it stops half way', async () => {

@@ -193,6 +193,36 @@ describe('jobs of a queue that supplies its log', () => {
     await gateway.jobs.close();
   });
 
+  it('are untraceable after a start where the queue had them and has lost them, since they may have run', async () => {
+    const { gateway, failing, open } = await setUp();
+    const { record } = await submitted(gateway);
+    await gateway.jobs.close();
+    failing.isEmptied = true;
+    const second = await open();
+    await settle();
+    expect(await phaseIn(second, record.id)).toBe('untraceable');
+    await second.jobs.close();
+  });
+
+  it('are asked for their latest progress once, and again where a person has taken one back', async () => {
+    const world = suppliedQueue();
+    const asked: string[] = [];
+    const log: typeof world.queue.log = {
+      ...world.queue.log,
+      latestProgress: (id) => Promise.resolve(void asked.push(id)),
+    };
+    const { gateway, status } = await setUp({ world: { ...world, queue: { ...world.queue, log } } });
+    const { record } = await submitted(gateway);
+    const counts: number[] = [];
+    for (const phase of ['in_progress', 'in_progress', 'unknown', 'in_progress', 'completed'] as const) {
+      await status(record.id, phase);
+      await settle();
+      counts.push(asked.length);
+    }
+    expect(counts).toEqual([1, 1, 1, 2, 2]);
+    await gateway.jobs.close();
+  });
+
   it('T9 are untraceable once the queue has lost their records, although it has their logs', async () => {
     const { gateway, failing, status } = await setUp();
     const { record } = await submitted(gateway);

@@ -9,6 +9,7 @@ import fileSystem, {
   realpath,
   rename,
   rm,
+  stat,
   statfs,
   symlink,
   writeFile,
@@ -65,6 +66,11 @@ describe('nodeFiles', () => {
     );
     expect(contents).toEqual(['4', '2', '3']);
     expect(await readdir(dir)).toHaveLength(3);
+  });
+
+  it('gives a file the rights that this process gives its files', async () => {
+    const { mode } = await stat(await save('a.png', '1'));
+    expect(mode & 0o777).toBe(0o666 & ~process.umask());
   });
 
   it('keeps parts of the same name apart', async () => {

@@ -120,6 +120,18 @@ it('sends nothing of a request that is given up before its connection is open', 
   expect([sent, caller.server.seen.length]).toEqual([0, 1]);
 });
 
+it('opens no connection any more once it was closed, whatever its server would answer', async () => {
+  let now = 0;
+  await using server = await httpServer((_, response) => response.end('1'));
+  const calls = nodeCalls(() => now);
+  const post = { method: 'POST', url: server.origin, headers: {}, json: '{}' } as const;
+  for await (const _ of (await calls.request(post)).body);
+  await calls.close();
+  now += 5_000;
+  await expect(calls.request(post)).rejects.toMatchObject({ sent: false });
+  expect(server.seen).toHaveLength(1);
+});
+
 it('takes what only announces an answer for none', async () => {
   await using server = await httpServer((_, response) => {
     response.writeEarlyHints({ link: '</a.css>; rel=preload' });

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../core/platform/platform.js';
-import { firstValueFrom, from, map, race } from 'rxjs';
+import { from, map, race } from 'rxjs';
 import { HttpRefusal } from './refusal.js';
 import { timerOn } from '../../../core/platform/timer.js';
 
@@ -33,15 +33,15 @@ export const bodyPace = (clock: Pick<Clock, 'now' | 'after'>): BodyPace => {
           throw tooSlow;
         }),
       );
-      const result = await firstValueFrom(race(from(piece), late), { defaultValue: ended });
+      const result = await new Promise<ReadableStreamReadResult<Uint8Array>>((resolve, reject) => {
+        race(from(piece), late).subscribe({ next: resolve, error: reject });
+      });
       waitedMs += clock.now() - began;
       bytes += result.value?.byteLength ?? 0;
       return result;
     },
   };
 };
-
-const ended: ReadableStreamReadResult<Uint8Array> = { done: true, value: undefined };
 
 const tooSlow = new HttpRefusal({
   status: 408,
