@@ -1,19 +1,22 @@
 import * as E from 'fp-ts/lib/Either.js';
+import type { Endpoint } from '../../src/core/endpoints/endpoint.js';
 import { expect, it } from 'vitest';
 import { fakePlatform } from '../helpers/fake-platform.js';
 import { canary, httpConnection, leftOf, rightOf } from '../helpers/http-connection.js';
 import type { HttpConnection } from '../../src/core/http/connection.js';
+import { get } from '../helpers/play-call.js';
 import { request } from '../../src/core/http/request.js';
 import { serviceError } from '../../src/core/errors/service-error.js';
 
 /** Asks once, over a connection with this, and gives what was sent. */
 const asked = async (more: Partial<HttpConnection>, json?: string) => {
   const platform = fakePlatform(() => ({ body: 'null', headers: { 'x-request-id': 'r1' } }));
-  const endpoint = {
-    ...{ method: 'POST', path: '/api/x', query: { a: '1' }, headers: { range: 'bytes=0-0' }, read: E.right },
-    ...({ idempotency: 'never' } as const),
+  const endpoint: Endpoint<unknown> = {
+    ...get,
+    ...({ method: 'POST', path: '/api/x', query: { a: '1' }, idempotency: 'never' } as const),
+    headers: { range: 'bytes=0-0' },
     ...(json !== undefined && { json }),
-  } as const;
+  };
   const running = request(httpConnection(platform, more))(endpoint)();
   await platform.clock.advance(0);
   return { result: await running, requests: platform.requests, pending: platform.clock.pending() };

@@ -124,7 +124,7 @@ it('a store whose repairs do not last is looked through five times, and starts',
   await level.del('total!jobs');
   const [once] = await check(level, false);
   expect(once).toBe('The value total!jobs was missing: it follows from others.');
-  vi.spyOn(level, 'batch').mockResolvedValue(undefined);
+  vi.spyOn(level, 'batch').mockResolvedValue(undefined as never);
   expect(await check(level, true)).toEqual(Array(5).fill(once));
 });
 
