@@ -125,7 +125,7 @@ it('opens no connection any more once it was closed, whatever its server would a
   await using server = await httpServer((_, response) => response.end('1'));
   const calls = nodeCalls(() => now);
   const post = { method: 'POST', url: server.origin, headers: {}, json: '{}' } as const;
-  for await (const _ of (await calls.request(post)).body);
+  for await (const { byteLength } of (await calls.request(post)).body) expect(byteLength).toBe(1);
   await calls.close();
   now += 5_000;
   await expect(calls.request(post)).rejects.toMatchObject({ sent: false });
