@@ -24,10 +24,23 @@ export const ofBytes = (
   { status = 200, headers, areShared = false }: BytesInit,
 ): Response => {
   headers.set('content-length', String(bytes.byteLength));
-  const answer = new Response(bytes, { status, headers });
-  if (bytes.byteLength > smallBytes) large.set(answer, { bytes, held: areShared ? 0 : bytes.byteLength });
+  if (bytes.byteLength <= smallBytes) return new Response(bytes, { status, headers });
+  const answer = new Response(asStream(bytes), { status, headers });
+  large.set(answer, { bytes, held: areShared ? 0 : bytes.byteLength });
   return answer;
 };
+
+/** A `Response` copies bytes that it is made of, and not those of a stream. */
+const asStream = (bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> =>
+  new ReadableStream(
+    {
+      pull: (controller) => {
+        controller.enqueue(bytes);
+        controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
 
 /** The bytes of a large answer, and how many of them are its own. */
 export interface LargeBody {
@@ -46,6 +59,8 @@ export const withBody = (
   bodyOf: (body: LargeBody) => ReadableStream<Uint8Array>,
 ): Response => {
   const body = large.get(answer);
+  // Nothing else leads to the bytes once their reader has left.
+  large.delete(answer);
   return body === undefined
     ? answer
     : new Response(bodyOf(body) as ReadableStream<Uint8Array<ArrayBuffer>>, answer);
