@@ -1,6 +1,10 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import fc from 'fast-check';
-import { parseExactJson, writeExactJson } from '../../../src/core/protocol/json/exact-json.js';
+import {
+  parseExactJson,
+  parsingExactJson,
+  writeExactJson,
+} from '../../../src/core/protocol/json/exact-json.js';
 
 describe('parseExactJson', () => {
   it.each([
@@ -119,5 +123,23 @@ describe('writeExactJson', () => {
 
   it('writes as JSON.stringify what holds no bigint', () => {
     fc.assert(fc.property(fc.jsonValue(), (value) => writeExactJson(value) === JSON.stringify(value)));
+  });
+});
+
+describe('the steps of a reader of exact JSON', () => {
+  const stepsOf = (text: string): number => [...parsingExactJson(text)].length;
+
+  it('are as many as a text is long, also where it is one string or has a string for each of its values', () => {
+    const one = JSON.stringify(`${'1'.repeat(16)}${'x\\"'.repeat(400_000)}`);
+    expect(stepsOf(one)).toBeGreaterThan(one.length / 2 ** 16);
+    const many = JSON.stringify(['1'.repeat(16), ...Array.from({ length: 1_000 }, () => 'x')]);
+    expect(stepsOf(many)).toBeGreaterThan(1_000);
+  });
+
+  it('find the end of a string wherever an escape stands', () => {
+    for (const length of [2 ** 16 - 2, 2 ** 16 - 1, 2 ** 16, 2 ** 16 + 1]) {
+      const value = [`${'x'.repeat(length)}"`, 2n ** 60n + 1n];
+      expect(parseExactJson(writeExactJson(value))).toEqual(value);
+    }
   });
 });

@@ -1,5 +1,4 @@
 import { done, type Steps } from '../steps.js';
-import { endOfString } from './parse-json.js';
 
 /**
  * Parses JSON and keeps integers beyond 2^53 exact, as `bigint`; all other values are those of `JSON.parse`, and it throws
@@ -146,6 +145,7 @@ function* numbersOf(text: string, wanted: RegExp): Steps<readonly Part[]> {
   let copied = 0;
   let at = 0;
   while (at < text.length) {
+    yield;
     const quote = text.indexOf('"', at);
     const end = quote < 0 ? text.length : quote;
     const between = text.slice(at, end);
@@ -157,10 +157,24 @@ function* numbersOf(text: string, wanted: RegExp): Steps<readonly Part[]> {
       parts.push({ text: text.slice(copied, at + index) }, { number, text: number });
       copied = at + index + number.length;
     }
-    at = quote < 0 ? text.length : endOfString(text, quote);
+    at = quote < 0 ? text.length : yield* findingEndOfString(text, quote);
   }
   parts.push({ text: text.slice(copied) });
   return parts;
+}
+
+/** So many characters of a string are looked at in one step. */
+const stepLength = 2 ** 16;
+
+/** The steps of `endOfString`: a string may be as long as the whole text. */
+function* findingEndOfString(text: string, start: number): Steps<number> {
+  let at = start + 1;
+  for (let stop = at + stepLength; at < text.length; stop += stepLength) {
+    for (; at < stop && at < text.length; at += text[at] === '\\' ? 2 : 1)
+      if (text[at] === '"') return at + 1;
+    yield;
+  }
+  return at;
 }
 
 /** Plain letters that hardly any text has. */
