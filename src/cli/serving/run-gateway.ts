@@ -5,6 +5,7 @@ import type { ExitName } from '../exit-code.js';
 import { firstValueFrom } from 'rxjs';
 import { fromAbortSignal } from '../../node.js';
 import { listen } from '../listen.js';
+import { messageOf } from '../error-message.js';
 import { once } from 'node:events';
 import type { Session } from '../run-command.js';
 import { type StudioFiles, withStudio } from './studio-files.js';
@@ -40,7 +41,7 @@ export const runGateway = async (
     onError: (error) =>
       report({
         kind: 'warning',
-        message: `a request failed: ${error instanceof Error ? error.message : 'unknown'}`,
+        message: `a request failed: ${messageOf(error)}`,
       }),
   });
   const served = studio === undefined ? gateway : withStudio(gateway, studio, options.mount);

@@ -33,7 +33,7 @@ const samples = {
     1: { class_type: 'SolidMask', inputs: { value: 1, width: 256, height: 256 } },
     2: { class_type: 'FeatherMask', inputs: { mask: ['1', 0], left: 96, top: 96, right: 96, bottom: 96 } },
     3: { class_type: 'MaskToImage', inputs: { mask: ['2', 0] } },
-    4: { class_type: 'SaveImage', inputs: { images: ['3', 0], filename_prefix: 'mask' } },
+    4: { class_type: 'SaveImage', inputs: { images: ['3', 0], filename_prefix: 'example' } },
   },
   'example.flac': {
     1: { class_type: 'ToneAudio', inputs: { frequency: 440, duration: 2, waveform: 'sine' } },

@@ -52,7 +52,7 @@ export const withStudio = (
     const { pathname } = new URL(request.url);
     if (request.method !== 'GET' && request.method !== 'HEAD') return gateway.fetch(request);
     // The addresses of the page are relative to its folder.
-    if (mount !== '' && pathname === mount) return Promise.resolve(movedTo(`${mount}/`));
+    if (pathname === mount) return Promise.resolve(movedTo(`${mount}/`));
     const below = pathname.startsWith(`${mount}/`) ? pathname.slice(mount.length + 1) : pathname.slice(1);
     const file = files.get(below);
     if (file === undefined) return gateway.fetch(request);

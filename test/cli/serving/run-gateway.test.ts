@@ -93,6 +93,14 @@ it('an answer under way ends before the command does', async () => {
   expect(await ended).toBe('done');
 });
 
+it('nothing keeps the process once all connections have ended', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { ended, stop } = await served();
+  stop.abort();
+  expect(await ended).toBe('done');
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 it('a connection whose request never comes is closed five seconds after the command is stopped', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { base, ended, stop } = await served();

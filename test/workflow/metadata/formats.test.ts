@@ -4,7 +4,9 @@ import {
   element,
   flac,
   glb,
+  id3,
   keysAndItems,
+  mp3,
   mp4,
   ogg,
   opus,
@@ -98,6 +100,37 @@ describe('a FLAC or an Ogg', () => {
     expect(await found(latin('fLaC'), block(0x84, other.length, other), Buffer.alloc(500))).toBe('none');
   });
 
+  it('has as many comments as it says, each with a name', async () => {
+    const list = (count: number, ...entries: readonly string[]) => {
+      const all = entries.map((text) => Buffer.concat([u32le(text.length), latin(text)]));
+      return Buffer.concat([u32le(0), u32le(count), ...all]);
+    };
+    const search = (content: Uint8Array) =>
+      found(latin('fLaC'), block(0x84, content.length, content), Buffer.alloc(50));
+    const named = `prompt=${prompt}`;
+    expect([await search(list(2, 'x=1', named)), await search(list(1, 'x=1', named))]).toEqual([
+      'prompt',
+      'none',
+    ]);
+    expect(await search(list(1, 'prompt={"=":{"class_type":"A","inputs":{}}}'))).toBe('prompt');
+    // A text without a name is of no use, whatever it holds.
+    expect(await search(list(2, `{"prompt":${prompt}}`, 'x=1'))).toBe('none');
+    // A block that says that it has none is followed by others.
+    const empty = list(0);
+    const own = list(1, named);
+    expect(await found(latin('fLaC'), block(4, empty.length, empty), block(0x84, own.length, own))).toBe(
+      'prompt',
+    );
+  });
+
+  it('follows the tag of a song only where it begins there', async () => {
+    const tag = id3({ other: 'x' });
+    const own = comments(texts);
+    const blocks = [block(0x84, own.length, own), Buffer.alloc(50)];
+    expect(await found(tag, latin('fLaC'), ...blocks)).toBe('prompt');
+    expect(await found(tag, latin('abcd'), ...blocks)).toBe('none');
+  });
+
   /** A name of four characters, and one of 132, have lengths that look like the type of a FLAC block. */
   const writers = [6, 4, 0x84].map((length) => Buffer.concat([u32le(length), latin('w'.repeat(length))]));
 
@@ -124,6 +157,55 @@ describe('a FLAC or an Ogg', () => {
     );
     const [, second] = [whole.indexOf('OggS'), whole.indexOf('OggS', 10)];
     expect(await found(whole.subarray(0, second))).toBe(truncated);
+  });
+});
+
+describe('the tag of an MP3', () => {
+  /** A frame of version 4 with flags of its own. */
+  const frame = (flags: number, content: Uint8Array) =>
+    Buffer.concat([latin('TXXX'), u32(content.length), Buffer.from([0, flags]), content]);
+  const tagOf = (frames: Uint8Array, length = frames.length) =>
+    Buffer.concat([
+      latin('ID3'),
+      Buffer.from([4, 0, 0, 0, 0, length >> 7, length & 0x7f]),
+      frames,
+      Buffer.alloc(50),
+    ]);
+  const text = (name: string) =>
+    Buffer.concat([Buffer.from([0]), latin(`${name}\0{"1":{"class_type":"A"}}`)]);
+
+  it('has texts, and comments with a language, in every version', async () => {
+    for (const version of [2, 3, 4] as const)
+      for (const comment of [false, true])
+        expect([version, comment, await found(mp3(texts, { version, comment }))]).toEqual([
+          version,
+          comment,
+          'prompt',
+        ]);
+  });
+
+  it('has frames up to its end', async () => {
+    const frames = frame(0, text('prompt'));
+    expect(await found(tagOf(frames))).toBe('prompt');
+    expect(
+      await found(tagOf(Buffer.concat([frame(0, text('other')), frames]), frame(0, text('other')).length)),
+    ).toBe('none');
+  });
+
+  it('has the length of a text before it where a flag says so', async () => {
+    const content = text('prompt');
+    expect(await found(tagOf(frame(1, Buffer.concat([u32(content.length), content]))))).toBe('prompt');
+  });
+
+  it('has zeros after 0xFF in a text of its own where none were put there', async () => {
+    const wide = Buffer.concat([
+      Buffer.from([1, 0xff, 0xfe]),
+      Buffer.from('prompt\0', 'utf16le'),
+      Buffer.from([0xff, 0xfe]),
+      Buffer.from('{"ÿ":{"class_type":"A"}}', 'utf16le'),
+    ]);
+    const search = await workflowIn(tagOf(frame(0, wide)));
+    expect(search).toMatchObject({ prompt: { value: { ÿ: { class_type: 'A' } } } });
   });
 });
 

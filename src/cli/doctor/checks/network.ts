@@ -155,7 +155,10 @@ export const tlsCheck: Check = {
   },
 };
 
-const judgeCertificate = (socket: TLSSocket): ReturnType<typeof ok> => {
+/** Judges how long the certificate of a connection is good for. */
+export const judgeCertificate = (
+  socket: Pick<TLSSocket, 'getPeerCertificate' | 'getProtocol'>,
+): ReturnType<typeof ok> => {
   const until = Date.parse(socket.getPeerCertificate().valid_to);
   const days = Math.floor((until - Date.now()) / 86_400_000);
   const text = `${socket.getProtocol() ?? 'TLS'}, the certificate ends in ${days} days`;

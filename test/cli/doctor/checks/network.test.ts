@@ -4,6 +4,7 @@ import {
   addressCheck,
   connectionCheck,
   dnsCheck,
+  judgeCertificate,
   proxyCheck,
   tlsCheck,
 } from '../../../../src/cli/doctor/checks/network.js';
@@ -165,6 +166,16 @@ describe('the check of the certificate', () => {
       ...{ status: 'skipped', message: 'it is looked at behind the proxy, by the first answer' },
     });
   });
+});
+
+it.each([
+  [30.5, 'TLSv1.3', 'ok', 'TLSv1.3, the certificate ends in 30 days'],
+  [7.5, null, 'ok', 'TLS, the certificate ends in 7 days'],
+  [6.5, 'TLSv1.2', 'warning', 'TLSv1.2, the certificate ends in 6 days'],
+])('a certificate is good for %f days', (days, protocol, status, message) => {
+  const until = new Date(Date.now() + days * 86_400_000).toUTCString();
+  const socket = { getPeerCertificate: () => ({ valid_to: until }), getProtocol: () => protocol };
+  expect(judgeCertificate(socket as never)).toMatchObject({ status, message });
 });
 
 it('each check says on what it rests, and all of them are of the network but the address', () => {

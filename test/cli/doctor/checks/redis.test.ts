@@ -9,10 +9,12 @@ const found = (redis: string | undefined, patienceMs = 5_000) =>
 /** A server of Redis that answers by the first word of a command, in these pieces; what it was told. */
 const redisWith = async (answers: Readonly<Record<string, readonly string[]>>) => {
   const told: string[][] = [];
+  const raw: string[] = [];
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     socket.setNoDelay(true);
     socket.on('data', (bytes: Buffer) => {
+      raw.push(bytes.toString());
       const words = [...bytes.toString().matchAll(/\$\d+\r\n([^\r]*)\r\n/gu)].map(([, word = '']) => word);
       told.push(words);
       const pieces = [...(answers[words[0] ?? ''] ?? ['-ERR\r\n'])];
@@ -27,7 +29,7 @@ const redisWith = async (answers: Readonly<Record<string, readonly string[]>>) =
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
-  return { at: `127.0.0.1:${(server.address() as AddressInfo).port}`, told };
+  return { at: `127.0.0.1:${(server.address() as AddressInfo).port}`, told, raw };
 };
 
 const bulk = (text: string): string => `$${text.length}\r\n${text}\r\n`;
@@ -55,7 +57,7 @@ describe('the check of Redis', () => {
   );
 
   it('finds nothing wrong with a server that keeps what it is given, and says no password', async () => {
-    const { at, told } = await redisWith({
+    const { at, told, raw } = await redisWith({
       PING: ['+PONG\r\n'],
       CONFIG: [policy('noeviction')],
       INFO: [info],
@@ -64,6 +66,7 @@ describe('the check of Redis', () => {
       status: 'ok',
       message: 'Redis 7.4.0 answers and keeps what it is given',
     });
+    expect(raw[1]).toBe('*3\r\n$6\r\nCONFIG\r\n$3\r\nGET\r\n$16\r\nmaxmemory-policy\r\n');
     expect(told).toEqual([['PING'], ['CONFIG', 'GET', 'maxmemory-policy'], ['INFO', 'server']]);
   });
 
