@@ -56,7 +56,7 @@ it('nodes that are paired with others in a row, and in no ring, stay as they are
   const join = { class_type: 'Join', inputs: { x: ['2', 0] } };
   const before = { 2: text('a'), 3: text('b'), 4: text('c'), 9: join };
   expect(straightened(before, { 2: text('b'), 9: join }, { 2: '3', 9: '9' })).toEqual({ 2: '3', 9: '9' });
-  const after = { 2: text('b'), 3: text('c'), 9: join };
+  const after = { 2: text('b'), 3: text('c'), 4: text('d'), 9: join };
   expect(straightened(before, after, { 2: '3', 3: '4', 9: '9' })).toEqual({ 2: '3', 3: '4', 9: '9' });
 });
 

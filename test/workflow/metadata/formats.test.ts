@@ -408,7 +408,7 @@ describe('an SVG', () => {
     expect(await valueOf(drawing(`<metadatas>${escaped}</metadatas>`))).toBe('None');
   });
 
-  it.each([16_372, 16_373, 16_374, 16_378, 16_383, 16_384, 32_760, 40_000])(
+  it.each([16_372, 16_373, 16_374, 16_378, 16_383, 16_384, 32_760, 40_000, 1_000_000])(
     'has metadata that end %i bytes after they begin',
     async (length) => {
       const padded = JSON.stringify({ prompt: { 1: 'x' }, more: '' }).length;

@@ -170,6 +170,10 @@ describe('seedOf', () => {
     ).toBeUndefined();
   });
 
+  it.each(['x12', '12x', '1 2', '', '1'.repeat(21)])('is no text such as %j', (seed) => {
+    expect(seedOf({ 1: node({ seed }) }, '1')).toBeUndefined();
+  });
+
   it('is no number that was rounded', () => {
     expect(seedOf({ 1: node({ seed: 2 ** 60 }) }, '1')).toBeUndefined();
   });

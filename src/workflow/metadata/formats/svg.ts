@@ -24,9 +24,12 @@ const readToEnd = async (reader: ByteReader, start: number): Promise<Uint8Array>
   for (let at = start; at < reader.size; at += step) {
     const part = await reader.payload(at, Math.min(step, reader.size - at));
     const text = tail + part.latin1(0, step);
-    const found = text.indexOf(closing);
     parts.push(part.raw);
-    if (found !== -1) return joinBytes(parts).subarray(0, at - start - tail.length + found);
+    if (text.includes(closing)) {
+      const all = joinBytes(parts);
+      // A character a byte, and of any length.
+      return all.subarray(0, new TextDecoder('latin1').decode(all).indexOf(closing));
+    }
     tail = text.slice(-closing.length);
   }
   throw truncated();
@@ -39,14 +42,8 @@ const unescaped = (text: string): string =>
         .split(cdata)
         .map((part) => part.replace(/\]\]>\s*$/u, ''))
         .join('')
-    : text.replace(/&(lt|gt|quot|apos|amp);/gu, (_, name: string) => entities.get(name) ?? '');
+    : text.replace(/&(lt|gt|quot|apos|amp);/gu, (_, name: keyof typeof entities) => entities[name]);
 
 const cdata = '<![CDATA[';
 
-const entities: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['apos', "'"],
-  ['amp', '&'],
-]);
+const entities = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' } as const;
