@@ -28,6 +28,7 @@ describe('sanitise', () => {
     ['a title (OSC ended by BEL)', '\u001B]0;owned\u0007ok', 'ok'],
     ['a link (OSC ended by ST)', '\u001B]8;;http://evil\u001B\\click\u001B]8;;\u001B\\', 'click'],
     ['the clipboard (OSC 52)', 'a\u001B]52;c;ZXZpbA==\u0007b', 'ab'],
+    ['colours that never end', 'a\u001B[31', 'a'],
     ['an OSC that never ends', 'a\u001B]0;rest of the line', 'a'],
     ['device control strings', 'a\u001BPq#0\u001B\\b', 'ab'],
     ['kitty graphics', 'a\u001B_Ga=d\u001B\\b', 'ab'],
