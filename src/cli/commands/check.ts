@@ -41,16 +41,23 @@ const check = async (session: Session, file: string, flags: CheckFlags): Promise
   );
   for (const problem of [...graph.problems, ...report.problems]) session.report({ kind: 'problem', problem });
   session.report({ kind: 'preflight', report });
-  return exitOf(report);
+  return exitOfCheck(report);
 };
 
 /** The size of a file as an input names it, in the folder or in that part of it. */
-const sizeOf = async (folder: string, name: string): Promise<number | undefined> => {
+export const sizeOf = async (folder: string, name: string): Promise<number | undefined> => {
   const stats = await stat(join(folder, name.replace(/\s\[input\]$/u, ''))).catch(() => undefined);
   return stats?.isFile() === true ? stats.size : undefined;
 };
 
-const exitOf = ({ verdict, plan, paidNodes, missingModels, uploads }: PreflightReport): ExitName => {
+/** The end of a check: paid nodes that the account may not run come first. */
+export const exitOfCheck = ({
+  verdict,
+  plan,
+  paidNodes,
+  missingModels,
+  uploads,
+}: PreflightReport): ExitName => {
   if (paidNodes.length > 0 && plan.paidNodes === 'refused') return 'billing';
   // As any call that the service has no route for.
   if (verdict === 'unknown') return 'usage';
