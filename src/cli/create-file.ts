@@ -7,11 +7,13 @@ import { randomUUID } from 'node:crypto';
  * Creates a file as a whole and durably, readable by its owner only; false if there is one of this name. Of several processes at
  * once, one gets true, and the others find its whole text: the name appears once everything is written.
  */
-export const createFile = async (path: string, text: string): Promise<boolean> => {
+export const createFile = async (path: string, text: string, makeLink = link): Promise<boolean> => {
   const draft = `${path}.${randomUUID()}`;
   try {
     await writeDurably(draft, text);
-    await link(draft, path).catch(unlessWithoutLinks(() => copyFile(draft, path, constants.COPYFILE_EXCL)));
+    await makeLink(draft, path).catch(
+      unlessWithoutLinks(() => copyFile(draft, path, constants.COPYFILE_EXCL)),
+    );
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false;
     throw error;

@@ -40,3 +40,22 @@ it('shows the whole text to those who come second, and one of them all creates i
 it('throws the reason of the system where the folder is missing', async () => {
   await expect(createFile(join(folder, 'none', 'a'), 'one')).rejects.toMatchObject({ code: 'ENOENT' });
 });
+
+it.each(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'])(
+  'a disk without links gets a copy, of which there is one as well: %s',
+  async (code) => {
+    const path = join(folder, 'a');
+    const without = () => Promise.reject(Object.assign(new Error('no links'), { code }));
+    expect(await createFile(path, 'one', without)).toBe(true);
+    expect(await createFile(path, 'two', without)).toBe(false);
+    expect([await readFile(path, 'utf8'), await readdir(folder)]).toEqual(['one', ['a']]);
+  },
+);
+
+it('a disk that fails in another way is told, and leaves nothing', async () => {
+  const full = Object.assign(new Error('full'), { code: 'ENOSPC' });
+  await expect(createFile(join(folder, 'a'), 'one', () => Promise.reject(full))).rejects.toBe(full);
+  const odd = () => Promise.reject(new Error('odd'));
+  await expect(createFile(join(folder, 'a'), 'one', odd)).rejects.toThrow('odd');
+  expect(await readdir(folder)).toEqual([]);
+});

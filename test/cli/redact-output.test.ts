@@ -21,6 +21,13 @@ describe('createOutputRedactor', () => {
     );
   });
 
+  it('hides what stands behind the scheme of a header by itself, whole', () => {
+    const { redact, addSecret } = createOutputRedactor({});
+    addSecret('Bearer first-half second-half');
+    expect(redact('got first-half second-half')).toBe('got [redacted]');
+    expect(redact('the second-half of it')).toBe('the second-half of it');
+  });
+
   it('shows allowed keys, and names that only begin like a key', () => {
     const { redact, allow } = createOutputRedactor({});
     const own = `comfyui-${'0123456789abcdef'.repeat(4)}`;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { readSettings, stateFolder } from '../../src/cli/settings.js';
+import { readBaseUrl, readSettings, refuseKeyArgument, stateFolder } from '../../src/cli/settings.js';
 import { httpServer } from '../helpers/http-server.js';
 import { workspace } from './helpers/workspace.js';
 
@@ -182,4 +182,37 @@ describe('the bounds and clear text', () => {
     expect(bounded.stderr()).toContain('more than 5 bytes, the bound of maxAnswerBytes');
     expect(bounded.stderr()).toContain('maxAnswerBytes is --max-answer-bytes');
   });
+});
+
+describe('the settings of an environment', () => {
+  const read = (env: Readonly<Record<string, string>>, flags: object = {}) =>
+    readSettings({ env, stdin: Readable.from([]), stop: new AbortController().signal }, flags);
+  const own = { PROMPTWIRE_BASE_URL: ' https://a.example/x ', PROMPTWIRE_WS_URL: ' wss://b.example ' };
+
+  it('are trimmed, and those of another service are left aside', async () => {
+    expect(await read({ ...own, PROMPTWIRE_API_KEY: ' key\n' })).toEqual({
+      ...{ baseUrl: 'https://a.example/x', wsUrl: 'wss://b.example', dialect: 'cloud', apiKey: 'key' },
+    });
+    expect(await read(own, { baseUrl: 'https://a.example' })).toMatchObject({ wsUrl: 'wss://b.example' });
+    expect(await read(own, { baseUrl: 'https://c.example' })).toEqual({
+      ...{ baseUrl: 'https://c.example', dialect: 'cloud' },
+    });
+    expect(await read({ ...own, PROMPTWIRE_WS_URL: ' ' })).not.toHaveProperty('wsUrl');
+  });
+
+  it('name a local server where nothing does, and no other one', () => {
+    expect(readBaseUrl({}, 'local')).toBe('http://127.0.0.1:8188');
+    expect(readBaseUrl({ PROMPTWIRE_BASE_URL: ' ' }, 'local')).toBe('http://127.0.0.1:8188');
+    for (const dialect of ['cloud', 'v2'] as const)
+      expect(() => readBaseUrl({}, dialect)).toThrow('no service is named: set PROMPTWIRE_BASE_URL');
+    for (const flag of ['', ' '])
+      expect(() => readBaseUrl(own, 'local', flag)).toThrow('--base-url is empty');
+  });
+});
+
+it('a key among the arguments is refused before `--`, and not behind it', () => {
+  for (const argv of [['--key=x'], ['run', '--token', 'x'], ['--api-key=x', '--', 'a'], ['--APIKEY']])
+    expect(() => refuseKeyArgument(argv)).toThrow('a key is not taken as an argument');
+  for (const argv of [[], ['--key-file', 'x'], ['--', '--key'], ['a', '--', '--token', '--'], ['token']])
+    expect(() => refuseKeyArgument(argv)).not.toThrow();
 });

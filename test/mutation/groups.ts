@@ -11,6 +11,11 @@ export interface Group {
 const cliTests = (...names: readonly string[]): readonly string[] =>
   names.map((name) => `test/cli/${name}.test.ts`);
 
+/** Commands, and parts of them, that tests hold without the whole command. */
+const nearCommands = ['cancel', 'check', 'client-of-job', 'common-options', 'ended-job'].map(
+  (name) => `src/cli/commands/${name}.ts`,
+);
+
 const redisTests = (folder: string, ...names: readonly string[]): readonly string[] =>
   names.map((name) => `test/queue/${folder}/${name}.redis.test.ts`);
 
@@ -189,30 +194,43 @@ export const groups: readonly Group[] = [
   { modules: ['src/cli/doctor'], tests: ['test/cli/doctor', ...cliTests('doctor', 'doctor-network')] },
   { modules: ['src/cli/terminal'], tests: ['test/cli/terminal', 'test/cli/terminal.test.ts'] },
   { modules: ['src/cli/types'], tests: ['test/cli/types', 'test/cli/types.test.ts'] },
+  { modules: nearCommands, tests: ['test/cli/commands', ...cliTests('cancel', 'check')] },
+  { modules: ['src/cli/job-key'], tests: ['test/cli/job-key', ...cliTests('job-key')] },
+  {
+    modules: ['src/cli/validation'],
+    tests: ['test/cli/validation', ...cliTests('run', 'run-requests', 'validate')],
+  },
+  {
+    modules: [
+      'cli-io',
+      'create-file',
+      'durations-file',
+      'error-code',
+      'error-message',
+      'escape-risky',
+      'exit-code',
+      'listen',
+      'redact-output',
+      'replace-file',
+      'save-into',
+      'settings',
+      'stop',
+    ].map((name) => `src/cli/${name}.ts`),
+    tests: [
+      ...cliTests('cli-io', 'create-file', 'durations-file', 'error-message', 'exit-code', 'listen'),
+      ...cliTests('error-code', 'escape-risky', 'job-key', 'redact-output', 'replace-file', 'save-into'),
+      ...cliTests('interrupt', 'settings', 'stop', 'types/text'),
+      ...['test/cli/report', 'test/cli/input/watch-secret.test.ts'],
+    ],
+  },
   {
     modules: [
       'src/cli/commands',
-      'src/cli/job-key',
-      'src/cli/validation',
-      ...[
-        'cli-io',
-        'command-options',
-        'create-file',
-        'durations-file',
-        'escape-risky',
-        'error-code',
-        'error-message',
-        'exit-code',
-        'listen',
-        'program',
-        'redact-output',
-        'replace-file',
-        'save-into',
-      ].map((name) => `src/cli/${name}.ts`),
-      ...['run-command', 'settings', 'stop'].map((name) => `src/cli/${name}.ts`),
+      ...['command-options', 'program', 'run-command'].map((name) => `src/cli/${name}.ts`),
     ],
     tests: ['test/cli'],
     except: [
+      ...nearCommands,
       // They compare texts of the docs, or start processes that load no mutant.
       ...cliTests('docs', 'main', 'command-options'),
       ...['doctor-certificate', 'ends-without-redis.redis', 'serve.nginx'].map(

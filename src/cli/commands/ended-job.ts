@@ -22,10 +22,9 @@ export const nodeTitles = (workflow: Workflow = {}): Titles =>
 /** The workflow in a job's record: the third element of a list, or a member of an object. */
 export const workflowOfRecord = ({ record }: Pick<HistoryRecord, 'record'>): Workflow | undefined => {
   const { prompt } = record;
-  const kept: unknown = Array.isArray(prompt) ? prompt[2] : isObject(prompt) ? prompt['prompt'] : undefined;
+  const kept: unknown = Array.isArray(prompt)
+    ? prompt[2]
+    : (prompt as { readonly prompt?: unknown } | null | undefined)?.prompt;
   const workflow = readApiWorkflow(kept);
   return workflow._tag === 'Right' ? workflow.right : undefined;
 };
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;

@@ -4,7 +4,7 @@ import { clientOf, clientOfJob } from '../../../src/cli/commands/client-of-job.j
 import { serviceError } from '../../../src/node.js';
 
 const [single, found] = [{ name: 'single' }, { name: 'found' }];
-const missing = serviceError('NotFound', { message: 'no server knows it' } as never);
+const missing = serviceError('NotFound', { message: 'no server knows it' });
 
 /** A session whose pool answers with this, once `answer` is called. */
 const sessionOf = (answer: object) => {
