@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, it } from 'vitest';
 import { ownHeaders } from '../../src/core/http/own-headers.js';
+import { serviceError } from '../../src/core/errors/service-error.js';
 
 const read = (headers: unknown, secrets: string[] = []) =>
   ownHeaders(headers, ['x-api-key'], (all) => void secrets.push(...all));
@@ -100,5 +101,14 @@ describe('headers of the user', () => {
 
   it.each(['x-host', 'hostname', 'x-content-key', 'te-key'])('may have the name %s', (name) => {
     expect(read({ [name]: 'value' })()).toEqual(E.right({ [name]: 'value' }));
+  });
+
+  it('are refused where no secret may be sent, and only where they have one', () => {
+    const refused = serviceError('InvalidConfig', { option: 'baseUrl', message: 'In clear text.' });
+    const guarded = (headers: Readonly<Record<string, string>>) =>
+      ownHeaders(headers, [], () => undefined, refused);
+    expect(guarded({ traceparent: '00-4bf9-00f0-01', accept: 'a/b' })()).toMatchObject({ _tag: 'Right' });
+    expect(guarded({})()).toEqual(E.right({}));
+    expect(() => guarded({ authorization: 'Bearer the-token' })()).toThrow(refused);
   });
 });

@@ -59,6 +59,7 @@ describe('a text of a form', () => {
     ['18446744073709551615', 'integer', 18446744073709551615n],
     ['seven', 'number', 'seven'],
     ['', 'number', ''],
+    ['  ', 'integer', '  '],
     ['true', 'boolean', true],
     ['false', 'boolean', false],
     ['yes', 'boolean', 'yes'],

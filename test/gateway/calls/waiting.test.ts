@@ -46,6 +46,7 @@ describe('a submission that waits', () => {
     await end();
     const response = await answer;
     expect([response.status, response.headers.get('preference-applied')]).toEqual([200, 'wait=10']);
+    expect(response.headers.has('idempotency-replayed')).toBe(false);
     const body = (await response.json()) as { readonly id: string; readonly outputs: object };
     expect(response.headers.get('location')).toBe(`http://h/jobs/${body.id}`);
     expect(body.outputs).toMatchObject({ SaveImage: [{ nodeId: '2' }, { nodeId: '2' }] });
