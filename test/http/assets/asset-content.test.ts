@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type FakeAnswer, fakePlatform } from '../../helpers/fake-platform.js';
 import { assetContent } from '../../../src/core/http/assets/asset-content.js';
 import { bodyText } from '../../helpers/body-text.js';
+import { countingSignal } from '../../helpers/counting-signal.js';
 import type { HttpConnection } from '../../../src/core/http/connection.js';
 import type { HttpRequest } from '../../../src/core/platform/platform.js';
 import { resolveLink } from '../../../src/core/http/assets/linked-file.js';
@@ -196,6 +197,15 @@ describe('assetContent', () => {
     await platform.clock.advance(1_000);
     expect(leftOf(await running)._tag).toBe(tag);
     expect(platform.requests.map(({ url }) => url)).not.toContain(record);
+  });
+
+  it('keeps no timer and no listener of a link whose storage refuses it', async () => {
+    const leaving = countingSignal();
+    const { result, clock } = await fetched(
+      { [content]: { status: 405 }, [storage]: { status: 403 }, [record]: { status: 404 } },
+      { url: storage, options: { signal: leaving.signal } },
+    );
+    expect([leftOf(result)._tag, clock.pending(), leaving.listeners()]).toEqual(['DownloadFailed', 0, 0]);
   });
 
   it('follows no link in a page, which can only see its own server', async () => {
