@@ -326,3 +326,53 @@ describe('view over real connections', () => {
     }
   });
 });
+
+describe('a file that may lie in another folder', () => {
+  const asked = async (there: string | undefined, status = 404) => {
+    const platform = fakePlatform(({ url }) =>
+      there !== undefined && url.includes(`type=${there}`) ? { body: 'bytes' } : { status, body: {} },
+    );
+    const connection = httpConnection(platform, { dialect: dialects.local.http });
+    const running = view(connection, { filename: 'a.png', type: 'output', otherType: 'temp' })();
+    await platform.clock.advance(100_000);
+    const result = await running;
+    const types = platform.requests.map(({ url }) => new URL(url).searchParams.get('type'));
+    return { found: result._tag === 'Right' ? await bodyText(result.right) : result.left.status, types };
+  };
+
+  it('is looked for in both, first where it should be, and only then waited for', async () => {
+    expect(await asked('output')).toEqual({ found: 'bytes', types: ['output'] });
+    expect(await asked('temp')).toEqual({ found: 'bytes', types: ['output', 'temp'] });
+    const missing = await asked(undefined);
+    expect([missing.found, missing.types.slice(0, 3)]).toEqual([404, ['output', 'temp', 'output']]);
+    expect(missing.types.slice(2).every((type) => type === 'output')).toBe(true);
+  });
+
+  it('is looked for in no other where the service refuses the caller', async () => {
+    expect(await asked(undefined, 403)).toEqual({ found: 403, types: ['output'] });
+  });
+});
+
+it('a file that stays silent is given up after 30 seconds, or after what the caller says', async () => {
+  const silentFor = async (timeoutMs?: number) => {
+    const fake = fakePlatform();
+    const body = { [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => undefined) }) };
+    const platform = {
+      ...fake,
+      request: () => Promise.resolve({ status: 200, headers: {}, body, discard: () => undefined }),
+    };
+    const connection = httpConnection(platform, { dialect: dialects.local.http });
+    const content = rightOf(await view(connection, file, { timeoutMs })());
+    let error = '';
+    content.bytes().catch((cause: unknown) => (error = String(cause)));
+    const withinMs = (timeoutMs ?? 30_000) - 1;
+    await fake.clock.advance(withinMs);
+    const before = error;
+    await fake.clock.advance(1);
+    return [before, error.includes(`nothing came for ${withinMs + 1} ms`)];
+  };
+  expect([await silentFor(), await silentFor(5_000)]).toEqual([
+    ['', true],
+    ['', true],
+  ]);
+});
