@@ -36,6 +36,9 @@ describe('a body as text', () => {
         answer: { text: pieces.length === 3 ? '€x' : pieces.join(''), isTruncated: false },
         discarded: 0,
       });
+    const halves = new TextEncoder().encode('é'.repeat(100 * kibi));
+    const [one, other] = [halves.subarray(0, 100 * kibi + 1), halves.subarray(100 * kibi + 1)];
+    expect((await read([one, other])).answer).toEqual({ text: 'é'.repeat(100 * kibi), isTruncated: false });
     const large = 'é'.repeat(100 * kibi);
     expect((await read([large, 'x'])).answer).toEqual({ text: `${large}x`, isTruncated: false });
   });

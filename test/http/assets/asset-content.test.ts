@@ -208,6 +208,15 @@ describe('assetContent', () => {
     expect([leftOf(result)._tag, clock.pending(), leaving.listeners()]).toEqual(['DownloadFailed', 0, 0]);
   });
 
+  it('takes a link that is no address of the web for none', async () => {
+    const { result, asked } = await fetched(
+      { [content]: { status: 405 } },
+      { url: 'ftp://storage.example/x' },
+    );
+    expect(leftOf(result)).toMatchObject({ _tag: 'DownloadFailed', status: 405 });
+    expect(asked.filter((url) => url.startsWith('ftp'))).toEqual([]);
+  });
+
   it('follows no link in a page, which can only see its own server', async () => {
     const { result, asked } = await fetched({}, { url: storage, more: { signedFile: undefined } });
     expect(leftOf(result)._tag).toBe('DownloadFailed');
@@ -228,6 +237,8 @@ describe('resolveLink', () => {
     ['/deployment/x/api/v2/jobs/1', 'https://service.example/deployment/x/api/v2/jobs/1'],
     ['/jobs/1', `${base}/api/v2/jobs/1`],
     ['', undefined],
+    ['/files/https://x', `${base}/api/v2/files/https://x`],
+    [' https://storage.example/x', undefined],
     ['//storage.example/x', undefined],
     ['ftp://storage.example/x', undefined],
     ['http://', undefined],
