@@ -135,3 +135,15 @@ describe('readServiceUrls', () => {
     expect(rightOf(readServiceUrls({ baseUrl: 'https://x.example:1/y' })).origin).toBe('https://x.example:1');
   });
 });
+
+it('an address of another scheme is refused with the one that it should have', () => {
+  expect(leftOf(readServiceUrls({ baseUrl: 'ftp://service.example' })).message).toBe(
+    'baseUrl must begin with https://.',
+  );
+  const baseUrl = 'https://service.example';
+  expect(leftOf(readServiceUrls({ baseUrl, wsUrl: 'ftp://service.example/ws' })).message).toBe(
+    'wsUrl must begin with wss://.',
+  );
+  for (const wsUrl of ['wss', 'https', 'ws', 'http'].map((scheme) => `${scheme}://service.example/ws`))
+    expect(readServiceUrls({ baseUrl, wsUrl })._tag).toBe('Right');
+});

@@ -95,6 +95,12 @@ describe('the status of a job by the jobs API', () => {
     expect([await status(), routes.isAbsent('job')]).toEqual([said, false]);
   });
 
+  it('is not read otherwise once its caller has left', async () => {
+    const { asked, status } = server('local', found);
+    expect(await status({ signal: AbortSignal.abort() })).toBe('Aborted');
+    expect(asked).toEqual([]);
+  });
+
   it('lets the next caller ask where the first answer has shown nothing', async () => {
     const { asked, status } = server('local', { status: 403 }, found);
     expect([await status(), await status()]).toEqual(['Forbidden', 'in_progress']);
