@@ -6,6 +6,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { playedClient } from '../a-worker.js';
 import type { QueueWorkerOptions, WorkerPoolServer } from '../../../../src/server/queue/options.js';
 import { refusal } from '../held-world.js';
+import type { JobRunnerOptions } from '../../../../src/server/queue/worker/job-runner.js';
+import { workOverServers } from '../../../../src/server/queue/worker/servers/work-over-servers.js';
 
 const workflow = { 1: { class_type: 'SaveImage', inputs: {} } };
 const attic: WorkerPoolServer = {
@@ -93,4 +95,13 @@ describeRedis((server) => {
       },
     });
   });
+});
+
+it('can’t be made without a pool, which the options of a worker are checked for', () => {
+  const options = { name: 'q', connection: 'redis://127.0.0.1:6379' };
+  expect(() => workOverServers({ options } as unknown as JobRunnerOptions)).toThrow(
+    expect.objectContaining({
+      ...{ _tag: 'InvalidConfig', option: 'pool', message: 'A worker has no pool.' },
+    }) as Error,
+  );
 });
