@@ -114,6 +114,9 @@ describe('assetContent', () => {
     const own = `${base}/files/cat.png`;
     const inside = await fetched({ [own]: bytes }, { url: own });
     expect([inside.requests.at(-1)?.url, keyOf(inside.requests.at(-1)!)]).toEqual([own, canary]);
+    expect(inside.requests.at(-1)).toMatchObject({
+      ...{ method: 'GET', streamed: true, headers: { 'accept-encoding': 'identity' } },
+    });
     expect(await bodyText(rightOf(inside.result))).toBe('bytes');
     const beside = 'https://service.example/deployment/xy/cat.png';
     const outside = await fetched({ [beside]: bytes }, { url: beside });
@@ -235,6 +238,7 @@ describe('resolveLink', () => {
   it.each([
     ['https://storage.example/x', 'https://storage.example/x'],
     ['/deployment/x/api/v2/jobs/1', 'https://service.example/deployment/x/api/v2/jobs/1'],
+    ['http://storage.example/x', 'http://storage.example/x'],
     ['/jobs/1', `${base}/api/v2/jobs/1`],
     ['', undefined],
     ['/files/https://x', `${base}/api/v2/files/https://x`],
