@@ -9,7 +9,7 @@ import { statusByJobsApi, statusOf } from '../../src/core/http/status-by-jobs-ap
 type Options = Parameters<ReturnType<typeof statusByJobsApi>>[1];
 
 /** A server whose jobs API gives these answers one after the other, the last one over and over; what else is asked is noted. */
-const server = (dialect: 'local' | 'cloud', ...answers: readonly FakeAnswer[]) => {
+const server = (dialect: 'local' | 'cloud', ...answers: readonly (FakeAnswer | Promise<FakeAnswer>)[]) => {
   const asked: string[] = [];
   const platform = fakePlatform(() => {
     asked.push('jobs API');
@@ -89,10 +89,17 @@ describe('the status of a job by the jobs API', () => {
   it.each([
     [{ status: 401 }, 'Unauthorized'],
     [{ status: 403 }, 'Forbidden'],
+    [{ status: 429, headers: { 'retry-after': '9999' } }, 'RateLimited'],
     [{ status: 500 }, 'other'],
   ])('is what another route would meet as well, and else read otherwise: %j is %s', async (answer, said) => {
     const { status, routes } = server('local', answer);
     expect([await status(), routes.isAbsent('job')]).toEqual([said, false]);
+  });
+
+  it('is the failure of the network, which another route would meet as well', async () => {
+    const cut = Object.assign(new Error('cut'), { code: 'ECONNRESET', sent: false });
+    const { asked, status } = server('local', Promise.reject(cut));
+    expect([await status(), asked.includes('otherwise')]).toEqual(['Network', false]);
   });
 
   it('is not read otherwise once its caller has left', async () => {

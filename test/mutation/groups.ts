@@ -239,6 +239,7 @@ export const groups: readonly Group[] = [
     ],
   },
   { modules: ['src/core/events'], tests: ['test/events'] },
+  { modules: ['src/core/interop/slots.ts'], tests: ['test/interop/slots.test.ts'] },
   { modules: ['src/server/gateway/http'], tests: ['test/gateway/http'] },
   {
     modules: ['src/server/gateway/jobs'],
