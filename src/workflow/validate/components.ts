@@ -41,7 +41,9 @@ export function* components<Node extends Numbered>(
   };
 
   for (const root of roots) {
-    if (orderOf(root) === 0) enter(root);
+    if (orderOf(root) > 0) continue;
+    yield;
+    enter(root);
     for (let step = path.at(-1); step; step = path.at(-1)) {
       const need = step.needs[step.next];
       step.next += 1;
