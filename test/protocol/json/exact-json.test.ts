@@ -136,6 +136,16 @@ describe('the steps of a reader of exact JSON', () => {
     expect(stepsOf(many)).toBeGreaterThan(1_000);
   });
 
+  it('find digits that stand across the end of a step', () => {
+    for (let before = 2 ** 16 - 18; before <= 2 ** 16 + 1; before += 1) {
+      const text = `["${'x'.repeat(before)}",9007199254740993]`;
+      const steps = parsingExactJson(text);
+      let step = steps.next();
+      while (step.done !== true) step = steps.next();
+      expect(step.value).toEqual(['x'.repeat(before), 9007199254740993n]);
+    }
+  });
+
   it('find the end of a string wherever an escape stands', () => {
     for (const length of [2 ** 16 - 2, 2 ** 16 - 1, 2 ** 16, 2 ** 16 + 1]) {
       const value = [`${'x'.repeat(length)}"`, 2n ** 60n + 1n];

@@ -13,10 +13,13 @@ import { done, type Steps } from '../steps.js';
  * ```
  */
 export const parseExactJson = (text: string): unknown =>
-  /\d{16}/u.test(text) ? done(parsingNumbers(text, integers)) : (JSON.parse(text) as unknown);
+  sixteenDigits.test(text) ? done(parsingNumbers(text, integers)) : (JSON.parse(text) as unknown);
+
+/** From where digits begin: tried at each digit of a run, a text of shorter runs would take several times as long. */
+const sixteenDigits = /(?:^|\D)\d{16}/u;
 
 /** Whether `parseJson` may change a number of the text: an integer beyond 2^53, or one that only Python writes. */
-export const mayLoseNumbers = (text: string): boolean => /\d{16}|NaN|Infinity/u.test(text);
+export const mayLoseNumbers = (text: string): boolean => /(?:^|\D)\d{16}|NaN|Infinity/u.test(text);
 
 /**
  * Parses JSON, and keeps its numbers: integers beyond 2^53 as `bigint`, and of a text that only `parseJson` accepts `NaN`, `Infinity` and
@@ -24,11 +27,23 @@ export const mayLoseNumbers = (text: string): boolean => /\d{16}|NaN|Infinity/u.
  */
 export const parseAsSent = (text: string): unknown => done(parsingNumbers(text, integersAndWords));
 
+/** So many characters are looked at in one step. */
+const stepLength = 2 ** 16;
+
 /** The steps of {@link parseExactJson}. */
 export function* parsingExactJson(text: string): Steps<unknown> {
-  const hasLarge = /\d{16}/u.test(text);
-  yield;
-  return hasLarge ? yield* parsingNumbers(text, integers) : (JSON.parse(text) as unknown);
+  return (yield* hasSixteenDigits(text))
+    ? yield* parsingNumbers(text, integers)
+    : (JSON.parse(text) as unknown);
+}
+
+function* hasSixteenDigits(text: string): Steps<boolean> {
+  for (let at = 0; at < text.length; at += stepLength) {
+    // With the beginning of the next piece, where digits may go on.
+    if (sixteenDigits.test(text.slice(at, at + stepLength + 15))) return true;
+    yield;
+  }
+  return false;
 }
 
 function* parsingNumbers(text: string, numbers: RegExp): Steps<unknown> {
@@ -162,9 +177,6 @@ function* numbersOf(text: string, wanted: RegExp): Steps<readonly Part[]> {
   parts.push({ text: text.slice(copied) });
   return parts;
 }
-
-/** So many characters of a string are looked at in one step. */
-const stepLength = 2 ** 16;
 
 /** The steps of `endOfString`: a string may be as long as the whole text. */
 function* findingEndOfString(text: string, start: number): Steps<number> {

@@ -25,6 +25,7 @@ import type { Refusal } from '../http/refusal.js';
 import type { Route, RouteCall } from '../http/route.js';
 import type { RouteContext } from '../v2/context.js';
 import { textValue } from './text-value.js';
+import { turnForLarge } from '../model/turn-for-large.js';
 import { jsonOf, type Operations } from '../openapi/operation.js';
 import { callAnswers, callHeaders, callQuery } from '../openapi/parameters.js';
 
@@ -123,8 +124,11 @@ const readWhole = async (
   if (isLeft(subject)) return subject;
   const brought = await bringFiles(context, call, typed(body, subject.right));
   if (isLeft(brought)) return brought;
+  // Its inputs have been found in this turn, and are set in another one; what it names is looked for in a third.
+  await turnForLarge(context.clock, members['workflow']);
   const filled = subject.right.fill(brought.right);
   if (isLeft(filled)) return filled;
+  await turnForLarge(context.clock, filled.right.workflow);
   const prepared = await context.assets.prepareJob(caller, filled.right.workflow);
   if (isLeft(prepared)) return prepared;
   const { workflow: resolved, client, files } = prepared.right;
