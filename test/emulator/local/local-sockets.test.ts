@@ -79,6 +79,7 @@ describe('a socket of the local server', () => {
   it('loses its place to a newer one, which goes deaf once the older one closes', async () => {
     const emulator = await openLocal();
     const older = await listenLocal(emulator, 'same');
+    await older.until('status');
     const newer = await listenLocal(emulator, 'same');
     await newer.until('status');
     const before = older.heard.length;
