@@ -175,6 +175,12 @@ describe('a body', () => {
     expect(await readBody(request(text), 99_999).json()).toEqual(JSON.parse(text));
   });
 
+  it('T5 is looked through for such numbers however many values an operator lets it have', async () => {
+    const limit = { bytes: 1e7, values: 1e6, option: 'bodyBytes', textBytes: 1e7 } as const;
+    const text = `[${'0,'.repeat(130_000)}0]`;
+    expect(await readBodyWithin(request(text), limit, reading).json()).toHaveLength(130_001);
+  });
+
   it('T3 counts against what its caller may hold, as it comes', async () => {
     const hold = bodyBudget(Infinity).open('ann', 25);
     const limit = { bytes: 99, values: 9, option: 'bodyBytes', textBytes: 9 } as const;

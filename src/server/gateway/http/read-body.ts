@@ -105,7 +105,8 @@ function* hasInfinity(value: unknown): Steps<boolean> {
   for (let one = values.pop(); one !== undefined; one = values.pop()) {
     yield;
     if (one === Infinity || one === -Infinity) return true;
-    if (typeof one === 'object' && one !== null) values.push(...(Object.values(one) as unknown[]));
+    if (typeof one !== 'object' || one === null) continue;
+    for (const member of Object.values(one) as unknown[]) values.push(member);
   }
   return false;
 }
