@@ -1,3 +1,5 @@
+import { promisify } from 'node:util';
+import { scrypt } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { debounceTime, delay, interval, of, take, timer, toArray } from 'rxjs';
 import { virtualClock } from '../../src/testing/virtual-clock.js';
@@ -28,6 +30,15 @@ describe('virtualClock', () => {
     clock.after(20, () => ran.push('20'));
     await clock.advance(20);
     expect(ran).toEqual(['15', '20']);
+  });
+
+  it('waits for work on other threads before it gives up', async () => {
+    const clock = virtualClock();
+    const hashed = promisify(scrypt)('password', 'salt', 16).then(
+      () => new Promise<string>((resolve) => clock.after(1_000, () => resolve('hashed'))),
+    );
+    expect(await clock.until(hashed)).toBe('hashed');
+    expect(clock.now()).toBe(1_000);
   });
 
   it('advances until a promise settles, and no further', async () => {
