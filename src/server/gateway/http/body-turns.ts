@@ -1,4 +1,5 @@
 import type { Clock } from '../../../core/platform/platform.js';
+import { sliceMs } from '../../../core/platform/in-slices.js';
 import { timerOn } from '../../../core/platform/timer.js';
 import { lastValueFrom } from 'rxjs';
 
@@ -12,8 +13,10 @@ export interface BodyTurns {
 
 /** The burst of a caller: as many bytes as one body of the largest size and a dozen usual ones. */
 const burstBytes = 32 * 2 ** 20;
-/** The rate beyond the burst: half a second of work in ten, or a workflow with a picture of 1 MB four times a second. */
+/** The rate beyond the burst: a twentieth of the time, or a workflow with a picture of 1 MB four times a second. */
 const bytesPerMs = (4 * 2 ** 20) / 1_000;
+/** A slice of other work counts as the bytes on which the event loop is at work for so long. */
+export const sliceBytes = 20 * bytesPerMs * sliceMs;
 /** How long a caller counts as active after a request, in milliseconds. */
 const thereMs = 2_000;
 /** Callers that are remembered; beyond it, those who have not called lately are forgotten. */

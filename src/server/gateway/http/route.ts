@@ -70,6 +70,8 @@ export interface RouteCall {
    * throws `HttpRefusal` where there may be no more.
    */
   readonly work: (bytes: number) => Promise<void>;
+  /** Counts a slice of long work (`inSlices`) as the bytes that are worked on meanwhile, and waits for its caller's turn. */
+  readonly pause: () => Promise<void>;
   /**
    * The request waits from now on: it counts as a stream of its caller, and what it held of bodies and uploads is free. Throws `HttpRefusal`
    * where the caller may have no more streams; false if the gateway has none, so that nothing may wait.

@@ -1,7 +1,7 @@
 import { authoriseWith } from './authorise.js';
 import { type Caller, type CallerLimits, defaultReauthorizeMs, defaultStallMs } from '../options.js';
 import { type BodyBudget, bodyBudget, type BodyHold } from './body-budget.js';
-import { bodyTurns, type BodyTurns } from './body-turns.js';
+import { bodyTurns, type BodyTurns, sliceBytes } from './body-turns.js';
 import { limitsOf, totalsOf } from './caller-limits.js';
 import { callerUsage, type CallerUsage } from './caller-usage.js';
 import { checkQuery } from './check-query.js';
@@ -11,6 +11,7 @@ import type { HandlerOptions } from './handler-options.js';
 import { heldBody } from './held-body.js';
 import { HttpRefusal, type Refusal } from './refusal.js';
 import { isDeclaredJson } from './origins.js';
+import { nextTurn } from '../../../core/platform/next-turn.js';
 import { type PreviewTickets, previewTickets } from './preview-tickets.js';
 import { reauthorize } from './reauthorize.js';
 import { type BodyReading, readBody } from './read-body.js';
@@ -96,6 +97,10 @@ const serve = async (
       work: async (bytes) => {
         hold.add(bytes);
         await turn(bytes);
+      },
+      pause: async () => {
+        await turn(sliceBytes);
+        await nextTurn(clock);
       },
       wait: () => {
         if (limits.streams === 0) return false;

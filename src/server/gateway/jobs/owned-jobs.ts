@@ -34,10 +34,10 @@ export const ownedJobs = (
       const job = known(owner, id);
       return job === undefined || (await shared.kept([job])).length === 0 ? undefined : known(owner, id);
     },
-    list: async ({ name }, filter) => {
+    list: async ({ name }, filter, pause) => {
       await shared.sync(name);
       const found = await lists.run(name, () =>
-        inSlices(pageOf(registry.ofOwner(name).toReversed(), filter), clock),
+        inSlices(pageOf(registry.ofOwner(name).toReversed(), filter), clock, pause),
       );
       return found && { jobs: await shared.kept(found.page), ...(found.next && { next: found.next }) };
     },

@@ -167,8 +167,15 @@ export interface GatewayJobs {
   /** Submits at most once; of equal submissions with one key at once, one reaches the service. */
   readonly submit: (owner: JobOwner, submission: GatewaySubmission) => Promise<SubmitResult>;
   readonly get: (owner: JobOwner, id: string) => Promise<GatewayJob | undefined>;
-  /** Undefined if `after` is no `next` of such a list; the job that it names may be forgotten meanwhile. */
-  readonly list: (owner: JobOwner, filter: JobFilter) => Promise<JobPage | undefined>;
+  /**
+   * Undefined if `after` is no `next` of such a list; the job that it names may be forgotten meanwhile. A long search makes a pause after each
+   * slice of its work, by default a turn of the event loop.
+   */
+  readonly list: (
+    owner: JobOwner,
+    filter: JobFilter,
+    pause?: () => Promise<void>,
+  ) => Promise<JobPage | undefined>;
   /** Waits for the end of a job, so long and while the caller has not left: gives the job as it is then. */
   readonly ended: (job: GatewayJob, wait: EndWait) => Promise<GatewayJob>;
   readonly cancel: (owner: JobOwner, id: string) => Promise<CancelResult | undefined>;

@@ -34,11 +34,11 @@ export const nativeOperations = (context: RouteContext & { readonly clock: Pick<
 
   return {
     list: async (call: RouteCall): Promise<Response | Refusal> => {
-      const { url, caller, base } = call;
+      const { url, caller, base, pause } = call;
       const query = readListQuery(url.searchParams);
       if (isLeft(query)) return query.left;
       const { cursor: after, ...filter } = query.right;
-      const page = await jobs.list(caller, { ...filter, after });
+      const page = await jobs.list(caller, { ...filter, after }, pause);
       if (page === undefined) return unknownCursor;
       const { jobs: elements, ...more } = page;
       return jsonList({ name: 'jobs', elements, shown: (job) => nativeJob(job, base), more }, clock, call);

@@ -20,11 +20,11 @@ export const v2JobOperations = (context: RouteContext) => {
 
   return {
     submit: submitJob(context),
-    list: async ({ url, caller }: RouteCall): Promise<Response | Refusal> => {
+    list: async ({ url, caller, pause }: RouteCall): Promise<Response | Refusal> => {
       const query = readListQuery(url.searchParams);
       if (isLeft(query)) return query.left;
       const { cursor: after, ...filter } = query.right;
-      const page = await jobs.list(caller, { ...filter, after });
+      const page = await jobs.list(caller, { ...filter, after }, pause);
       if (page === undefined) return unknownCursor;
       return json({ jobs: page.jobs.map(listItem), next_cursor: page.next });
     },
