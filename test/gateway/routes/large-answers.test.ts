@@ -7,10 +7,10 @@ import { virtualClock } from '../../../src/testing.js';
 
 const kibi = 1024;
 
-/** A gateway whose caller ann has saved a template with a text of so many characters, and how often it was read from the store. */
+/** A gateway whose caller ann has saved a template with a text of so many characters, how often it was read from the store, and how often at once. */
 const withTemplate = async (characters: number, heldBytes: number) => {
   const store = memoryTemplateStore();
-  let reads = 0;
+  const reads = { count: 0, now: 0, atOnce: 0 };
   const clock = virtualClock();
   const client = clientOf(playedService());
   const classes = { Large: { description: 'x'.repeat(characters) }, Small: {} };
@@ -21,7 +21,16 @@ const withTemplate = async (characters: number, heldBytes: number) => {
     limits: { heldBytes },
     // Time goes on to the next timer in these tests, which is not to be that of a reader.
     stallMs: 1e9,
-    templateStore: { ...store, get: (...args) => ((reads += 1), store.get(...args)) },
+    templateStore: {
+      ...store,
+      get: async (...args) => {
+        reads.count += 1;
+        reads.atOnce = Math.max(reads.atOnce, (reads.now += 1));
+        await new Promise<void>((resolve) => clock.after(10, resolve));
+        reads.now -= 1;
+        return store.get(...args);
+      },
+    },
     clock,
   });
   const ask = (method: string, path: string, body?: unknown, name = 'ann'): Promise<Response> =>
@@ -34,7 +43,7 @@ const withTemplate = async (characters: number, heldBytes: number) => {
   const workflow = { 1: { class_type: 'Text', inputs: { text: 'x'.repeat(characters), seed: 1 } } };
   const put = await clock.until(ask('PUT', '/templates/large', { workflow, inputs: { seed: '1.seed' } }));
   expect(put.status).toBe(201);
-  return { gateway, ask, clock, workflow, reads: () => reads };
+  return { gateway, ask, clock, workflow, reads };
 };
 const codeOf = async (answer: Response): Promise<unknown> => {
   const said = (await answer.json()) as { readonly code?: string };
@@ -46,7 +55,7 @@ describe('T4 a large answer beyond what its caller may hold', () => {
     const { gateway, ask, clock, reads } = await withTemplate(300 * kibi, 1_000 * kibi);
     const unread: Response[] = [];
     for (let nth = 0; nth < 3; nth += 1) unread.push(await clock.until(ask('GET', '/templates/large')));
-    const before = reads();
+    const before = reads.count;
     for (const [method, body] of [
       ['GET', undefined],
       ['POST', { inputs: { seed: 2 } }],
@@ -56,9 +65,18 @@ describe('T4 a large answer beyond what its caller may hold', () => {
         ...[429, '5', 'too_many_bytes'],
       ]);
     }
-    expect(reads()).toBe(before);
+    expect(reads.count).toBe(before);
     for (const answer of unread) await answer.body?.cancel();
     expect((await clock.until(ask('GET', '/templates/large'))).status).toBe(200);
+    await gateway.close();
+  });
+
+  it('is of one template at a time, for each of its owner', async () => {
+    const { gateway, ask, clock, reads } = await withTemplate(300 * kibi, 10_000 * kibi);
+    const asked = Array.from({ length: 5 }, () => ask('GET', '/templates/large'));
+    const answers = await clock.until(Promise.all(asked));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(reads.atOnce).toBe(1);
     await gateway.close();
   });
 

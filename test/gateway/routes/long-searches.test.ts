@@ -52,3 +52,17 @@ it.each(['/jobs?text=nothing', '/api/v2/jobs?text=nothing'])(
     await gateway.close();
   },
 );
+
+it('T4 short searches of one caller beside another one count as a slice each', async () => {
+  const { gateway, clock, ask } = busyGateway();
+  expect((await clock.until(ask('ann', '/jobs'))).status).toBe(200);
+  let answered = 0;
+  const searches = Array.from({ length: 60 }, () =>
+    ask('mallory', '/jobs?text=nothing').then(() => (answered += 1)),
+  );
+  await clock.advance(1_000);
+  expect(answered).toBeGreaterThan(20);
+  expect(answered).toBeLessThan(35);
+  await clock.until(Promise.all(searches));
+  await gateway.close();
+});

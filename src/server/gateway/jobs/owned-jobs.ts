@@ -36,9 +36,11 @@ export const ownedJobs = (
     },
     list: async ({ name }, filter, pause) => {
       await shared.sync(name);
-      const found = await lists.run(name, () =>
-        inSlices(pageOf(registry.ofOwner(name).toReversed(), filter), clock, pause),
-      );
+      const found = await lists.run(name, async () => {
+        // A search counts as a slice of work, however soon it ends.
+        if (filter.text !== undefined) await pause?.();
+        return inSlices(pageOf(registry.ofOwner(name).toReversed(), filter), clock, pause);
+      });
       return found && { jobs: await shared.kept(found.page), ...(found.next && { next: found.next }) };
     },
   };

@@ -168,8 +168,8 @@ export interface GatewayJobs {
   readonly submit: (owner: JobOwner, submission: GatewaySubmission) => Promise<SubmitResult>;
   readonly get: (owner: JobOwner, id: string) => Promise<GatewayJob | undefined>;
   /**
-   * Undefined if `after` is no `next` of such a list; the job that it names may be forgotten meanwhile. A long search makes a pause after each
-   * slice of its work, by default a turn of the event loop.
+   * Undefined if `after` is no `next` of such a list; the job that it names may be forgotten meanwhile. A search makes a pause before it
+   * begins, if it has words, and after each slice of its work.
    */
   readonly list: (
     owner: JobOwner,

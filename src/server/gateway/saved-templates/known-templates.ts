@@ -2,6 +2,7 @@ import type { Caller } from '../options.js';
 import type { GatewayTemplate, GatewayTemplates } from '../templates.js';
 import type { SavedInput, SavedTemplate, TemplateHead, TemplateStore } from '../../joblog/template-store.js';
 import type { RouteCall } from '../http/route.js';
+import { serialQueues } from '../../../core/interop/serial-queues.js';
 import { template } from '../../../workflow/edit/template.js';
 
 /** The templates that a caller may run: its own, and those of the gateway. */
@@ -29,10 +30,12 @@ export type ShownTemplate = Pick<TemplateHead, 'name' | 'jsonSchema'> & { readon
 export const knownTemplates = (templates: GatewayTemplates, store: TemplateStore): KnownTemplates => {
   const ofGateway = (name: string): GatewayTemplate | undefined =>
     Object.hasOwn(templates, name) ? templates[name] : undefined;
+  const reads = serialQueues();
   const saved: KnownTemplates['saved'] = async ({ caller: { name: owner }, work }, name) => {
     const size = (await store.sizeOf?.(owner, name)) ?? 0;
     if (size > 0) await work(size);
-    return store.get(owner, name);
+    // A text, what is parsed of it and what is written again: only one of an owner's has all three at once.
+    return reads.run(owner, () => store.get(owner, name));
   };
   return {
     ofGateway,
