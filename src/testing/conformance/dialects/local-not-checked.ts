@@ -46,6 +46,8 @@ export const localNotChecked: readonly ConformanceCase[] = [
   notChecked('L.106', 'open work of the engine', 'no release has it'),
   notChecked('L.107', 'events of assets', 'it takes a server that keeps assets'),
   notChecked('L.109', 'a worker that has ended', 'only the operator of the service can start it anew'),
+  notChecked('L.110', 'filters of assets', 'it takes a server that keeps assets'),
+  notChecked('L.111', 'the replacements of a release', 'it is a fact of single releases'),
   notChecked('L.67', 'the header Server', 'a proxy may replace it'),
   notChecked('L.68', 'users', 'it would add a user, whom nothing removes'),
   notChecked('L.69', 'lists of files', notPromised),
