@@ -26,8 +26,7 @@ const calls = entrances.flatMap((entrance) => largeCalls[entrance]!.map((call) =
 
 /**
  * The longest turn of a gateway's event loop, in which nobody else is served. With `TURNS_OVER=redis` it is that of `serve --redis` before a
- * worker, which no record has: a queue takes what the service refuses later. It misses the target: submissions at
- * the bounds take turns of up to 170 ms there.
+ * worker, which no record has: a queue takes what the service refuses later.
  */
 export const loopTurns: Figure = {
   id: 'loop-turns',

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import fc from 'fast-check';
 import { HttpRefusal } from '../../../src/server/gateway/http/refusal.js';
-import { readForm } from '../../../src/server/gateway/http/read-form.js';
+import { readForm as readFormBy } from '../../../src/server/gateway/http/read-form.js';
+import { realClock } from '../../../src/core/platform/clock.js';
 
 /** Text as bytes that come in pieces of this length. */
 const inPieces = (bytes: Uint8Array, length: number): ReadableStream<Uint8Array> => {
@@ -15,6 +16,12 @@ const inPieces = (bytes: Uint8Array, length: number): ReadableStream<Uint8Array>
 };
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+const readForm = (
+  body: ReadableStream<Uint8Array>,
+  contentType: string,
+  limit: { readonly textBytes: number },
+) => readFormBy(body, contentType, limit, realClock);
 
 const read = (text: string, boundary = 'b', textBytes = 1e9) =>
   readForm(inPieces(bytesOf(text), 7), `multipart/form-data; boundary=${boundary}`, { textBytes });
@@ -123,4 +130,27 @@ it('T1 a form of more fields than any caller has, or of more text than a body of
     413,
     'The fields of a form may have at most 8 bytes beside its files (limits.bodyBytes of the gateway).',
   ]);
+});
+
+it('reads pieces that have arrived together in slices, with turns of the event loop between them', async () => {
+  let now = 0;
+  const turns: number[] = [];
+  const clock = {
+    now: () => (now += 5),
+    after: (_: number, work: () => void) => {
+      turns.push(now);
+      queueMicrotask(work);
+      return () => undefined;
+    },
+  };
+  const text = `--b\r\ncontent-disposition: form-data; name="a"\r\n\r\n${'x'.repeat(10)}\r\n--b--\r\n`;
+  const form = await readFormBy(
+    inPieces(bytesOf(text), 10),
+    'multipart/form-data; boundary=b',
+    { textBytes: 99 },
+    clock,
+  );
+  expect(form.get('a')).toBe('x'.repeat(10));
+  // Each look at the clock is 5 ms later; a slice has 15.
+  expect(turns.length).toBeGreaterThan(1);
 });

@@ -2,6 +2,7 @@ import { createAssets } from '../../../src/server/gateway/v2/assets.js';
 import { memoryAssetIndex } from '../../../src/server/gateway/store/memory-asset-index.js';
 import { createBLAKE3 } from 'hash-wasm';
 import { describe, expect, it } from 'vitest';
+import { realClock } from '../../../src/core/platform/clock.js';
 import { schemas } from '@comfyorg/sdk/low';
 import { aGateway, bytesOf, withJson } from './a-gateway.js';
 import { aJob } from './a-job.js';
@@ -191,7 +192,13 @@ describe('a workflow with assets of two services', () => {
       const record = { id, owner: 'ann', client: id, sizeBytes: 1, contentType: 'image/png', createdAt: 0 };
       await index.put({ ...record, stored });
     }
-    const assets = createAssets({ index, jobs: {} as never, files: {} as never, now: () => 0 });
+    const assets = createAssets({
+      index,
+      jobs: {} as never,
+      files: {} as never,
+      now: () => 0,
+      clock: realClock,
+    });
     const inputs = Object.fromEntries(ids.map((id) => [id, { __type: 'core/ASSET', info: { id } }]));
     const prepared = await assets.prepare({ name: 'ann' }, { 1: { class_type: 'Join', inputs } });
     expect(prepared).toMatchObject({ _tag: 'Left', left: { status: 422, code: 'assets_apart' } });

@@ -5,6 +5,7 @@ import type { GatewayFiles } from '../../../src/server/gateway/v2/gateway-files.
 import { left, right } from '../../../src/core/protocol/either.js';
 import { memoryAssetIndex } from '../../../src/server/gateway/store/memory-asset-index.js';
 import { outputsOfJob } from '../../../src/server/gateway/v2/output-documents.js';
+import { realClock } from '../../../src/core/platform/clock.js';
 import { serviceError } from '../../../src/core/errors/service-error.js';
 
 const outputs = { 9: { images: [{ filename: 'out.png', subfolder: '', type: 'output' }] } };
@@ -34,7 +35,7 @@ const setUp = (bring: GatewayFiles['bring'] = () => () => Promise.resolve(right(
   const index = memoryAssetIndex({ now: () => 7 });
   const hash = (): Promise<undefined> => Promise.resolve(undefined);
   const jobs = { get: () => Promise.resolve(job), list: () => Promise.resolve({ jobs: [] }) };
-  const assets = createAssets({ index, jobs, files, hash, now: () => 7 });
+  const assets = createAssets({ index, jobs, files, hash, now: () => 7, clock: realClock });
   return { assets, asked, index };
 };
 const ann = { name: 'ann' };

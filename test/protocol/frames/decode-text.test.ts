@@ -1,5 +1,6 @@
 import { decodeFrame } from '../../../src/core/protocol/frames/decode-frame.js';
 import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
 import { encodeMessage, encodeMessageLikePython } from '../../helpers/encode-frame.js';
 import { eventCodecs } from '../../../src/core/protocol/event-codecs.js';
 import { eventFixtures } from '../../helpers/event-fixtures.js';
@@ -76,6 +77,26 @@ describe('decodeText: events', () => {
         output: { NaN: ['NaN 18446744073709551615'], n: [...numbers, 9007199254740991] },
       },
     });
+  });
+
+  it('M10: keeps any number of an output', () => {
+    const integer = fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }).map(String);
+    const number = fc.oneof(
+      integer,
+      fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
+      fc.constantFrom('NaN', 'Infinity', '-Infinity', 'null', '"9007199254740993"', '1e400', '-0'),
+    );
+    fc.assert(
+      fc.property(fc.array(number, { maxLength: 5 }), (numbers) => {
+        const text = `{"type":"executed","data":{"node":"1","prompt_id":"p","output":{"n":[${numbers.join()}]}}}`;
+        const expected = numbers.map((one) => {
+          if (/^-?(?:NaN|Infinity)$/u.test(one)) return Number(one);
+          const isLarge = /^-?\d{16,}$/u.test(one) && !Number.isSafeInteger(Number(one));
+          return isLarge ? BigInt(one) : (JSON.parse(one) as unknown);
+        });
+        expect(decodeFrame(text)).toMatchObject({ data: { output: { n: expected } } });
+      }),
+    );
   });
 
   it('leaves a node called __proto__ an ordinary node', () => {

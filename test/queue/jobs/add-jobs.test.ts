@@ -1,5 +1,5 @@
 import { addJobs } from '../../../src/server/queue/jobs/add-jobs.js';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { listenTo } from '../../../src/server/queue/telemetry/channels.js';
 import type { NewJob } from '../../../src/server/queue/store/job-store.js';
 import type { NewQueueJob } from '../../../src/server/queue/jobs/job-queue.js';
@@ -81,6 +81,24 @@ describe('jobs that are added to a queue', () => {
     const { add, kept } = world('account', undefined, addAll);
     expect(await add({ id: 'a', workflow: {} }, { id: 'b', workflow: {} })).toEqual(['a', 'b']);
     expect(kept).toHaveLength(2);
+  });
+
+  it('are checked and made in slices, with turns of the event loop between them', async () => {
+    let now = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 20));
+    onTestFinished(() => clock.mockRestore());
+    const { add, kept } = world();
+    const madeAt: number[] = [];
+    const jobs = [1, 2].map((nth) => ({
+      get workflow() {
+        setTimeout(() => madeAt.push(kept.length));
+        return { [nth]: { class_type: 'A', inputs: {} } };
+      },
+    }));
+    await add(...jobs);
+    expect(kept).toHaveLength(2);
+    // Before the store has any of them, others had a turn after each job was checked, and after it was made.
+    expect(madeAt).toEqual([0, 0, 0, 0]);
   });
 
   it('are refused while the queue drains', async () => {

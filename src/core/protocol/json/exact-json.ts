@@ -22,6 +22,16 @@ const sixteenDigits = /(?:^|\D)\d{16}/u;
 export const mayLoseNumbers = (text: string): boolean => /(?:^|\D)\d{16}|NaN|Infinity/u.test(text);
 
 /**
+ * Whether `parseJson` may have changed a number of this value: an integer beyond 2^53, or one that only Python writes, which became null. The
+ * values of a message are fewer than the characters of its text.
+ */
+export const mayHaveLostNumbers = (value: unknown): boolean => {
+  if (typeof value === 'number') return Math.abs(value) > Number.MAX_SAFE_INTEGER;
+  if (typeof value !== 'object') return false;
+  return value === null || Object.values(value).some(mayHaveLostNumbers);
+};
+
+/**
  * Parses JSON, and keeps its numbers: integers beyond 2^53 as `bigint`, and of a text that only `parseJson` accepts `NaN`, `Infinity` and
  * `-Infinity` as these numbers.
  */

@@ -48,7 +48,7 @@ export const readBody = (
       for await (const chunk of body ?? []) content.add(chunk);
       return new Blob(content.parts(), { type: contentType });
     },
-    form: () => readForm(body, contentType, limit),
+    form: () => readForm(body, contentType, limit, reading.clock),
     field: (name, value) => {
       const content = new Blob([value]);
       const ofBody = { ...limit, bytes: limit.textBytes, option: 'bodyBytes' } as const;

@@ -1,6 +1,8 @@
 import { formParts, type PartSink } from './form-parts.js';
+import type { Clock } from '../../../core/platform/platform.js';
 import { gatheredBlob } from './gathered-blob.js';
 import { HttpRefusal } from './refusal.js';
+import { sliceOf } from '../../../core/platform/in-slices.js';
 
 /** The bounds of a form beside the bytes of its body. */
 export interface FormLimit {
@@ -12,13 +14,14 @@ export interface FormLimit {
 const maxParts = 1_000;
 
 /**
- * Reads a form (`multipart/form-data`) while its bytes arrive: a file stands in memory once, and no turn of the event loop works on more than a
- * piece of it. Throws `HttpRefusal`, and what the body errors with.
+ * Reads a form (`multipart/form-data`) while its bytes arrive: a file stands in memory once, and pieces that have arrived together are worked on
+ * in slices. Throws `HttpRefusal`, and what the body errors with.
  */
 export const readForm = async (
   body: ReadableStream<Uint8Array> | null,
   contentType: string,
   limit: FormLimit,
+  clock: Pick<Clock, 'now' | 'after'>,
 ): Promise<FormData> => {
   const form = new FormData();
   let parts = 0;
@@ -46,7 +49,11 @@ export const readForm = async (
   const boundary = boundaryOf(contentType);
   if (boundary === undefined) throw noForm;
   const read = formParts(boundary, open);
-  for await (const chunk of body ?? []) if (!read.push(chunk)) throw noForm;
+  const slice = sliceOf(clock);
+  for await (const chunk of body ?? []) {
+    if (!read.push(chunk)) throw noForm;
+    if (slice.isOver()) await slice.next();
+  }
   if (!read.isWhole()) throw noForm;
   return form;
 };

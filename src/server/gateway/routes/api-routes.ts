@@ -29,8 +29,8 @@ export interface ApiOptions {
   readonly limits?: Partial<CallerLimits> | undefined;
   /** The clock, in milliseconds since 1970. */
   readonly now: () => number;
-  /** Bounds how long answers of the service are kept. */
-  readonly clock: Pick<Clock, 'after'>;
+  /** Bounds how long answers of the service are kept, and how long one turn of the event loop works. */
+  readonly clock: Pick<Clock, 'now' | 'after'>;
   /** From where calls may name inputs by address; default nowhere. */
   readonly inputs?: InputOptions | undefined;
   /** How long a call may wait for its job, in milliseconds. */
@@ -59,7 +59,7 @@ export const apiRoutes = ({
   const [first = 'default'] = Object.keys(services);
   const service = services[first];
   const files = gatewayFiles(services, () => first);
-  const assets = createAssets({ index, jobs, files, now });
+  const assets = createAssets({ index, jobs, files, now, clock });
   const turns = fileTurns(clock, stallMs);
   const context = { jobs, assets, files, sizes: createSizeFinder(jobs), turns };
   const definitions = service && definitionsOf(service, clock);

@@ -2,6 +2,7 @@ import type { Refusal } from '../http/refusal.js';
 import type { AssetFields } from './asset-fields.js';
 import type { AssetIndex, AssetRecord } from '../ports/asset-index.js';
 import { assetOfHash, type MadeAsset } from './asset-of-hash.js';
+import type { Clock } from '../../../core/platform/platform.js';
 import { type Either, isLeft, left, right } from '../../../core/protocol/either.js';
 import { findOutput, jobOfOutput } from './output-documents.js';
 import { type FoundAsset, refOf, serviceFileOf } from './found-asset.js';
@@ -52,10 +53,19 @@ export interface AssetsOptions {
   readonly hash?: (file: Blob) => Promise<string | undefined>;
   /** The clock, in milliseconds since 1970. */
   readonly now: () => number;
+  /** By which long work is done in slices. */
+  readonly clock: Pick<Clock, 'now' | 'after'>;
 }
 
 /** Makes the {@link Assets} of a gateway. */
-export const createAssets = ({ index, jobs, files, hash: hashOf = hashFile, now }: AssetsOptions): Assets => {
+export const createAssets = ({
+  index,
+  jobs,
+  files,
+  hash: hashOf = hashFile,
+  now,
+  clock,
+}: AssetsOptions): Assets => {
   const find: Assets['find'] = async (owner, id) => {
     const jobId = jobOfOutput(id);
     if (jobId !== undefined) {
@@ -131,8 +141,9 @@ export const createAssets = ({ index, jobs, files, hash: hashOf = hashFile, now 
       await index.remove(owner.name, id);
       return right(undefined);
     },
-    prepare: (owner, workflow) => prepareWorkflow((id) => find(owner, id), workflow),
-    prepareJob: (owner, workflow) => prepareWorkflow((id) => find(owner, id), workflow, bring),
+    prepare: (owner, workflow) => prepareWorkflow({ find: (id) => find(owner, id), clock }, workflow),
+    prepareJob: (owner, workflow) =>
+      prepareWorkflow({ find: (id) => find(owner, id), bring, clock }, workflow),
   };
 };
 

@@ -1,6 +1,7 @@
 import { askedWorkOf } from '../servers/asked-work.js';
 import { checkAdd } from './check-add.js';
 import { ephemeralWorkflow } from '../../../workflow/edit/ephemeral-workflow.js';
+import { inSlices } from '../../../core/platform/in-slices.js';
 import { inputFilesIn, withInputFiles } from '../servers/input-file.js';
 import { initialJobState } from '../../../core/state/initial-job-state.js';
 import type { NewQueueJob } from './job-queue.js';
@@ -12,6 +13,7 @@ import { realClock } from '../../../core/platform/clock.js';
 import { roundedInApi } from '../../../core/protocol/rounded-integers.js';
 import { serviceError } from '../../../core/errors/service-error.js';
 import type { NewJob } from '../store/job-store.js';
+import type { Steps } from '../../../core/protocol/steps.js';
 import { uuid } from '../../../core/platform/uuid.js';
 
 /** The most jobs of one call: Redis answers no other client while it adds them. */
@@ -29,10 +31,9 @@ export const addJobs = async (
   queue: string,
   given: readonly NewQueueJob[],
 ): Promise<readonly string[]> => {
-  checkJobs(given, kind);
-  if (given.length === 0) return [];
   const startedAt = realClock.wall();
-  const jobs = given.map((job) => newJob(job, startedAt, kind));
+  const jobs = await inSlices(newJobs(given, startedAt, kind), realClock);
+  if (jobs.length === 0) return [];
   const known = await store.addAll(jobs);
   if (known === undefined) {
     const message = 'The queue drains, and takes no more jobs.';
@@ -47,19 +48,27 @@ export const addJobs = async (
   return known;
 };
 
-const checkJobs = (jobs: readonly NewQueueJob[], kind: QueueKind): void => {
-  if (jobs.length > maxJobs) {
-    const message = `One call adds at most ${maxJobs} jobs, and this one has ${jobs.length}.`;
+/** Checks all jobs, then makes them, in steps of one job each: that of a large workflow takes long, as thousands of small ones do. */
+function* newJobs(given: readonly NewQueueJob[], at: number, kind: QueueKind): Steps<readonly NewJob[]> {
+  if (given.length > maxJobs) {
+    const message = `One call adds at most ${maxJobs} jobs, and this one has ${given.length}.`;
     throw serviceError('InvalidConfig', { option: 'jobs', message, hint: 'Add them by several calls.' });
   }
-  for (const [index, { workflow, ...options }] of jobs.entries()) {
+  for (const [index, { workflow, ...options }] of given.entries()) {
     try {
       checkAdd(workflow, options, kind);
     } catch (error) {
-      throw placedError(error, index, jobs.length);
+      throw placedError(error, index, given.length);
     }
+    yield;
   }
-};
+  const jobs: NewJob[] = [];
+  for (const job of given) {
+    jobs.push(newJob(job, at, kind));
+    yield;
+  }
+  return jobs;
+}
 
 const newJob = (
   { id = uuid(), delayMs = 0, workflow: given, tags, ...more }: NewQueueJob,
@@ -69,9 +78,9 @@ const newJob = (
   const { workflow, problems: staying } =
     more.ephemeral === true ? ephemeralWorkflow(given) : { workflow: given, problems: [] };
   const named = kind === 'servers' ? inputFilesIn(workflow) : [];
-  // Input files that every server can get.
-  const general = withInputFiles(workflow, new Map(named.map(({ name }) => [name, ''])));
-  const work = kind === 'servers' ? JSON.stringify(askedWorkOf(general, tags)) : undefined;
+  // Every server can get the input files.
+  const general = () => withInputFiles(workflow, new Map(named.map(({ name }) => [name, ''])));
+  const work = kind === 'servers' ? JSON.stringify(askedWorkOf(general(), tags)) : undefined;
   const problems = [...roundedInApi(workflow), ...staying];
   const state = initialJobState({ workflow, ...(problems.length > 0 && { problems }) });
   const events = [{ type: 'submitted', at, state }] as const;

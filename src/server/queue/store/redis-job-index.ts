@@ -20,6 +20,7 @@ import { newestIds } from './newest-ids.js';
 import { realClock } from '../../../core/platform/clock.js';
 import { type Fields, readingGatewayRecord } from './read-gateway-record.js';
 import { runScript, type Script } from './script.js';
+import { textArgument } from './text-argument.js';
 import { turnForLarge } from './turn-for-large.js';
 
 /** The gateway whose records are kept, by its name, its client of Redis, and the bounds of the index. */
@@ -81,9 +82,7 @@ export const redisJobIndex = ({
     add: async (record, lease, share) => {
       const { id, owner, key = '', createdAt, expiresAt } = record;
       const leased = [lease?.process ?? '', lease?.forMs ?? 0];
-      const text = writeMembers(record);
-      // It has been written in this turn, and is sent in another one.
-      await turnForLarge(text);
+      const text = await textArgument(writeMembers(record));
       const own = [id, owner, key, text, createdAt, expiresAt];
       const answer = await run(addRecordScript, ...own, ...leased, maxJobs, maxSize, share?.maxSize ?? '');
       const [result, fields] = answer as readonly ['added' | 'used' | 'owner' | 'all', readonly Fields[]];

@@ -4,6 +4,7 @@ import { isJsonObject } from '../../../core/protocol/json/json.js';
 import { inSlices } from '../../../core/platform/in-slices.js';
 import { readingStoredJson, readStoredJson } from './read-stored-json.js';
 import { realClock } from '../../../core/platform/clock.js';
+import { textArgument } from './text-argument.js';
 import { turnForLarge } from './turn-for-large.js';
 import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
 import { type RedisClient, redisCommands } from '../redis/redis-client.js';
@@ -37,8 +38,7 @@ export const redisTemplateStore = ({
   return {
     put: async (template, { maxTemplates: most, maxSize }) => {
       const { head, body } = parted(template);
-      const text = writeExactJson(body);
-      await turnForLarge(text);
+      const text = await textArgument(writeExactJson(body));
       const parts = [head.owner, head.name, writeExactJson(head), text];
       const bounds = [most, maxSize, maxTemplates, maxTemplateSize];
       const result = await runScript(redis, putTemplateScript, prefix, ...parts, ...bounds);
