@@ -29,7 +29,7 @@ export interface RunEnvironment {
   readonly nodeClasses: ReadonlyMap<string, NodeClass>;
   readonly switches: Pick<
     Switches,
-    'videoKey' | 'modelOutputs' | 'fileMetadata' | 'stillPreviews' | 'openWork'
+    'videoKey' | 'fileNames' | 'modelOutputs' | 'fileMetadata' | 'stillPreviews' | 'openWork'
   >;
   readonly cache: ResultCache;
   readonly files: FileStore;

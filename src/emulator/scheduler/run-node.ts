@@ -1,4 +1,5 @@
 import { blockOf, describeInputs, type GraphNode, type Inputs, resolveInputs } from './graph.js';
+import { checkPrefix } from '../engine/files/check-prefix.js';
 import { errorData, failureOfNode } from './job.js';
 import { event, type PreviewMetadata, type ServiceMessage } from '../messages.js';
 import { executedEvent, isOutputNode, orderOf, type RunState, wantedOf } from './run-state.js';
@@ -168,7 +169,10 @@ const nodeContext = (
     text: (text) => send({ kind: 'text', promptId: job.id, nodeId, text }),
     modelOutputs: switches.modelOutputs,
     ffmpeg: (task) => ffmpeg.run(task, job.abort.signal),
-    save: files.save,
+    save: (file) => {
+      if (switches.fileNames === 'counter') checkPrefix(file.prefix);
+      return files.save(file);
+    },
     load: (name) => files.find(name)?.bytes,
     inputs: files.inputs,
   };

@@ -27,17 +27,21 @@ const upload = (
 const view = (emulator: Emulator, query: string, init?: RequestInit): Promise<Response> =>
   fetch(`${emulator.baseUrl}/view?${query}`, { redirect: 'error', ...init });
 
+/** A workflow whose saver has a prefix. */
+const savedAs = (prefix: string): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(textToImageWorkflow({ width: 64, height: 64, steps: 1 })).map(([nodeId, node]) => [
+      nodeId,
+      node.class_type === 'SaveImage'
+        ? { ...node, inputs: { ...node.inputs, filename_prefix: prefix } }
+        : node,
+    ]),
+  );
+
 /** A server that has made a picture in a subfolder. */
 const made = async (): Promise<Emulator> => {
   const emulator = await openLocal();
-  const workflow = textToImageWorkflow({ width: 64, height: 64, steps: 1 });
-  const nodes = Object.entries(workflow).map(([nodeId, node]) => [
-    nodeId,
-    node.class_type === 'SaveImage'
-      ? { ...node, inputs: { ...node.inputs, filename_prefix: 'sub/pic' } }
-      : node,
-  ]);
-  await runLocal(emulator, Object.fromEntries(nodes));
+  await runLocal(emulator, savedAs('sub/pic'));
   return emulator;
 };
 
@@ -116,7 +120,31 @@ describe('uploading to the local server', () => {
   });
 });
 
+describe('saving files of the local server', () => {
+  it.each([
+    ['../../etc/pic', 'Exception', 'Saving image outside the output folder is not allowed.'],
+    ['a/../../pic', 'Exception', 'Saving image outside the output folder is not allowed.'],
+    ['/etc/pic', 'Exception', 'Saving image outside the output folder is not allowed.'],
+    ['a\0b', 'ValueError', 'embedded null byte'],
+  ])('fails the node for the prefix %j', async (prefix, type, message) => {
+    const { listener } = await runLocal(await openLocal(), savedAs(prefix));
+    const failed = listener.heard.find((told) => told.type === 'execution_error')?.data;
+    expect([failed?.['exception_type'], failed?.['exception_message']]).toEqual([type, `${message}\n`]);
+  });
+
+  it.each(['a/../pic', './pic', '..pic', 'a..b/pic'])('takes the prefix %j', async (prefix) => {
+    const { listener } = await runLocal(await openLocal(), savedAs(prefix));
+    expect(listener.types()).not.toContain('execution_error');
+  });
+});
+
 describe('viewing files of the local server', () => {
+  it('fails for a name with a line break, which no header takes', async () => {
+    const emulator = await openLocal();
+    await runLocal(emulator, savedAs('a\r\nb'));
+    expect((await view(emulator, 'filename=a%0D%0Ab_00001_.png')).status).toBe(500);
+  });
+
   it('answers the bytes themselves, with validators', async () => {
     const answer = await view(await made(), pic);
     expect(answer.status).toBe(200);

@@ -16,6 +16,8 @@ export const view: LocalHandler = async (request) => {
   const { query } = request;
   const file = await fileOf(request);
   if ('status' in file) return file;
+  // The engine's HTTP library takes no header with a line break.
+  if (/[\r\n]/u.test(file.filename)) throw new ServerError('Newline or carriage return detected in headers.');
   const disposition = { 'content-disposition': `filename="${file.filename}"` };
   const channel = query.get('channel');
   const preview = query.get('preview');
