@@ -26,6 +26,7 @@ import { realClock } from '../../../core/platform/clock.js';
 import { redisEventLog } from '../store/redis-event-log.js';
 import { redisJobStore } from '../store/redis-job-store.js';
 import { serviceError } from '../../../core/errors/service-error.js';
+import { queueMender, type QueueMender } from '../store/mend-queue.js';
 import type { ServiceError } from '../../../core/errors/errors.js';
 import { setSlots, slotsOf } from './slots.js';
 import { type StoreClock, storeClock } from '../store/store-clock.js';
@@ -43,6 +44,8 @@ export interface OpenQueue {
   /** The input files of its jobs, over servers. */
   readonly files: FileStore;
   readonly log: Required<Omit<EventLog, 'close'>>;
+  /** Calls of another store, which are made again where they meet a damaged key; those of the stores above are so. */
+  readonly mended: QueueMender['around'];
   readonly slotTokens: SlotTokens;
   readonly notifications: QueueNotifications;
   readonly previews: QueuePreviews;
@@ -167,7 +170,10 @@ const partsOf = async (
 ): Promise<OpenQueue> => {
   const tell = warningsOf({ name, onWarning, logger });
   for (const { message } of await checkSettings(redisCommands(redis))) tell(message);
-  const queueStore = redisQueueStore({ redis, name, maxLogBytes, patience });
+  const mender = queueMender({ redis, name, onDamage: tell });
+  await patience(mender.look);
+  const mended = mender.around;
+  const queueStore = mended(redisQueueStore({ redis, name, maxLogBytes, patience }));
   const kind = await queueKind(redisCommands(redis), name, over);
   if (kind === 'servers' && tier !== undefined) throw notOverServers('tier', slotsOfServersHint);
   const time = storeClock(realClock.now);
@@ -177,11 +183,12 @@ const partsOf = async (
     packages,
     kind,
     redis,
-    store: redisJobStore({ redis, name, time, maxWorkflowBytes, patience }),
+    store: mended(redisJobStore({ redis, name, time, maxWorkflowBytes, patience })),
     time,
     queueStore,
-    files: redisFileStore({ redis, name }),
-    log: redisEventLog({ redis, name, keepsOfJobs: true, onDamage: tell }),
+    files: mended(redisFileStore({ redis, name })),
+    log: mended(redisEventLog({ redis, name, keepsOfJobs: true, onDamage: tell })),
+    mended,
     slotTokens,
     notifications: queueNotifications(redis, name),
     previews: queuePreviews(redis, name, { maxPreviewBytes, onTooLarge: tell }),

@@ -74,8 +74,8 @@ const shown = async (store: ServerStore): Promise<readonly QueueServer[]> =>
     .map(shownServer)
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 
-const storeOf = ({ kind, redis, time }: OpenQueue, name: string): ServerStore => {
-  if (kind === 'servers') return serverStore({ redis, name, time });
+const storeOf = ({ kind, redis, time, mended }: OpenQueue, name: string): ServerStore => {
+  if (kind === 'servers') return mended(serverStore({ redis, name, time }));
   throw serviceError('NotSupported', {
     message: `The queue ${name} is over an account, which has no servers.`,
     hint: "Open a queue over servers: createJobQueue({ over: 'servers' }), and workers with a pool.",

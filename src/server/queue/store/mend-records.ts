@@ -1,6 +1,7 @@
+import { keysBelow } from './keys-below.js';
 import { mendRecordsScript } from './scripts/generated/scripts.js';
 import { newEpoch } from '../../joblog/new-epoch.js';
-import { type RedisClient, redisCommands } from '../redis/redis-client.js';
+import type { RedisClient } from '../redis/redis-client.js';
 import { runScript } from './script.js';
 
 /** The gateway whose records are mended. */
@@ -31,26 +32,4 @@ export const mendRecords = async ({ redis, name, onDamage }: MendOptions): Promi
   const mended = found + (await mend(await keysBelow(redis, prefix)));
   const what = mended === 1 ? '1 entry' : `${mended} entries`;
   onDamage(`Lists, keys or logs of ${prefix} were damaged: ${what} follow the records of the jobs again.`);
-};
-
-const keysPerCall = 1_000;
-
-/** The names of all keys with a prefix, without it; none where the user may not ask for them. */
-const keysBelow = async (redis: RedisClient, prefix: string): Promise<readonly string[]> => {
-  const { send } = redisCommands(redis);
-  const pattern = `${prefix.replaceAll(/[*?[\]\\]/gu, '\\$&')}*`;
-  const found = new Set<string>();
-  let cursor = '0';
-  do {
-    const page = await send('SCAN', cursor, 'MATCH', pattern, 'COUNT', keysPerCall).catch(noneIfRefused);
-    const [next, keys] = page as readonly [string, readonly string[]];
-    for (const key of keys) found.add(key.slice(prefix.length));
-    cursor = next;
-  } while (cursor !== '0');
-  return [...found];
-};
-
-const noneIfRefused = (error: unknown): readonly ['0', readonly string[]] => {
-  if (error instanceof Error && error.message.startsWith('NOPERM')) return ['0', []];
-  throw error;
 };

@@ -17,6 +17,7 @@ import { defaultWorkflowBytes, pack, unpack } from './pack.js';
 import { readRecord } from './read-record.js';
 import { type RedisClient, redisCommands } from '../redis/redis-client.js';
 import { noPatience, type Patience } from '../redis/patience.js';
+import { isOfAnotherType } from './mend-queue.js';
 import { placedError } from './placed-error.js';
 import { hashFields } from '../redis/redis-commands.js';
 import { runScript, type Script } from './script.js';
@@ -137,7 +138,7 @@ export const redisJobStore = ({
 
 /** What a client rejects with where a key holds something else. */
 const ofAnotherType = (error: unknown): 'unreadable' => {
-  if (error instanceof Error && error.message.startsWith('WRONGTYPE')) return 'unreadable';
+  if (isOfAnotherType(error)) return 'unreadable';
   throw error;
 };
 

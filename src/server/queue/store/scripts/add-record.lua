@@ -68,7 +68,7 @@ for _, ended in ipairs(evicted) do forget(ended) end
 if key ~= '' then redis.call('SET', useKey(owner, key), id) end
 local seq = nextSeq()
 redis.call('HSET', jobKey(id), 'record', record, 'size', #record, 'owner', owner, 'key', key, 'createdAt', createdAt,
-  'expiresAt', expiresAt, 'process', process, 'seq', seq, 'format', 1)
+  'maxOwn', maxOwn, 'expiresAt', expiresAt, 'process', process, 'seq', seq, 'format', 1)
 addTo('bytes', #record, 0)
 redis.call('ZINCRBY', prefix .. 'shares', #record, owner)
 redis.call('ZADD', prefix .. 'jobs', seq, id)

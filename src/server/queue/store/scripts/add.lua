@@ -11,6 +11,7 @@
 -- ARGV[3] and on, of each job: its id, tenant, priority, its key or an empty text, by how many milliseconds it is delayed or an empty
 --   text, the packed workflow, what it asks of a server as JSON or an empty text, the hashes of the files that it names as JSON or an empty
 --   text, the number of events for its log, and these events as JSON
+-- @include whole-lists
 -- @include append-events
 local epoch, process = ARGV[1], ARGV[2]
 local now = nowMs()
@@ -43,6 +44,7 @@ local function add(id, tenant, priority, key, delayMs, packed, work, files, even
   if delayMs == '' then
     enqueue(id)
   else
+    redis.call('HSET', jobKey(id), 'due', now + tonumber(delayMs))
     redis.call('ZADD', prefix .. 'delayed', now + tonumber(delayMs), id)
     changed(id)
   end
@@ -59,6 +61,7 @@ while at <= #ARGV do
   at = at + 9 + count
 end
 for number, job in ipairs(jobs) do
+  mustBe('waiting:' .. job[2], 'zset')
   for _, hash in ipairs(known(job[1], job[2], job[4]) and {} or hashesIn(job[8])) do
     if redis.call('EXISTS', fileKey(hash)) == 0 then return { {}, now, number, hash } end
   end

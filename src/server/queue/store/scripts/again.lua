@@ -16,6 +16,7 @@
 -- ARGV[8] why some servers are not to have the job any more, or an empty text where it was lost
 -- ARGV[9] and on: these servers
 -- @flags allow-oom
+-- @include whole-lists
 -- @include append-events
 local id, server, fence, awayMs, epoch, event, why, reason = unpack(ARGV)
 local phase, own, at, promptId, tenant, refused, intent =

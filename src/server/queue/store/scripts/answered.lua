@@ -6,6 +6,7 @@
 -- ARGV[2] the id of the submission
 -- ARGV[3] the id of the job at the service
 -- @flags allow-oom
+-- @include whole-lists
 local id, submissionId, promptId = unpack(ARGV)
 local text, known, phase = unpack(redis.call('HMGET', jobKey(id), 'intent', 'promptId', 'phase'))
 if not text or decoded(text).submissionId ~= submissionId then return false end

@@ -8,6 +8,7 @@
 -- ARGV[3] the event of the request, as JSON
 -- ARGV[4] the event of the end of a job that waits, as JSON
 -- @flags allow-oom
+-- @include whole-lists
 -- @include append-events
 local id = ARGV[1]
 local phase, intent, promptId = unpack(redis.call('HMGET', jobKey(id), 'phase', 'intent', 'promptId'))

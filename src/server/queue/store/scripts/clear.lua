@@ -7,6 +7,7 @@
 -- ARGV[3] an epoch for a new log
 -- ARGV[4] the event of their end, as JSON
 -- @flags allow-oom
+-- @include whole-lists
 -- @include append-events
 local limit, cleared, now = tonumber(ARGV[1]), 0, nowMs()
 local function finish(id)

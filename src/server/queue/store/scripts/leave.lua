@@ -11,6 +11,7 @@
 -- ARGV[4] the reason
 -- ARGV[5] the outcome
 -- @flags allow-oom
+-- @include whole-lists
 local id, fence, phase, reason, outcome = unpack(ARGV)
 local held, own, turn = unpack(redis.call('HMGET', jobKey(id), 'phase', 'fence', 'turn'))
 if held ~= 'held' or own ~= fence then return 0 end

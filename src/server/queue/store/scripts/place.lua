@@ -13,6 +13,7 @@
 -- ARGV[5] how many slots it has
 -- ARGV[6] how long the job is expected to take there, in milliseconds
 -- ARGV[7] the models of the job, as JSON, or an empty text
+-- @include whole-lists
 -- @include hold
 local worker, aliveMs, id, server, slots, expected, models = unpack(ARGV)
 probe()

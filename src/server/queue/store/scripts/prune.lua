@@ -7,6 +7,7 @@
 -- ARGV[3] the age to keep, in milliseconds
 -- ARGV[4] the bytes to keep
 -- @flags allow-oom
+-- @include whole-lists
 -- @include logs
 local limit, keep, age, keepBytes = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local surplus = redis.call('ZCARD', prefix .. 'ended') - keep

@@ -6,6 +6,7 @@
 -- ARGV[1] the id of the job
 -- ARGV[2] `resubmit` or `forget`
 -- @flags allow-oom
+-- @include whole-lists
 local id, decision = unpack(ARGV)
 if redis.call('HGET', jobKey(id), 'phase') ~= 'unknown' then return 0 end
 redis.call('ZREM', prefix .. 'unknown', id)

@@ -18,6 +18,7 @@
 -- ARGV[5] after how many milliseconds a server that no worker has brought is forgotten
 -- ARGV[6] the jobs that the worker runs, as JSON; absent: whichever it holds
 -- @flags allow-oom
+-- @include whole-lists
 -- @include reports
 local worker, aliveMs, report = ARGV[1], ARGV[2], ARGV[3]
 local most = tonumber(ARGV[4])

@@ -7,6 +7,7 @@
 -- ARGV[3] how long the job is expected to take, in milliseconds
 -- ARGV[4] and on: the servers
 -- @flags allow-oom
+-- @include whole-lists
 -- @include hold
 local worker, aliveMs, expected = ARGV[1], ARGV[2], ARGV[3]
 if redis.call('EXISTS', workerKey(worker)) == 0 then return {} end

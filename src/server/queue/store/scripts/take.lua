@@ -20,6 +20,7 @@
 -- ARGV[3] how many slots there are where the server does not know, or an empty text
 -- ARGV[4] the key of the lock on the slot token, or absent
 -- ARGV[5] the token of the lock
+-- @include whole-lists
 local turn, worker, known, lock, token = unpack(ARGV)
 if lock and redis.call('GET', lock) ~= token then return {} end
 probe()

@@ -21,8 +21,8 @@ export const workOverServers = ({
   const { pool, rules = {}, placement = earliestEnd, concurrency, name } = options;
   if (pool === undefined)
     throw serviceError('InvalidConfig', { option: 'pool', message: 'A worker has no pool.' });
-  const { redis, time, store, queueStore, files, log, logger, notifications, clock } = queue;
-  const servers = serverStore({ redis, name, time });
+  const { redis, time, mended, store, queueStore, files, log, logger, notifications, clock } = queue;
+  const servers = mended(serverStore({ redis, name, time }));
   const times = runTimes();
   const reached = reachedServers({ pool, clock, rules, speedOf: times.speedOf });
   const run = placedJobs({

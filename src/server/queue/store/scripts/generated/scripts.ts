@@ -17,6 +17,22 @@ const hold = `local function hold(id, worker, aliveMs, server, expected)
 end
 `;
 
+const lists = `local lists = {
+  keys = 'hash', weights = 'hash', turns = 'hash', prompts = 'hash', damaged = 'hash',
+  servers = 'hash', modes = 'hash', away = 'hash', loaded = 'hash', tally = 'hash', givenUp = 'hash',
+  jobs = 'zset', tenants = 'zset', open = 'zset', delayed = 'zset', unknown = 'zset', ended = 'zset', files = 'zset',
+  virtual = 'string', paused = 'string', draining = 'string', over = 'string',
+  workers = 'set', runs = 'stream',
+}
+local function isOther(name, kind)
+  local found = redis.call('TYPE', prefix .. name).ok
+  return found ~= kind and found ~= 'none'
+end
+local function mustBe(name, kind)
+  if isOther(name, kind) then error({ err = 'WRONGTYPE ' .. prefix .. name .. ' holds something else than its queue' }) end
+end
+`;
+
 const logs = `local function headOf(owner) return prefix .. 'log:' .. owner end
 local function streamOf(owner) return prefix .. 'events:' .. owner end
 local function jobStreamOf(owner, job) return prefix .. 'events-of:' .. cjson.encode({ owner, job }) end
@@ -316,6 +332,9 @@ local function eventsKey(job) return jobStreamOf(owner, job) end
 local function open(newEpoch) return openLog(owner, newEpoch) end
 `;
 
+const wholeLists = `${lists}for name, kind in pairs(lists) do mustBe(name, kind) end
+`;
+
 export const acquireLeasesScript =
   script(`#!lua flags=allow-oom\n${prelude}${records}local now, ids = nowMs(), {}
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', prefix .. 'open', '-inf', now)) do
@@ -379,7 +398,7 @@ for _, ended in ipairs(evicted) do forget(ended) end
 if key ~= '' then redis.call('SET', useKey(owner, key), id) end
 local seq = nextSeq()
 redis.call('HSET', jobKey(id), 'record', record, 'size', #record, 'owner', owner, 'key', key, 'createdAt', createdAt,
-  'expiresAt', expiresAt, 'process', process, 'seq', seq, 'format', 1)
+  'maxOwn', maxOwn, 'expiresAt', expiresAt, 'process', process, 'seq', seq, 'format', 1)
 addTo('bytes', #record, 0)
 redis.call('ZINCRBY', prefix .. 'shares', #record, owner)
 redis.call('ZADD', prefix .. 'jobs', seq, id)
@@ -388,7 +407,7 @@ redis.call('ZADD', prefix .. 'open', nowMs() + tonumber(forMs), id)
 return { 'added', forgotten }
 `);
 
-export const addScript = script(`${prelude}${appendEvents}local epoch, process = ARGV[1], ARGV[2]
+export const addScript = script(`${prelude}${wholeLists}${appendEvents}local epoch, process = ARGV[1], ARGV[2]
 local now = nowMs()
 if redis.call('EXISTS', prefix .. 'draining') == 1 then return { {}, now } end
 local function known(id, tenant, key)
@@ -419,6 +438,7 @@ local function add(id, tenant, priority, key, delayMs, packed, work, files, even
   if delayMs == '' then
     enqueue(id)
   else
+    redis.call('HSET', jobKey(id), 'due', now + tonumber(delayMs))
     redis.call('ZADD', prefix .. 'delayed', now + tonumber(delayMs), id)
     changed(id)
   end
@@ -435,6 +455,7 @@ while at <= #ARGV do
   at = at + 9 + count
 end
 for number, job in ipairs(jobs) do
+  mustBe('waiting:' .. job[2], 'zset')
   for _, hash in ipairs(known(job[1], job[2], job[4]) and {} or hashesIn(job[8])) do
     if redis.call('EXISTS', fileKey(hash)) == 0 then return { {}, now, number, hash } end
   end
@@ -447,7 +468,7 @@ return { ids, now }
 `);
 
 export const againScript =
-  script(`#!lua flags=allow-oom\n${prelude}${appendEvents}local id, server, fence, awayMs, epoch, event, why, reason = unpack(ARGV)
+  script(`#!lua flags=allow-oom\n${prelude}${wholeLists}${appendEvents}local id, server, fence, awayMs, epoch, event, why, reason = unpack(ARGV)
 local phase, own, at, promptId, tenant, refused, intent =
   unpack(redis.call('HMGET', jobKey(id), 'phase', 'fence', 'server', 'promptId', 'tenant', 'refusedBy', 'intent'))
 if at ~= server then return 0 end
@@ -484,7 +505,7 @@ return 1
 `);
 
 export const answeredScript =
-  script(`#!lua flags=allow-oom\n${prelude}local id, submissionId, promptId = unpack(ARGV)
+  script(`#!lua flags=allow-oom\n${prelude}${wholeLists}local id, submissionId, promptId = unpack(ARGV)
 local text, known, phase = unpack(redis.call('HMGET', jobKey(id), 'intent', 'promptId', 'phase'))
 if not text or decoded(text).submissionId ~= submissionId then return false end
 if known then return known end
@@ -529,7 +550,8 @@ redis.call('SET', token, cjson.encode(ids), 'EX', 600)
 return ids
 `);
 
-export const cancelScript = script(`#!lua flags=allow-oom\n${prelude}${appendEvents}local id = ARGV[1]
+export const cancelScript =
+  script(`#!lua flags=allow-oom\n${prelude}${wholeLists}${appendEvents}local id = ARGV[1]
 local phase, intent, promptId = unpack(redis.call('HMGET', jobKey(id), 'phase', 'intent', 'promptId'))
 if phase == 'held' or (phase == 'waiting' and (intent or promptId)) then
   if redis.call('HSETNX', jobKey(id), 'cancelRequestedAt', nowMs()) == 1 then
@@ -549,7 +571,7 @@ return phase
 `);
 
 export const clearScript =
-  script(`#!lua flags=allow-oom\n${prelude}${appendEvents}local limit, cleared, now = tonumber(ARGV[1]), 0, nowMs()
+  script(`#!lua flags=allow-oom\n${prelude}${wholeLists}${appendEvents}local limit, cleared, now = tonumber(ARGV[1]), 0, nowMs()
 local function finish(id)
   cleared = cleared + 1
   if not isJob(id) then return end
@@ -629,7 +651,7 @@ return kept
 `);
 
 export const leaveScript =
-  script(`#!lua flags=allow-oom\n${prelude}local id, fence, phase, reason, outcome = unpack(ARGV)
+  script(`#!lua flags=allow-oom\n${prelude}${wholeLists}local id, fence, phase, reason, outcome = unpack(ARGV)
 local held, own, turn = unpack(redis.call('HMGET', jobKey(id), 'phase', 'fence', 'turn'))
 if held ~= 'held' or own ~= fence then return 0 end
 redis.call('HDEL', prefix .. 'turns', turn)
@@ -648,6 +670,108 @@ else
   end
 end
 return 1
+`);
+
+export const mendQueueScript = script(`${prelude}${lists}local aside = 0
+local function setAside(name, kind)
+  if not isOther(name, kind) then return end
+  aside = aside + 1
+  if name ~= 'damaged' then redis.call('HSETNX', prefix .. 'damaged', name, '') end
+  redis.call('RENAME', prefix .. name, prefix .. 'damaged:' .. name)
+  if name == 'damaged' then redis.call('HSETNX', prefix .. 'damaged', name, '') end
+end
+setAside('damaged', 'hash')
+for name, kind in pairs(lists) do setAside(name, kind) end
+for _, name in ipairs({ 'seq', 'endedBytes', 'fileBytes', 'slots', 'foreign' }) do setAside(name, 'string') end
+if ARGV[1] == '' then return aside end
+
+local kinds = {
+  waiting = 'zset', open = 'zset', on = 'hash', has = 'hash', ['file-jobs'] = 'set', file = 'string', worker = 'string', images = 'hash',
+}
+local ids, known, tenants, hashes = {}, {}, {}, {}
+local function know(id)
+  if not known[id] and isJob(id) then ids[#ids + 1] = id end
+  known[id] = true
+end
+for _, id in ipairs(redis.call('ZRANGE', prefix .. 'jobs', 0, -1)) do know(id) end
+for _, name in ipairs(cjson.decode(ARGV[1])) do
+  local kind, rest = string.match(name, '^([%l-]+):(.*)$')
+  if kinds[kind] then setAside(name, kinds[kind]) end
+  if kind == 'job' then know(rest) end
+  if kind == 'waiting' then tenants[#tenants + 1] = rest end
+  if kind == 'file' then hashes[#hashes + 1] = rest end
+end
+
+local now, bytes = nowMs(), 0
+local function enter(list, score, id) redis.call('ZADD', prefix .. list, 'NX', string.format('%d', score), id) end
+local function enterHash(list, field, value) redis.call('HSETNX', prefix .. list, field, value) end
+local function enterSlot(server, id)
+  if server then redis.call('HSETNX', slotsKey(server), id, cjson.encode({ at = now, ms = 0 })) end
+end
+local function enterWaiting(id, tenant, seq, of)
+  if of.intent or of.promptId then
+    redis.call('ZADD', openKey(of.server), 'NX', seq, id)
+    return enterSlot(of.server, id)
+  end
+  if not redis.call('ZSCORE', tenantKey(tenant), string.format('%016d', seq) .. ':' .. id) then enqueue(id) end
+end
+local function enterFiles(id, named)
+  for _, hash in ipairs(decoded(named)) do
+    redis.call('SADD', fileJobsKey(hash), id)
+    enter('files', now, hash)
+  end
+end
+local function seqOf(id)
+  local seq = whole(redis.call('HGET', jobKey(id), 'seq'))
+  if seq > 0 then return seq end
+  seq = nextSeq()
+  redis.call('HSET', jobKey(id), 'seq', seq)
+  return seq
+end
+local function place(id)
+  local phase, tenant, key, intent, promptId, server, turn, endedAt, due, own, named = unpack(redis.call('HMGET', jobKey(id),
+    'phase', 'tenant', 'key', 'intent', 'promptId', 'server', 'turn', 'endedAt', 'due', 'bytes', 'files'))
+  if not phase then return end
+  tenant = tenant or ''
+  local seq = seqOf(id)
+  enter('jobs', seq, id)
+  if key then enterHash('keys', cjson.encode({ tenant, key }), id) end
+  if promptId then enterHash('prompts', promptId, id) end
+  if phase ~= 'ended' then enterFiles(id, named) end
+  if phase == 'held' and turn then
+    enterHash('turns', turn, id)
+    enterSlot(server, id)
+  elseif phase == 'held' then
+    enqueue(id)
+  elseif phase == 'waiting' then
+    enterWaiting(id, tenant, seq, { intent = intent, promptId = promptId, server = server })
+  elseif phase == 'delayed' then
+    enter('delayed', due and whole(due) or now, id)
+  elseif phase == 'unknown' or phase == 'ended' then
+    enter(phase, endedAt and whole(endedAt) or now, id)
+    if phase == 'ended' then bytes = bytes + whole(own) end
+  end
+end
+local last = numberIn('seq') or 0
+for _, id in ipairs(ids) do last = math.max(last, whole(redis.call('HGET', jobKey(id), 'seq'))) end
+redis.call('SET', prefix .. 'seq', string.format('%d', last))
+for _, id in ipairs(ids) do place(id) end
+redis.call('SET', prefix .. 'endedBytes', string.format('%d', bytes))
+local time = tonumber(redis.call('GET', prefix .. 'virtual') or '0') or 0
+for _, tenant in ipairs(tenants) do
+  if redis.call('EXISTS', tenantKey(tenant)) == 1 then
+    redis.call('ZADD', prefix .. 'tenants', 'NX', string.format('%.17g', time + 1 / weightOf(tenant)), tenant)
+  end
+end
+local fileBytes = 0
+for _, hash in ipairs(hashes) do
+  if redis.call('EXISTS', fileKey(hash)) == 1 then
+    enter('files', now, hash)
+    fileBytes = fileBytes + redis.call('STRLEN', fileKey(hash))
+  end
+end
+if #hashes > 0 then redis.call('SET', prefix .. 'fileBytes', string.format('%d', fileBytes)) end
+return aside
 `);
 
 export const mendRecordsScript =
@@ -824,7 +948,7 @@ export const overdueScript =
 `);
 
 export const placeScript =
-  script(`${prelude}${hold}local worker, aliveMs, id, server, slots, expected, models = unpack(ARGV)
+  script(`${prelude}${wholeLists}${hold}local worker, aliveMs, id, server, slots, expected, models = unpack(ARGV)
 probe()
 if redis.call('EXISTS', workerKey(worker)) == 0 or redis.call('EXISTS', prefix .. 'paused') == 1 then return {} end
 local phase, tenant, intent, promptId = unpack(redis.call('HMGET', jobKey(id), 'phase', 'tenant', 'intent', 'promptId'))
@@ -865,7 +989,7 @@ return 1
 `);
 
 export const pruneScript =
-  script(`#!lua flags=allow-oom\n${prelude}${logs}local limit, keep, age, keepBytes = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+  script(`#!lua flags=allow-oom\n${prelude}${wholeLists}${logs}local limit, keep, age, keepBytes = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local surplus = redis.call('ZCARD', prefix .. 'ended') - keep
 local pruned = 0
 for index, id in ipairs(redis.call('ZRANGE', prefix .. 'ended', 0, limit - 1)) do
@@ -918,13 +1042,17 @@ return 1
 `);
 
 export const putRecordImageScript =
-  script(`#!lua flags=allow-oom\n${prelude}local id, place, image = unpack(ARGV)
+  script(`#!lua flags=allow-oom\n${prelude}local id, place, image, maxBytes = unpack(ARGV)
 if redis.call('EXISTS', jobKey(id)) == 0 then return 0 end
 local more = #image - #(redis.call('HGET', imagesKey(id), place) or '')
+local owner, maxOwn = unpack(redis.call('HMGET', jobKey(id), 'owner', 'maxOwn'))
+local own = tonumber(redis.call('ZSCORE', prefix .. 'shares', owner) or '0')
+if more > 0 and own + more > (tonumber(maxOwn or '') or math.huge) then return 0 end
+if more > 0 and (numberIn('bytes') or 0) + more > tonumber(maxBytes) then return 0 end
 redis.call('HSET', imagesKey(id), place, image)
 countMore(id, 'size', more)
 addTo('bytes', more, 0)
-redis.call('ZINCRBY', prefix .. 'shares', more, redis.call('HGET', jobKey(id), 'owner'))
+redis.call('ZINCRBY', prefix .. 'shares', more, owner)
 return 1
 `);
 
@@ -1011,7 +1139,8 @@ end
 return lost
 `);
 
-export const resolveScript = script(`#!lua flags=allow-oom\n${prelude}local id, decision = unpack(ARGV)
+export const resolveScript =
+  script(`#!lua flags=allow-oom\n${prelude}${wholeLists}local id, decision = unpack(ARGV)
 if redis.call('HGET', jobKey(id), 'phase') ~= 'unknown' then return 0 end
 redis.call('ZREM', prefix .. 'unknown', id)
 if decision == 'resubmit' then
@@ -1053,7 +1182,7 @@ return 1
 `);
 
 export const snapshotScript =
-  script(`#!lua flags=allow-oom\n${prelude}${reports}local worker, aliveMs, report = ARGV[1], ARGV[2], ARGV[3]
+  script(`#!lua flags=allow-oom\n${prelude}${wholeLists}${reports}local worker, aliveMs, report = ARGV[1], ARGV[2], ARGV[3]
 local most = tonumber(ARGV[4])
 local now = nowMs()
 redis.call('SET', prefix .. 'over', 'servers')
@@ -1170,7 +1299,7 @@ return {
 `);
 
 export const takeOpenScript =
-  script(`#!lua flags=allow-oom\n${prelude}${hold}local worker, aliveMs, expected = ARGV[1], ARGV[2], ARGV[3]
+  script(`#!lua flags=allow-oom\n${prelude}${wholeLists}${hold}local worker, aliveMs, expected = ARGV[1], ARGV[2], ARGV[3]
 if redis.call('EXISTS', workerKey(worker)) == 0 then return {} end
 for index = 4, #ARGV do
   local id = redis.call('ZPOPMIN', openKey(ARGV[index]))[1]
@@ -1179,7 +1308,7 @@ end
 return {}
 `);
 
-export const takeScript = script(`${prelude}local turn, worker, known, lock, token = unpack(ARGV)
+export const takeScript = script(`${prelude}${wholeLists}local turn, worker, known, lock, token = unpack(ARGV)
 if lock and redis.call('GET', lock) ~= token then return {} end
 probe()
 if redis.pcall('HGET', jobKey(turn), 'phase') == 'delayed' then

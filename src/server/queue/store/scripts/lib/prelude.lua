@@ -3,7 +3,8 @@
 -- Every key begins with the prefix of the queue, `{promptwire:NAME}:`, whose braces put all of them into one slot. A script computes most
 -- of its keys from what it reads, so KEYS has the prefix alone, and its head names what follows it:
 --
---   job:ID               hash    a job: format, phase, tenant, priority, seq, fence, turn, worker, intent, promptId, times, reason, outcome, progress;
+--   job:ID               hash    a job: format, phase, tenant, priority, seq, fence, turn, worker, intent, promptId, times, due where it was
+--                                delayed, reason, outcome, progress;
 --                                over servers what it asks of one (work), its server, reruns, which refused it, and
 --                                the hashes of the files that it names (files), as JSON
 --   workflow:ID          text    its workflow, packed
@@ -45,7 +46,7 @@
 --   events-of:OWNER-JOB  stream  those of one job, with the same numbers
 --   appended:TOKEN       text    what a call that appends gave, for ten minutes
 --   damaged              hash    what could not be read of jobs, by part and id
---   damaged:KEY          any     what stood in the place of a job, its workflow or a part of a log
+--   damaged:KEY          any     what stood in the place of a job, its workflow, a part of a log or a list
 --   probe                text    written to see whether the server takes writes, for a minute
 --   rights               none    never there; the rights of a user are asked for it
 --
