@@ -46,7 +46,7 @@ export default {
       ['rxjs', 'fp-ts', 'hash-wasm'],
     ),
     folder('core/files', [...pure, ...core('platform', 'http', 'operators', 'interop')], ['rxjs', 'fp-ts']),
-    folder('workflow', core('protocol', 'state', 'errors', 'names'), []),
+    folder('workflow', core('redaction', 'protocol', 'state', 'errors', 'names'), []),
     folder('generate', [...pure, ...core('platform', 'interop', 'files')], ['rxjs', 'fp-ts']),
     folder(
       'client/dialects',

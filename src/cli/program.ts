@@ -30,7 +30,7 @@ import { exitCodes } from './exit-code.js';
 import { headerArguments } from './input/headers.js';
 import { refuseKeyArgument } from './settings.js';
 import { type RunCommand, runCommand } from './run-command.js';
-import { sanitise } from './terminal/line.js';
+import { safeLine } from './terminal/line.js';
 import { version } from './package-root.js';
 
 /** Builds the whole command; it exits by throwing commander's `CommanderError`. Error texts that quote arguments pass `redact`. */
@@ -46,7 +46,7 @@ export const buildProgram = (
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
-      outputError: (text, write) => write(`${redact(sanitise(text).trim())}\n`),
+      outputError: (text, write) => write(`${safeLine(text.trim(), { redact })}\n`),
       getOutHelpWidth: () => Math.max(40, io.columns()),
       getErrHelpWidth: () => Math.max(40, io.columns()),
       getOutHasColors: () => false,
@@ -123,7 +123,8 @@ export const runCli = async (argv: readonly string[], io: CliIo): Promise<number
     return code;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done.code;
-    if (error instanceof UsageError) io.stderr.write(`error: ${redactor.redact(sanitise(error.message))}\n`);
+    if (error instanceof UsageError)
+      io.stderr.write(`error: ${safeLine(error.message, { redact: redactor.redact })}\n`);
     else if (!(error instanceof CommanderError)) throw error;
     return exitCodes.usage.code;
   }

@@ -41,6 +41,8 @@ export interface Session {
   readonly report: (event: CliEvent) => void;
   /** Allows reports to show a key that is not secret: the emulator's own. */
   readonly allowKey: (apiKey: string) => void;
+  /** Takes secrets out of a text that is written past the reports. */
+  readonly redact: (text: string) => string;
   /** Keeps a secret out of reports. */
   readonly addSecret: (secret: string) => void;
   /** Aborts when a signal, `--timeout` or a broken pipe ends the command. */
@@ -149,6 +151,7 @@ export const runCommand = async (
       io,
       report,
       allowKey: allow,
+      redact,
       addSecret,
       stop: stop.signal,
       settings,

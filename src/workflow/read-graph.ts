@@ -1,4 +1,5 @@
 import { type Either, left, right } from '../core/protocol/either.js';
+import { cutText } from '../core/redaction/cut-text.js';
 import { findGraphs, type GraphSource } from './find-graphs.js';
 import { isApi } from './tell-format.js';
 import { isJsonObject } from '../core/protocol/json/json.js';
@@ -133,7 +134,7 @@ const withoutMore = (api: Json): readonly [nodes: Json, problems: readonly Probl
     return {
       type: 'unknown_member',
       severity: 'warning',
-      message: `The member ${JSON.stringify(name.slice(0, 60))} is no node: it is left out.`,
+      message: `The member ${JSON.stringify(cutText(name, 160))} is no node: it is left out.`,
     };
   });
   return [nodes, problems];

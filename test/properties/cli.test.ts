@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { anyCharacter } from '../helpers/any-character.js';
+import { batchView } from '../../src/cli/terminal/batch-view.js';
+import { changeLine, shortened } from '../../src/cli/report/change-line.js';
+import { createOutputRedactor } from '../../src/cli/redact-output.js';
+import { jobState, nodeState } from '../cli/helpers/job-state.js';
+import { jobView } from '../../src/cli/terminal/job-view.js';
+import { poolServer } from '../cli/helpers/pool-server.js';
+import { serversView } from '../../src/cli/terminal/servers-view.js';
 import { jsonLine } from '../../src/cli/report/json-reporter.js';
-import { paint, sanitise } from '../../src/cli/terminal/line.js';
+import { type Line, paint, sanitise } from '../../src/cli/terminal/line.js';
 import { parseAssignment, parseValue } from '../../src/cli/input/assignment.js';
 import { textWidth } from '../../src/cli/terminal/format.js';
 import { runs } from '../helpers/runs.js';
@@ -62,6 +69,34 @@ describe('the command’s laws', () => {
     );
   });
 
+  it('H1: no prefix of 6 or more characters of the key shows, whatever the label and the width', () => {
+    const key = 'hushhush-0123456789';
+    const { redact } = createOutputRedactor({ PROMPTWIRE_API_KEY: key });
+    const parting = fc.constantFrom('', '', '\u200B', '\u0007', '\u001B[31m', '\u00AD');
+    const parted = fc
+      .array(parting, { minLength: key.length, maxLength: key.length })
+      .map((between) => Array.from(key, (letter, at) => letter + (between[at] ?? '')).join(''));
+    // An unended sequence would swallow the key's beginning, and what is left of it is no prefix.
+    const around = fc.string({
+      unit: fc.constantFrom('a', ' ', '猫', '.', '/', '\u0301', '\n'),
+      maxLength: 40,
+    });
+    const label = fc.tuple(around, parted, around).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(label, fc.integer({ min: 8, max: 120 }), fc.nat(80), (text, columns, maxLength) => {
+        for (const lines of views(text, columns)) {
+          for (const options of [{ columns }, { maxLength }, {}]) {
+            const painted = lines
+              .map((line) => paint(line, { colour: false, redact, ...options }))
+              .join('\n');
+            expect(painted).not.toContain(key.slice(0, 6));
+          }
+        }
+      }),
+      { numRuns: runs(400) },
+    );
+  });
+
   it('H11: for any value, its JSON line is one harmless line that reads back as the same', () => {
     fc.assert(
       fc.property(fc.dictionary(hostile, fc.oneof(hostile, fc.jsonValue())), (value) => {
@@ -86,6 +121,21 @@ describe('the command’s laws', () => {
     );
   });
 });
+
+/** Everything that draws a text of the service, or of a workflow, in columns. */
+const views = (text: string, columns: number): readonly (readonly Line[])[] => {
+  const node = nodeState('3', { text, activity: text });
+  const state = jobState([node, nodeState(text)], { phase: 'pending', queue: { position: 1, reason: text } });
+  const job = { file: text, phase: 'in_progress', progress: 0.5, server: text } as const;
+  const change = { _tag: 'TitleChanged', nodeId: '1', from: text, to: text } as const;
+  return [
+    jobView({ state, titles: new Map([['3', text]]), elapsedMs: 1, columns, maxNodes: 8 }),
+    batchView([job], { of: 1, columns, maxJobs: 8 }),
+    serversView([poolServer({ name: text, models: [text, text] })]),
+    [changeLine({ kind: 'change', node: text, change }, columns)],
+    [[shortened({ [text]: text }, columns)]],
+  ];
+};
 
 /** Integers that a double only nearly holds are the one thing that may be refused. */
 const orRefused = (parse: () => string, text: string): string => {

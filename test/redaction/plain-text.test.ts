@@ -29,14 +29,15 @@ describe('plainText', () => {
   });
 
   it('cuts long text', () => {
-    expect(plainText('x'.repeat(50), 10)).toBe('xxxxxxxxx…');
+    expect(plainText('x '.repeat(50), 10)).toBe('x x x x …');
     expect(plainText('x'.repeat(10), 10)).toBe('xxxxxxxxxx');
     expect(plainText('x'.repeat(2000))).toBe('x'.repeat(2000));
-    expect(plainText('x'.repeat(2001))).toBe(`${'x'.repeat(1999)}…`);
+    expect(plainText('x'.repeat(2001))).toBe(`${'x'.repeat(975)}…`);
   });
 
-  it('looks at four times as much as it keeps', () => {
-    expect([plainText('\0'.repeat(39) + 'x', 10), plainText('\0'.repeat(40) + 'x', 10)]).toEqual(['x', '']);
+  it('looks at four times as much as it keeps, and at the longest secret beyond that', () => {
+    const shown = (before: number): string => plainText('\0'.repeat(before) + 'x', 10);
+    expect([shown(40 + 1023), shown(40 + 1024)]).toEqual(['x', '…']);
   });
 
   it('needs time linear in the text, also for sequences that never end', () => {

@@ -9,4 +9,10 @@ describe('sampleOf', () => {
       expect(sampleOf(`a hushhush${between}-0123456789 b`, 80, redact)).toBe('a [redacted] b');
     },
   );
+
+  it('H3: shows no beginning of a secret that control characters part, where the text is cut', () => {
+    const redact = redactor(['hushhush-0123456789']);
+    const parted = (parts: number) => Array.from('hushhush-0123456789').join('\u200b'.repeat(parts));
+    for (const parts of [40, 80, 120]) expect(sampleOf(parted(parts), 80, redact)).not.toContain('hushhu');
+  });
 });

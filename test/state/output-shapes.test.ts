@@ -21,6 +21,10 @@ interface Shape {
 
 /** Every shape in which nodes report, and what it is. */
 const shapes: Readonly<Record<string, Shape>> = {
+  'an integer beyond a double in place of a name': {
+    node: { images: [{ filename: 2n ** 64n }] },
+    unread: ['images:no file name'],
+  },
   'pictures beside a flag': {
     node: { images: [{ filename: 'a.png', subfolder: 'x', type: 'output' }], animated: [false] },
     files: ['output:x/a.png'],

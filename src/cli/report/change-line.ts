@@ -1,6 +1,6 @@
 import type { CliEvent } from './cli-event.js';
 import { escapeRisky } from '../escape-risky.js';
-import type { Line } from '../terminal/line.js';
+import type { Line, StyledText } from '../terminal/line.js';
 import { writeExactJson } from '../../workflow.js';
 
 /** The line of one difference of two workflows. */
@@ -8,7 +8,13 @@ export const changeLine = (
   { node, change }: Extract<CliEvent, { kind: 'change' }>,
   longest: number,
 ): Line => {
-  const shown = (value: unknown): string => shortened(value, longest);
+  const shown = (value: unknown): StyledText => shortened(value, longest);
+  const moved = (what: string, from: unknown, to: unknown): Line => [
+    `  ${node}: ${what} `,
+    shown(from),
+    ' → ',
+    shown(to),
+  ];
   switch (change._tag) {
     case 'NodeRemoved':
       return [{ text: `- ${node}`, style: 'red' }];
@@ -17,17 +23,16 @@ export const changeLine = (
     case 'IdChanged':
       return [`  ${node}: was node ${change.from}`];
     case 'ClassChanged':
-      return [`  ${node}: class ${shown(change.from)} → ${shown(change.to)}`];
+      return moved('class', change.from, change.to);
     case 'TitleChanged':
-      return [`  ${node}: title ${shown(change.from)} → ${shown(change.to)}`];
+      return moved('title', change.from, change.to);
     case 'InputChanged':
-      return [`  ${node}: ${change.input} ${shown(change.from)} → ${shown(change.to)}`];
+      return moved(change.input, change.from, change.to);
   }
 };
 
-/** A value as JSON, without characters that act on a terminal. */
-export const shortened = (value: unknown, longest: number): string => {
-  if (value === undefined) return '(none)';
-  const text = escapeRisky(writeExactJson(value));
-  return text.length > longest ? `${text.slice(0, longest)} …` : text;
-};
+/** A value as JSON, without characters that act on a terminal, in at most so many columns. */
+export const shortened = (value: unknown, longest: number): StyledText => ({
+  text: value === undefined ? '(none)' : escapeRisky(writeExactJson(value)),
+  columns: longest,
+});

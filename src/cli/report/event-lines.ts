@@ -233,7 +233,7 @@ const typeName = (type: unknown): string =>
 
 const defaultOf = (options: unknown): string =>
   typeof options === 'object' && options !== null && 'default' in options
-    ? ` = ${JSON.stringify(options.default)}`
+    ? ` = ${writeExactJson(options.default)}`
     : '';
 
 /** One line for what is well, and what to do beneath what is not. */

@@ -45,9 +45,9 @@ const nodeLines = (
       pack === undefined ? undefined : `of ${pack}`,
     ].flatMap((part) => (part === undefined ? [] : [`, ${part}`])),
   ],
-  ...values.map((value): Line => [`  = ${shortened(value, longest)}`]),
+  ...values.map((value): Line => ['  = ', shortened(value, longest)]),
   ...Object.entries(inputs).map(([name, value]): Line => [
     `  ${name} `,
-    isLink(value) ? `← ${value[0]}, output ${value[1]}` : `= ${shortened(value, longest)}`,
+    ...(isLink(value) ? [`← ${value[0]}, output ${value[1]}`] : ['= ', shortened(value, longest)]),
   ]),
 ];

@@ -1,7 +1,7 @@
 import type { CliIo } from '../cli-io.js';
 import { escapeRisky } from '../escape-risky.js';
 import { type EventLines, shownLength } from './event-lines.js';
-import { type Line, paint, type PaintOptions, sanitise } from '../terminal/line.js';
+import { type Line, paint, type PaintOptions, safeLine } from '../terminal/line.js';
 
 /**
  * Prints what an event says, redacted: notes on standard error, results on standard output. A terminal gets what is safe for it; a pipe
@@ -18,7 +18,7 @@ export const printEvent = (
   for (const line of shown === data ? notes : [...notes, redactedNote])
     stderr.write(`${paint(line, options)}\n`);
   for (const line of results) stdout.write(`${paint(line, { ...options, colour: false, maxLength })}\n`);
-  if (data !== '') stdout.write(`${showsResults ? safeLines(shown) : shown}\n`);
+  if (data !== '') stdout.write(`${showsResults ? safeLines(shown, redact) : shown}\n`);
 };
 
 /** How long values of workflows in lines may be: whole where a program reads them. */
@@ -31,8 +31,8 @@ const redactedNote: Line = [
 ];
 
 /** JSON and code mean the same where risky characters are escaped; nothing is left then that has to be taken out. */
-const safeLines = (text: string): string =>
+const safeLines = (text: string, redact: (text: string) => string): string =>
   escapeRisky(text)
     .split('\n')
-    .map((line) => sanitise(line, { maxLength: Infinity }))
+    .map((line) => safeLine(line, { maxLength: Infinity, redact }))
     .join('\n');

@@ -1,6 +1,6 @@
-import { bar, count, fitText, textWidth } from './format.js';
+import { bar, count } from './format.js';
 import type { JobPhase } from '../../node.js';
-import { type Line, sanitise } from './line.js';
+import type { Line, StyledText } from './line.js';
 
 /** One job of a command that runs many. */
 export interface BatchJob {
@@ -46,7 +46,4 @@ const jobLine = ({ file, phase, progress, server = '' }: BatchJob, columns: numb
   return ['  ', cell(file, width), ' ', cell(server, width), percent, ...drawn];
 };
 
-const cell = (text: string, width: number): string => {
-  const fitted = fitText(sanitise(text), width);
-  return fitted + ' '.repeat(Math.max(0, width - textWidth(fitted)));
-};
+const cell = (text: string, columns: number): StyledText => ({ text, columns, align: 'left' });

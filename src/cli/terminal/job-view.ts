@@ -1,4 +1,4 @@
-import { bar, duration, fitText, nodeLabel, textWidth } from './format.js';
+import { bar, duration, nodeLabel, textWidth } from './format.js';
 import type { JobState, Progress } from '../../node.js';
 import { type Line, sanitise } from './line.js';
 
@@ -43,7 +43,7 @@ const overall = ({ state, shown, away = false, elapsedMs, columns }: JobViewInpu
   const percent = `${Math.floor(value * 100)} %`.padStart(6);
   const passed = timeLeft(shown) ?? duration(elapsedMs);
   const time = away ? 'reconnecting …' : passed;
-  const width = columns - word.length - percent.length - time.length - 3;
+  const width = columns - textWidth(sanitise(word)) - percent.length - time.length - 3;
   const drawn = width >= 4 ? [' ', { text: bar(value, width), style: 'cyan' } as const] : [];
   return [{ text: word, style: 'bold' }, percent, ...drawn, ' ', { text: time, style: 'dim' }];
 };
@@ -63,7 +63,7 @@ export const timeLeft = (shown: ShownProgress | undefined): string | undefined =
 
 /** Where a waiting job stands, and why; empty if the service does not tell. */
 const placeText = ({ queue: { position, reason } = {} }: JobState): string => {
-  const why = reason === undefined ? undefined : (reasons.get(reason) ?? sanitise(reason));
+  const why = reason === undefined ? undefined : (reasons.get(reason) ?? reason);
   const told = [position === undefined ? undefined : `place ${position}`, why].filter(
     (part) => part !== undefined,
   );
@@ -88,13 +88,12 @@ const words: Readonly<Record<JobState['phase'], string>> = {
 
 const nodeLine = (node: Node, { titles, columns }: JobViewInput): Line => {
   const labelWidth = Math.min(24, Math.floor(columns * 0.4));
-  const label = fitText(sanitise(nodeLabel(node, titles)), labelWidth);
-  const padded = label + ' '.repeat(labelWidth - textWidth(label));
+  const label = { text: nodeLabel(node, titles), columns: labelWidth, align: 'left' } as const;
   const count = node.max > 0 ? `${node.value}/${node.max}`.padStart(7) : '      …';
   const room = columns - labelWidth - count.length - 4;
   const told = node.text ?? node.activity;
   const text = told === undefined ? '' : ` ${told}`;
   const barWidth = text === '' ? room : Math.min(10, room);
   const drawn = barWidth >= 4 ? [{ text: bar(node.fraction, barWidth), style: 'green' } as const] : [];
-  return ['  ', padded, count, ' ', ...drawn, { text, style: 'dim' }];
+  return ['  ', label, count, ' ', ...drawn, { text, style: 'dim' }];
 };

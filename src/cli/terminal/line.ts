@@ -4,8 +4,18 @@ import { styleText } from 'node:util';
 /** The style of a segment on a terminal with colours. */
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
-/** One part of a line; its text may be untrusted: `paint` sanitises it. */
-export type Segment = string | { readonly text: string; readonly style: Style };
+/** One part of a line; its text may be untrusted: `paint` makes it safe, so a segment holds its text whole. */
+export type Segment = string | StyledText;
+
+/** A text with a style, or one that is cut or padded. */
+export interface StyledText {
+  readonly text: string;
+  readonly style?: Style | undefined;
+  /** Truncates the text to this many columns; default: no limit. */
+  readonly columns?: number | undefined;
+  /** Where the text stands in its columns, of which blanks fill the rest; default: nothing is filled. */
+  readonly align?: 'left' | 'right' | undefined;
+}
 
 /** One line of output before painting. */
 export type Line = readonly Segment[];
@@ -15,30 +25,64 @@ export interface PaintOptions {
   readonly colour: boolean;
   /** Truncates the line to this many columns; default: no limit. */
   readonly columns?: number;
-  /** As for {@link sanitise}. */
+  /** As for {@link SafeLineOptions}. */
   readonly maxLength?: number | undefined;
   /** Redacts secrets in the text; default: none. */
   readonly redact?: ((text: string) => string) | undefined;
 }
 
-/** Makes a line safe for a terminal: sanitised, redacted, truncated and coloured, in this order. */
-export const paint = (line: Line, options: PaintOptions): string => {
-  const { colour, columns = Infinity, maxLength, redact = asItIs } = options;
+/** Makes a line safe for a terminal: sanitised, redacted, truncated, padded and coloured, in this order. */
+export const paint = (line: Line, { colour, columns = Infinity, ...safe }: PaintOptions): string => {
   let left = columns;
   return line
     .map((segment) => {
-      const { text, style } = typeof segment === 'string' ? { text: segment, style: undefined } : segment;
-      const fitted = fitText(redact(sanitise(text, { maxLength })), left);
-      if (left !== Infinity) left -= textWidth(fitted);
-      return colour && style !== undefined && fitted !== '' ? styled(style, fitted) : fitted;
+      const { text, style, columns: own = Infinity, align } = asStyled(segment);
+      const room = Math.min(own, left);
+      const fitted = fitText(safeLine(text, safe), room);
+      const width = room === Infinity ? 0 : textWidth(fitted);
+      const blanks = align === undefined || room === Infinity ? '' : ' '.repeat(Math.max(0, room - width));
+      left -= width + blanks.length;
+      const shown = colour && style !== undefined && fitted !== '' ? styled(style, fitted) : fitted;
+      return align === 'right' ? blanks + shown : shown + blanks;
     })
     .join('')
     .trimEnd();
 };
 
-const asItIs = (text: string): string => text;
+const asStyled = (segment: Segment): StyledText =>
+  typeof segment === 'string' ? { text: segment } : segment;
 
 const styled = (style: Style, text: string): string => styleText(style, text, { validateStream: false });
+
+/** Options of {@link safeLine}. */
+export interface SafeLineOptions extends SanitiseOptions {
+  /** Redacts secrets in the text; default: none. */
+  readonly redact?: ((text: string) => string) | undefined;
+}
+
+/**
+ * Sanitises a text, redacts it and cuts it, in this order: a secret that control characters part, or that stands where the text is cut,
+ * is seen whole before.
+ */
+export const safeLine = (
+  text: string,
+  { maxLength = longestLine, redact = asItIs }: SafeLineOptions,
+): string => {
+  const isCut = text.length > maxLength + longestSecret;
+  const clean = redact(
+    sanitise(isCut ? text.slice(0, maxLength + longestSecret) : text, { maxLength: Infinity }),
+  );
+  const whole = isCut ? clean.slice(0, -longestSecret) : clean;
+  return isCut || whole.length > maxLength ? `${whole.slice(0, maxLength)}…` : whole;
+};
+
+/** What is shown of an endless text, in UTF-16 units. */
+const longestLine = 65_536;
+
+/** No secret is longer in any encoding: the end of a text that was cut may hold the beginning of one, and is dropped. */
+const longestSecret = 1024;
+
+const asItIs = (text: string): string => text;
 
 /** Options of {@link sanitise}. */
 export interface SanitiseOptions {
@@ -50,7 +94,7 @@ export interface SanitiseOptions {
  * Makes one safe line of any text: removes escape sequences, control characters, direction overrides and invisible
  * characters, and replaces line breaks and tabs by spaces. All server text passes it before a terminal.
  */
-export const sanitise = (text: string, { maxLength = 65_536 }: SanitiseOptions = {}): string => {
+export const sanitise = (text: string, { maxLength = longestLine }: SanitiseOptions = {}): string => {
   const cut = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
   // Lone surrogates go first: removing text between two of them could join them to any character.
   return cut

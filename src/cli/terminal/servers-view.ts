@@ -1,26 +1,23 @@
-import { fileSize, fitText, textWidth } from './format.js';
-import { type Line, sanitise } from './line.js';
+import { fileSize, textWidth } from './format.js';
+import { type Line, sanitise, type Style } from './line.js';
 import type { PoolServer } from '../../pool.js';
 
 /** A table of servers: what each does, and what it has done. */
 export const serversView = (servers: readonly PoolServer[]): readonly Line[] => {
   const rows = servers.map(rowOf);
   const widths = heads.map((head, column) =>
-    Math.min(widest, Math.max(head.length, ...rows.map((row) => textWidth(row[column] ?? '')))),
+    Math.min(widest, Math.max(head.length, ...rows.map((row) => textWidth(sanitise(row[column] ?? ''))))),
   );
-  const line = (cells: readonly string[]): string =>
-    cells
-      .map((text, column) => padded(text, widths[column] ?? 0, rightOf.has(column)))
-      .join('  ')
-      .trimEnd();
-  return [
-    [{ text: line(heads), style: 'bold' }],
-    ...rows.map((row, at): Line => [...styledRow(line(row), servers[at])]),
-  ];
+  const line = (cells: readonly string[], style?: Style): Line =>
+    cells.flatMap((text, column): Line => [
+      ...(column === 0 ? [] : ['  ']),
+      { text, style, columns: widths[column], align: rightOf.has(column) ? 'right' : 'left' },
+    ]);
+  return [line(heads, 'bold'), ...rows.map((row, at) => line(row, styleOf(servers[at])))];
 };
 
-const styledRow = (text: string, server: PoolServer | undefined): Line =>
-  server?.health === 'down' || server?.health === 'refusing' ? [{ text, style: 'red' }] : [text];
+const styleOf = (server: PoolServer | undefined): Style | undefined =>
+  server?.health === 'down' || server?.health === 'refusing' ? 'red' : undefined;
 
 const heads = ['SERVER', 'STATE', 'RUNS', 'WAIT', 'DONE', 'FAILED', 'MEMORY', 'MODELS'];
 /** The columns of numbers. */
@@ -38,18 +35,12 @@ const rowOf = ({
   memory,
   models,
 }: PoolServer): readonly string[] => [
-  sanitise(name),
+  name,
   mode === 'active' ? health : `${health}, ${mode}`,
   String(running),
   String(waiting),
   String(done),
   String(failed),
   memory === undefined ? '-' : `${fileSize(memory.free)} of ${fileSize(memory.total)} free`,
-  models.length === 0 ? '-' : sanitise(models.join(', ')),
+  models.length === 0 ? '-' : models.join(', '),
 ];
-
-const padded = (text: string, width: number, isNumber: boolean): string => {
-  const fitted = fitText(text, width);
-  const blanks = ' '.repeat(Math.max(0, width - textWidth(fitted)));
-  return isNumber ? blanks + fitted : fitted + blanks;
-};

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type NodeDefinitions, paidNodes } from '../../workflow.js';
 import { asServiceChecks } from './check-workflow.js';
 import { paidText } from '../report/preflight-lines.js';
-import { sanitise } from '../terminal/line.js';
+import { safeLine } from '../terminal/line.js';
 import type { Session } from '../run-command.js';
 import { UsageError } from '../cli-io.js';
 import type { Workflow } from '../../node.js';
@@ -32,7 +32,8 @@ export const askForPaid = async (
       ? []
       : paidNodes(await asServiceChecks(session, workflow, definitions), definitions, targets);
   if (paid.length === 0) return;
-  const what = `${name} has ${paid.length === 1 ? 'a paid node' : `${paid.length} paid nodes`}: ${sanitise(paid.map(paidText).join('; '))}`;
+  const has = `${name} has ${paid.length === 1 ? 'a paid node' : `${paid.length} paid nodes`}`;
+  const what = safeLine(`${has}: ${paid.map(paidText).join('; ')}`, { redact: session.redact });
   if (!asks) throw new UsageError(`${what}. Nothing was sent; --allow-paid submits it`);
   const terminal = createInterface({ input: stdin, output: stderr, terminal: false });
   try {

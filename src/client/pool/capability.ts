@@ -1,4 +1,5 @@
 import { definitionOfClass, joined } from '../../generate/class-definitions.js';
+import { cutText } from '../../core/redaction/cut-text.js';
 import type { Clock } from '../../core/platform/platform.js';
 import { capabilitiesOf, type ServerCapabilities } from '../../core/state/server-capabilities.js';
 import type { Client } from '../client-types.js';
@@ -109,11 +110,13 @@ export const capabilities = (
 /** An empty text for work that a server can run, else why it can't. */
 export const verdictOf = (capability: Capability): string =>
   capability._tag === 'unable'
-    ? capability.problems
-        .slice(0, 3)
-        .map(({ message }) => message)
-        .join(' ')
-        .slice(0, 500)
+    ? cutText(
+        capability.problems
+          .slice(0, 3)
+          .map(({ message }) => message)
+          .join(' '),
+        500,
+      )
     : '';
 
 const maxKnown = 1_000;

@@ -3,7 +3,7 @@ import { isJsonObject } from '../protocol/json/json.js';
 import { parseJson } from '../protocol/json/parse-json.js';
 import { readNodeErrors } from '../state/node-errors.js';
 import { redactJson } from '../redaction/redact-value.js';
-import { askedScheme, documentIn, redirectTarget } from './seen.js';
+import { askedScheme, documentIn, longestSeen, redirectTarget } from './seen.js';
 import { retryAfter } from './retry-after.js';
 import { listedIn, refusalHint } from './refusal-hints.js';
 import { sampleOf } from '../redaction/redact.js';
@@ -94,7 +94,7 @@ const textsOf = (
   { type, message }: ErrorBody,
   clean: (text: string) => string,
 ): { readonly message: string; readonly hint?: string } => {
-  const seen = [documentIn(body), status === 401 ? credentialsAsked(headers) : undefined].filter(
+  const seen = [documentIn(body, longestSeen), status === 401 ? credentialsAsked(headers) : undefined].filter(
     (what) => what !== undefined,
   );
   const target = status >= 300 && status < 400 ? redirectTarget(headers['location']) : undefined;

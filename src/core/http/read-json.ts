@@ -1,5 +1,5 @@
 import type { CallScope } from './call-scope.js';
-import { documentIn, plainWords } from '../errors/seen.js';
+import { documentIn, longestSeen, plainWords } from '../errors/seen.js';
 import * as E from '../protocol/either.js';
 import type { Endpoint, KeptNumbers } from '../endpoints/endpoint.js';
 import type { HttpConnection } from './connection.js';
@@ -8,6 +8,7 @@ import { type LargeObject, largeObject } from './large-object.js';
 import { mayLoseNumbers, parseAsSent } from '../protocol/json/exact-json.js';
 import { parseJson } from '../protocol/json/parse-json.js';
 import { readText } from './read-text.js';
+import { type Redact, sampleOf } from '../redaction/redact.js';
 import { tooManyValues } from '../protocol/json/json.js';
 
 /** The JSON of an answer. */
@@ -34,7 +35,7 @@ export interface UnreadableBody {
 
 /** Reads an answer as JSON within the bounds of the client and the endpoint, see `request`. */
 export const readJson = async (
-  { platform, redactValue, maxAnswerBytes }: HttpConnection,
+  { platform, redact, redactValue, maxAnswerBytes }: HttpConnection,
   { maxBytes = maxJsonBytes, parsedInPieces: pieces, keepsNumbers }: Endpoint<unknown>,
   response: HttpResponse,
   scope: CallScope,
@@ -48,13 +49,13 @@ export const readJson = async (
   });
   scope.release();
   if (large !== undefined && (large.hasBegun() || (!isTruncated && tooManyValues(text)))) {
-    return readLarge(large, text, isTruncated, most);
+    return readLarge(large, text, isTruncated, { most, redact });
   }
   if (isTruncated) return E.left(tooLarge(most, text));
   if (tooManyValues(text)) return E.left({ reason: tooMany, text });
   const json = parseJson(text);
   return json === undefined && text.trim() !== ''
-    ? E.left(noJson(text, isJson(text) ? tooDeep : seenAs(text)))
+    ? E.left(noJson(text, isJson(text) ? tooDeep : seenAs(text), redact))
     : E.right({ json, asSent: withNumbers(json, text, keepsNumbers), text, isRedacted: false });
 };
 
@@ -62,14 +63,14 @@ const readLarge = async (
   large: LargeObject,
   text: string,
   isTruncated: boolean,
-  most: number,
+  { most, redact }: { readonly most: number; readonly redact: Redact },
 ): Promise<E.Either<UnreadableBody, JsonBody>> => {
   const json = await large.end(text);
   if (large.isTooLarge() || (isTruncated && !large.isBroken())) {
     return E.left(tooLarge(most, text));
   }
   return json === undefined && text.trim() !== ''
-    ? E.left(large.holdsTooMany() ? { reason: tooManyOfLarge, text } : noJson(text, noPieces))
+    ? E.left(large.holdsTooMany() ? { reason: tooManyOfLarge, text } : noJson(text, noPieces, redact))
     : E.right({ json, asSent: json, text, isRedacted: true });
 };
 
@@ -79,11 +80,16 @@ const withNumbers = (json: unknown, text: string, kept: KeptNumbers): unknown =>
   return at >= 0 && mayLoseNumbers(text.slice(at)) ? parseAsSent(text) : json;
 };
 
-const noJson = (text: string, reason: string): UnreadableBody => {
-  const document = documentIn(text);
+const noJson = (text: string, reason: string, redact: Redact): UnreadableBody => {
+  const document = documentIn(text, longestSeen);
   return document === undefined
     ? { reason, text }
-    : { reason: `the answer is ${document}`, text, hint: noService, isPage: true };
+    : {
+        reason: `the answer is ${sampleOf(document, maxDocument, redact)}`,
+        text,
+        hint: noService,
+        isPage: true,
+      };
 };
 
 /** Quotes a short text whole, as a secret that was cut could not be redacted; JSON that is cut says nothing of itself. */
@@ -102,6 +108,7 @@ const isJson = (text: string): boolean => {
 };
 
 const maxWords = 200;
+const maxDocument = 260;
 const maxJsonBytes = 8 * 1024 * 1024;
 
 const tooLarge = (most: number, text: string): UnreadableBody => ({

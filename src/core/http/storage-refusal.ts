@@ -1,4 +1,4 @@
-import { documentIn, plainWords, redirectTarget, withoutQueries } from '../errors/seen.js';
+import { documentIn, longestSeen, plainWords, redirectTarget, withoutQueries } from '../errors/seen.js';
 import { downloadFailed } from './file-body.js';
 import type { CallContext } from './failure.js';
 import type { CallScope } from './call-scope.js';
@@ -26,10 +26,11 @@ export const storageRefusal = async (
     scope.patient(wordsWithinMs);
     ({ text } = await readText(response, scope, { maxBytes: maxErrorBytes, acceptPartial: true }));
   }
-  const seen = [documentIn(text) ?? kindOf(headers['content-type']), toOf(headers['location'])].filter(
-    (one) => one !== undefined,
-  );
-  const words = storageWords(text) ?? plainWords(text);
+  const seen = [
+    documentIn(text, longestSeen) ?? kindOf(headers['content-type']),
+    toOf(headers['location']),
+  ].filter((one) => one !== undefined);
+  const words = storageWords(text) ?? plainWords(text, longestSeen);
   const reason = [
     `the storage answered ${[status, ...seen].join(', ')}`,
     ...(words === undefined ? [] : [words]),

@@ -1,10 +1,13 @@
+import { cutText, longestSecret } from './cut-text.js';
+
 /**
  * Makes untrusted text safe for one line of a terminal or a log (see {@link withoutControls}); keeps at most `maxLength`
- * characters (default 2000).
+ * characters (default 2000), and cuts no word through (see {@link cutText}).
  */
 export const plainText = (text: string, maxLength = 2000): string => {
-  const clean = withoutControls(text.slice(0, maxLength * 4));
-  return clean.length > maxLength ? `${clean.slice(0, maxLength - 1)}…` : clean;
+  const most = maxLength * 4 + longestSecret;
+  const clean = withoutControls(text.slice(0, most));
+  return cutText(text.length > most ? `${clean.slice(0, -longestSecret)}…` : clean, maxLength);
 };
 
 /** Terminal sequences (CSI, OSC and other strings, two-byte escapes), introduced by ESC or by their C1 form. */

@@ -6,6 +6,7 @@ import {
   mayContain,
   hexByte,
 } from './secret-forms.js';
+import { longestSecret } from './cut-text.js';
 import { withoutControls } from './plain-text.js';
 
 /**
@@ -73,16 +74,14 @@ export const sampleOf = (text: string, max: number, redact: Redact = (shown) => 
   // Keeps the work in proportion to `max` for a text of any length.
   const start = text.slice(0, max * 8 + longestSecret);
   const isCut = start.length < text.length;
-  const safe = redact(start);
   // Once more: a dropped control sequence may have split a secret.
-  const clean = withoutKeyLikes(redact(withoutControls(isCut ? safe.slice(0, -longestSecret) : safe)));
+  const safe = redact(withoutControls(redact(start)));
+  // A secret that crosses the cut is not recognised, so this much text before it is dropped, now that nothing parts the secret.
+  const clean = withoutKeyLikes(isCut ? safe.slice(0, -longestSecret) : safe);
   return isCut || clean.length > max ? `${withoutHalfPair(clean.slice(0, max - 1))}…` : clean;
 };
 
 const mark = '[redacted]';
-
-/** A secret that crosses the cut is not recognised, so this much text before the cut is dropped. */
-const longestSecret = 1024;
 
 /** Long enough that a text rarely contains these characters by chance. */
 const endPieces = 6;

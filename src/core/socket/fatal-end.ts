@@ -1,5 +1,6 @@
 import type { ConnectionState } from './connection-state.js';
 import { redirectTarget } from '../errors/seen.js';
+import { sampleOf } from '../redaction/redact.js';
 import type { ServiceError } from '../errors/errors.js';
 import { serviceError } from '../errors/service-error.js';
 import type { SocketEnd } from '../platform/platform.js';
@@ -49,7 +50,7 @@ export const fatalEnd = (
       error: serviceError('ProtocolChanged', {
         status,
         endpoint,
-        message: `The socket's address ${target === undefined ? 'answered' : `redirects to ${target}, with`} ${status} instead of opening a WebSocket.`,
+        message: `The socket's address ${target === undefined ? 'answered' : `redirects to ${sampleOf(target, 200)}, with`} ${status} instead of opening a WebSocket.`,
         hint: 'Check baseUrl and wsUrl: the socket is expected at /ws below wsUrl.',
       }),
     };

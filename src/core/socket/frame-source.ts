@@ -113,6 +113,7 @@ export const frameSource = (
     keepsId: keepsClientId,
     refusal,
     hasAccount,
+    redact,
     maxMessageBytes,
     tooLarge: () => live.next(tooLarge(maxMessageBytes)),
     received: reader.receive,

@@ -69,6 +69,8 @@ export interface ReconnectOptions extends Pick<
   readonly refusal?: (isHidden: boolean) => Promise<number | undefined>;
   /** Whether the service has accounts, so that 402 and 429 may speak of a plan; default true. */
   readonly hasAccount?: boolean | undefined;
+  /** Takes secrets out of the address that a handshake was redirected to. */
+  readonly redact?: ((text: string) => string) | undefined;
 }
 
 /**
@@ -93,6 +95,7 @@ export const reconnecting = (
     keepsId = false,
     refusal = () => Promise.resolve(undefined),
     hasAccount = true,
+    redact = (text) => text,
     ...incoming
   }: ReconnectOptions,
 ): Reconnecting => {
@@ -198,7 +201,9 @@ export const reconnecting = (
           hasFailed = states.value._tag !== 'open' || isRefusedEnd(error.end, hasAccount);
           if (states.value._tag === 'open') downSince = clock.now();
           if (!keepsId || !isGone(error.end)) id = undefined;
-          const { end, message } = error;
+          const { message } = error;
+          const { location } = error.end;
+          const end = location === undefined ? error.end : { ...error.end, location: redact(location) };
           const next = isRefusedEnd(end, hasAccount)
             ? afterRefusal(end, message)
             : withHiddenStatus(end).pipe(mergeMap((known) => nextAttempt(known, message)));

@@ -31,6 +31,8 @@ export const mergeOutputs = (known: Outputs, reported: Outputs): Outputs => {
 
 /** The members of both, in an object like any that JSON makes, whichever of them has more. */
 const mergeNode = (known: NodeOutputs | undefined, reported: NodeOutputs): NodeOutputs => {
+  // The usual case: the states of one client share what they know of a node.
+  if (known === reported) return reported;
   let merged: Map<string, unknown> | undefined;
   for (const key of Object.keys(reported)) {
     const isKnown = known !== undefined && Object.hasOwn(known, key);

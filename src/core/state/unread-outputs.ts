@@ -1,4 +1,5 @@
 import { elementsOf, hidesDescriptor, outputShape, type UnreadReason } from './output-shapes.js';
+import { writeExactJson } from '../protocol/json/exact-json.js';
 import type { NodeOutputs, Outputs } from './outputs.js';
 
 /** Something that a node told and that can be neither fetched nor shown. */
@@ -46,7 +47,7 @@ const unreadOfNode = (nodeId: string, node: NodeOutputs): readonly UnreadOutput[
       nodeId,
       key,
       reason,
-      sample: JSON.stringify(told).slice(0, 200),
+      sample: writeExactJson(told).slice(0, 200),
     });
     if (hidesDescriptor(value)) return [found('no list element', value)];
     if (key === '' && !Array.isArray(value)) return [found('no key', value)];

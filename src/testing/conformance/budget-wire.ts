@@ -45,7 +45,7 @@ export const budgetWire = ({ budget, exclusive, redact }: Allowance): BudgetWire
     },
     answered: (request, status, body) => {
       if (isSubmission(request) && status >= 200 && status < 300) jobs += 1;
-      const sent = redact(`${request.method} ${request.path}${bodyOf(request.body)}`);
+      const sent = redact(`${request.method} ${request.path}`) + bodyOf(request.body, redact);
       exchanges = [...exchanges, { sent, came: redact(`${status} ${body}`) }].slice(-maxExchanges);
     },
   };
@@ -60,9 +60,9 @@ const endsOthers = ({ path, body }: WireRequest): boolean =>
 
 const bare = (path: string): string => path.split('?', 1).join();
 
-const bodyOf = (body: unknown): string => {
+const bodyOf = (body: unknown, redact: Allowance['redact']): string => {
   if (body === undefined) return '';
   if (body instanceof FormData) return ' (a form)';
   if (body instanceof Uint8Array) return ` (${body.length} bytes)`;
-  return ` ${JSON.stringify(body).slice(0, 400)}`;
+  return ` ${redact(JSON.stringify(body)).slice(0, 400)}`;
 };

@@ -73,5 +73,10 @@ export const uuid = (value: unknown, place: string): string => {
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const show = (value: unknown): string =>
-  value === undefined ? 'absent' : JSON.stringify(value).slice(0, 200);
+/** No word is cut through: a key in it is redacted later, which takes the key whole. */
+const show = (value: unknown): string => {
+  const text = value === undefined ? 'absent' : JSON.stringify(value);
+  return text.length <= maxShown ? text : text.slice(0, maxShown).replace(/[^\s"',]{0,200}$/u, '');
+};
+
+const maxShown = 200;

@@ -1,3 +1,4 @@
+import { cutText } from '../../core/redaction/cut-text.js';
 import { isJsonObject } from '../../core/protocol/json/json.js';
 import type { Problem } from '../../core/protocol/problem.js';
 
@@ -50,9 +51,12 @@ export const meant = (fix: unknown, suggestion?: unknown): string => {
 export const suggesting = (finding: Finding, suggestion: unknown): Finding =>
   suggestion === undefined ? finding : { ...finding, suggestion };
 
+/** Names of files and keys of services are shorter. */
+const maxShown = 160;
+
 /** A value in a sentence: short, and never walked in depth. */
 export const shown = (value: unknown): string => {
-  if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
+  if (typeof value === 'string') return JSON.stringify(cutText(value, maxShown));
   if (Array.isArray(value)) return 'a list';
   if (isJsonObject(value)) return 'an object';
   return String(value);

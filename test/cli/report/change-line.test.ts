@@ -11,7 +11,7 @@ it.each<readonly [WorkflowChange, string]>([
   [{ _tag: 'IdChanged', nodeId: '1', from: '2' }, '  N: was node 2'],
   [{ _tag: 'ClassChanged', nodeId: '1', from: 'A', to: 'B' }, '  N: class "A" → "B"'],
   [{ _tag: 'TitleChanged', nodeId: '1', from: undefined, to: 'B' }, '  N: title (none) → "B"'],
-  [{ _tag: 'InputChanged', nodeId: '1', input: 'x', from: 2n ** 64n }, '  N: x 184467440737 … → (none)'],
+  [{ _tag: 'InputChanged', nodeId: '1', input: 'x', from: 2n ** 64n }, '  N: x 18446744073… → (none)'],
 ])('a difference is one line: %o', (change, line) => {
   expect(paint(changeLine({ kind: 'change', node: 'N', change }, 12), plain)).toBe(line);
 });
@@ -26,10 +26,7 @@ it('a node that came is green, and one that went red', () => {
 });
 
 it('a value is shown as JSON up to a length, without what acts on a terminal', () => {
-  expect([shortened('abc', 5), shortened('abcd', 5), shortened(null, 9)]).toEqual([
-    '"abc"',
-    '"abcd …',
-    'null',
-  ]);
-  expect(shortened('\u202Ea', 99)).toBe('"\\u202ea"');
+  const shown = (value: unknown, longest: number) => paint([shortened(value, longest)], plain);
+  expect([shown('abc', 5), shown('abcd', 5), shown(null, 9)]).toEqual(['"abc"', '"abc…', 'null']);
+  expect(shown('\u202Ea', 99)).toBe('"\\u202ea"');
 });

@@ -59,7 +59,7 @@ it('a single node is counted as one', () => {
 it('long values are shortened, of inputs and of an unconverted node', () => {
   const text = 'x'.repeat(40);
   const nodes = [{ nodeId: '1', class: 'A', inputs: { text }, values: [text] }];
-  const short = `"${'x'.repeat(19)} …`;
+  const short = `"${'x'.repeat(18)}…`;
   expect(linesOf({ nodes }).slice(2)).toEqual([`  = ${short}`, `  text = ${short}`]);
 });
 

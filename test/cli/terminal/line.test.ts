@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Line, paint, sanitise } from '../../../src/cli/terminal/line.js';
+import { type Line, paint, safeLine, sanitise } from '../../../src/cli/terminal/line.js';
+import { redactor } from '../../../src/node.js';
 
 describe('paint', () => {
   const line: Line = [{ text: 'Error: ', style: 'red' }, 'no such file'];
@@ -12,6 +13,46 @@ describe('paint', () => {
   it('cuts by visible columns, colours not counted', () => {
     expect(paint(line, { colour: true, columns: 10 })).toBe('\u001B[31mError: \u001B[39mno…');
     expect(paint(line, { colour: false, columns: 3 })).toBe('Er…');
+  });
+
+  it('pads a text to its columns, and cuts it to them', () => {
+    const cells: Line = [
+      { text: 'ab', columns: 4, align: 'left' },
+      { text: '7', columns: 3, align: 'right', style: 'dim' },
+      '|',
+      { text: 'abcdef', columns: 4, align: 'left' },
+      { text: 'x', align: 'right' },
+    ];
+    expect(paint(cells, { colour: false })).toBe('ab    7|abc…x');
+    expect(paint(cells, { colour: true })).toBe('ab    \u001B[2m7\u001B[22m|abc…x');
+    expect(paint(cells, { colour: false, columns: 5 })).toBe('ab  7');
+    expect(paint(cells, { colour: false, columns: 14 })).toBe('ab    7|abc… x');
+  });
+
+  const key = 'hushhush-0123456789';
+  const redact = redactor([key]);
+
+  it('H1: redacts a key before a text is cut to its columns', () => {
+    const line: Line = [{ text: `by ${key}`, columns: 12, align: 'left' }, '|'];
+    expect(paint(line, { colour: false, redact })).toBe('by [redacte…|');
+  });
+
+  it.each(['\u001B[0m', '\u001B]0;title\u0007', '\u0000', '\u200B', '\u202E', '\u00AD'])(
+    'H1: redacts a key that was parted by %j, which is taken out',
+    (between) => {
+      const parted = Array.from(key).join(between);
+      expect(paint([`a ${parted} b`], { colour: false, redact })).toBe('a [redacted] b');
+    },
+  );
+
+  it('H1: shows no beginning of a key that stands where an endless text is cut', () => {
+    for (const at of [0, 1, 8, key.length - 1, 40]) {
+      const text = `${'.'.repeat(60 - at)}${key}${'.'.repeat(100_000)}`;
+      expect(paint([text], { colour: false, redact, maxLength: 60 })).not.toContain('hushhu');
+      expect(safeLine(text, { redact, maxLength: 60 })).toMatch(/^.{50,60}…$/u);
+    }
+    const parted = Array.from(key).join('\u200B'.repeat(80));
+    expect(safeLine(parted, { redact, maxLength: 60 })).not.toContain('hushhu');
   });
 
   it('lets no sequence of the text through, in any segment', () => {

@@ -1,6 +1,7 @@
 import { askForPaid } from '../../../src/cli/validation/paid-nodes.js';
 import { describe, expect, it } from 'vitest';
 import { PassThrough } from 'node:stream';
+import { redactor } from '../../../src/node.js';
 import type { Session } from '../../../src/cli/run-command.js';
 import { UsageError } from '../../../src/cli/cli-io.js';
 
@@ -29,7 +30,11 @@ const asked = async (answer: string | undefined, classes: readonly string[], mor
     if (answer === 'end') stdin.end();
     else stdin.write(`${answer}\n`);
   });
-  const session = { io: { stdin, stderr, asks: answer !== undefined }, stop: new AbortController().signal };
+  const session = {
+    io: { stdin, stderr, asks: answer !== undefined },
+    stop: new AbortController().signal,
+    redact: redactor(['hushhush-0123456789']),
+  };
   const submission = { workflow: workflow(...classes), name: 'a.json', ...more };
   const end = await askForPaid(session as unknown as Session, definitions, submission).then(
     () => 'submitted',
@@ -58,6 +63,13 @@ describe('a workflow with paid nodes', () => {
       /^a\.json has 2 paid nodes: .*; .*\. Nothing was sent; --allow-paid submits it$/u,
     );
     expect(shown).toBe('');
+  });
+
+  it('H1: shows no key of it, also one that invisible characters part', async () => {
+    const name = 'hush\u200Bhush-0123456789.json';
+    const { shown, end } = await asked('n', ['Paid'], { name });
+    expect(shown).toMatch(/^\[redacted\]\.json has a paid node/u);
+    expect(end).toBeInstanceOf(UsageError);
   });
 
   it('asks of what runs alone', async () => {

@@ -294,13 +294,13 @@ describe('the sentence about a value', () => {
     validateWorkflow({ '1': { class_type: 'Sink', inputs: { int: value } } }, definitions)[0];
 
   it('shows short texts whole, and what the engine makes of them', () => {
-    const [sixty, more] = ['x'.repeat(60), 'x'.repeat(61)];
+    const [whole, more] = ['x'.repeat(160), `${'x'.repeat(100)} ${'y'.repeat(60)}`];
     expect(sentence('3')?.message).toBe('Node 1 (Sink): int is "3", which the engine reads as 3.');
-    expect(sentence(sixty)?.message).toBe(
-      `Node 1 (Sink): int is "${sixty}", which the engine can't read as INT.`,
+    expect(sentence(whole)?.message).toBe(
+      `Node 1 (Sink): int is "${whole}", which the engine can't read as INT.`,
     );
     expect(sentence(more)?.message).toBe(
-      `Node 1 (Sink): int is "${sixty}…", which the engine can't read as INT.`,
+      `Node 1 (Sink): int is "${'x'.repeat(100)} …", which the engine can't read as INT.`,
     );
     expect(sentence({ __value__: [1] })?.message).toContain(' is a list,');
     expect(sentence(null)?.message).toContain(' is null,');
