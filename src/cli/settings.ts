@@ -31,8 +31,7 @@ export const readSettings = async (source: KeySource, flags: ConnectionFlags): P
   const baseUrl = readBaseUrl(source.env, dialect, flags.baseUrl);
   const isElsewhere = flags.baseUrl !== undefined && !isOfEnvironment(source.env, flags.baseUrl);
   const wsUrl = isElsewhere ? '' : (source.env['PROMPTWIRE_WS_URL']?.trim() ?? '');
-  const apiKey =
-    dialect === 'local' ? undefined : await readKey(source, flags.keyFile, isElsewhere && '--base-url');
+  const apiKey = await readKeyFor(dialect, source, flags.keyFile, isElsewhere && '--base-url');
   return {
     baseUrl,
     dialect,
@@ -142,6 +141,17 @@ export const readKey = async (
   if (key === '' && file === '') return undefined;
   if (elsewhere !== false) throw keyOfAnother(elsewhere);
   return key === '' ? fromFile(file, source) : usable(key.trim(), 'PROMPTWIRE_API_KEY');
+};
+
+/** The key for a server of this kind, see {@link readKey}. A local one takes none, but a `--key-file` that can't be read is refused there, too. */
+export const readKeyFor = async (
+  dialect: Dialect,
+  ...from: Parameters<typeof readKey>
+): Promise<string | undefined> => {
+  const [, keyFile] = from;
+  if (dialect !== 'local') return readKey(...from);
+  if (keyFile !== undefined && keyFile !== '-') await readKey(...from);
+  return undefined;
 };
 
 /** Whether an address is of the origin of PROMPTWIRE_BASE_URL. One that is no address is left to the client, which refuses it. */

@@ -25,6 +25,17 @@ describe('the key', () => {
     }
   });
 
+  it('is refused where its file is missing, also before a local server, which takes none', async () => {
+    const { cli } = await workspace();
+    const missing = ['--key-file', '/nowhere/key'];
+    const local = ['--base-url', 'http://127.0.0.1:9', '--dialect', 'local'];
+    for (const argv of [missing, [...missing, ...local], [...missing, '--server', 'http://127.0.0.1:9']]) {
+      const running = cli([...(argv.includes('--server') ? ['servers'] : ['user']), ...argv]);
+      expect(await running.exit).toBe(2);
+      expect(running.stderr()).toContain('/nowhere/key');
+    }
+  });
+
   it('is refused where it is empty or more than a word, and never shown', async () => {
     const { cli, file } = await workspace();
     for (const content of ['', ' \n', 'two words', 'one\ntwo']) {

@@ -116,6 +116,7 @@ export const withSaving = (command: Command): Command =>
     .option(
       '--out <dir>',
       'folder for the files, made where it is missing; an existing file stays, and the new one is called name~2',
+      folderPath,
       'outputs',
     )
     .addOption(
@@ -157,6 +158,15 @@ export const integer =
       throw new InvalidArgumentError(`It is an integer from 0 to ${max}.`);
     return value;
   };
+
+/** Reads the path of a folder that may be made: a blank one is what an unset variable leaves. */
+export const folderPath = (text: string): string => {
+  if (text.trim() === '')
+    throw new InvalidArgumentError(
+      'It is blank: the variable that it comes from may be unset in this process.',
+    );
+  return text;
+};
 
 /** Collects a repeatable option. */
 export const repeated = (text: string, before: readonly string[] | undefined): readonly string[] => [

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { CommonFlags, RunCommand, Session } from '../run-command.js';
 import { examine } from '../doctor/examine.js';
 import type { ExitName } from '../exit-code.js';
-import { positive, withConnection } from './common-options.js';
+import { folderPath, positive, withConnection } from './common-options.js';
 import { UsageError } from '../cli-io.js';
 
 interface DoctorFlags extends CommonFlags {
@@ -19,7 +19,7 @@ export const addDoctor = (program: Command, runCommand: RunCommand): void => {
       'Say why it does not work here: one line for each cause, the first one first. Nothing is submitted.',
     )
     .option('--origin <origin>', 'the origin of a page that is to call the service')
-    .option('--out <dir>', 'the folder that files are to go to', 'outputs')
+    .option('--out <dir>', 'the folder that files are to go to', folderPath, 'outputs')
     .option('--redis <url>', 'address of the Redis server of a queue, in place of PROMPTWIRE_REDIS_URL')
     .option('--patience <seconds>', 'how long anything may take to answer', positive, 10)
     .action((flags: DoctorFlags) => runCommand(flags, (session) => doctor(session, flags)));

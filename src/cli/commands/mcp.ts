@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import type { ExitName } from '../exit-code.js';
 import { firstValueFrom } from 'rxjs';
 import { fromAbortSignal } from '../../node.js';
-import { integer, positive, repeated, withConnection } from './common-options.js';
+import { folderPath, integer, positive, repeated, withConnection } from './common-options.js';
 import { namesServers, withServers } from '../input/server-flags.js';
 import { isLoopback } from './serve.js';
 import { listen } from '../listen.js';
@@ -79,6 +79,7 @@ export const addMcp = (program: Command, runCommand: RunCommand): void => {
     .option(
       '--out <dir>',
       'save the files of jobs into this folder, and link them there; default they stay at the service',
+      folderPath,
     )
     .action((flags: McpFlags) => runCommand(flags, (session) => serveMcp(session, flags)));
 };

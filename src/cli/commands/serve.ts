@@ -5,7 +5,7 @@ import { originOf } from '../serving/origin-of.js';
 import { type CommonFlags, type RunCommand, type Session } from '../run-command.js';
 import type { ExitName } from '../exit-code.js';
 import { defaultPlatform, isServiceError } from '../../node.js';
-import { integer, positive, repeated, withConnection } from './common-options.js';
+import { folderPath, integer, positive, repeated, withConnection } from './common-options.js';
 import { readGatewayTokens } from '../input/gateway-tokens.js';
 import { readWatchSecret } from '../input/watch-secret.js';
 import { createJobQueue, redisPorts } from '../../queue.js';
@@ -79,6 +79,7 @@ export const addServe = (program: Command, runCommand: RunCommand): void => {
     .option(
       '--data <dir>',
       'keep jobs and events in this folder, so that a restart goes on with them; needs classic-level@3',
+      folderPath,
     )
     .option(
       '--check [dir]',

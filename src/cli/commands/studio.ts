@@ -6,7 +6,7 @@ import type { ExitName } from '../exit-code.js';
 import { filePorts } from '../../gateway-node.js';
 import type { GatewayOptions } from '../../gateway.js';
 import { count } from '../terminal/format.js';
-import { integer, withConnection } from './common-options.js';
+import { folderPath, integer, withConnection } from './common-options.js';
 import { namesServers, type ServerFlags, withServers } from '../input/server-flags.js';
 import { operatorHere } from '../serving/callers.js';
 import { readStudio } from '../serving/studio-files.js';
@@ -32,6 +32,7 @@ export const addStudio = (program: Command, runCommand: RunCommand): void => {
     .option(
       '--data <dir>',
       'keep jobs and templates in this folder, so that a restart has them; in memory by default; needs classic-level@3',
+      folderPath,
     )
     .action((flags: StudioFlags) => runCommand(flags, (session) => studio(session, flags)));
 };

@@ -4,7 +4,7 @@ import { createWorker, folderSink, type QueueMessages } from '../../queue.js';
 import type { ExitName } from '../exit-code.js';
 import { firstValueFrom } from 'rxjs';
 import { fromAbortSignal } from '../../node.js';
-import { integer, positive, withConnection } from './common-options.js';
+import { folderPath, integer, positive, withConnection } from './common-options.js';
 import { InvalidArgumentError, Option } from 'commander';
 import { namesServers, type ServerFlags, withServers } from '../input/server-flags.js';
 import { type QueueFlags, readQueue, withQueue } from '../input/queue-flags.js';
@@ -34,6 +34,7 @@ export const addWorker = (program: Command, runCommand: RunCommand): void => {
     .option(
       '--out <dir>',
       'save the files of each job into a folder of its own in this one; default they stay at the service',
+      folderPath,
     )
     .option(
       '--max-preview-bytes <n>',

@@ -5,6 +5,7 @@ import {
   isOfEnvironment,
   type KeySource,
   readKey,
+  readKeyFor,
   type Settings,
   sharedSettings,
 } from '../settings.js';
@@ -55,7 +56,7 @@ export const readServers = async (
   const shared = await sharedSettings(source, flags);
   const read: PooledServer[] = [];
   for (const { keyFile = flags.keyFile, dialect = flags.dialect ?? 'local', ...entry } of entries) {
-    const apiKey = dialect === 'local' ? undefined : await keys(keyFile, entry.baseUrl);
+    const apiKey = await keys(dialect, keyFile, entry.baseUrl);
     read.push({ ...shared, ...entry, dialect, ...(apiKey !== undefined && { apiKey }) });
   }
   return read;
@@ -74,9 +75,9 @@ type PooledServer = ServerOptions & Settings;
 /** Reads each key file once, as several servers may share standard input. */
 const keyReader = (source: KeySource) => {
   const read = new Map<string, Promise<string | undefined>>();
-  return (keyFile: string | undefined, baseUrl: string): Promise<string | undefined> => {
+  return (dialect: Dialect, keyFile: string | undefined, baseUrl: string): Promise<string | undefined> => {
     const elsewhere = !isOfEnvironment(source.env, baseUrl) && '--server';
-    if (keyFile === undefined) return readKey(source, undefined, elsewhere);
+    if (keyFile === undefined || dialect === 'local') return readKeyFor(dialect, source, keyFile, elsewhere);
     const key = read.get(keyFile) ?? readKey(source, keyFile, elsewhere);
     read.set(keyFile, key);
     return key;

@@ -10,6 +10,7 @@ import { once } from 'node:events';
 import type { Session } from '../run-command.js';
 import { type StudioFiles, withStudio } from './studio-files.js';
 import { toNodeHandler } from '../../gateway-node.js';
+import { watchConnections } from './watch-connections.js';
 
 /** Where a gateway listens, and the proxies in front of it. */
 export interface ServingFlags {
@@ -47,7 +48,9 @@ export const runGateway = async (
   const served = studio === undefined ? gateway : withStudio(gateway, studio, options.mount);
   const handler = toNodeHandler(served, { trustProxies: flags.trustProxy ?? [] });
   await gateway.ready;
-  const { server, address } = await listen(createServer(times, handler), flags);
+  const listening = createServer(times, handler);
+  const connections = watchConnections(listening);
+  const { server, address } = await listen(listening, flags);
   enterStage('serve');
   report(announce(address));
 
@@ -55,7 +58,7 @@ export const runGateway = async (
   server.close();
   const late = setTimeout(() => server.closeAllConnections(), longestFarewellMs);
   await gateway.close();
-  server.closeIdleConnections();
+  connections.closeIdle();
   if ((await connectionsOf(server)) > 0) await once(server, 'close');
   clearTimeout(late);
   return 'done';

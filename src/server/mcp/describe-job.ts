@@ -13,7 +13,7 @@ export const describeJob = (
   ...(state.failure !== undefined && {
     failure: {
       type: state.failure.exceptionType,
-      message: plainText(state.failure.exceptionMessage).slice(0, 2_000),
+      message: plainText(state.failure.exceptionMessage),
       ...(state.failure.nodeId !== undefined && { node: state.failure.nodeId }),
     },
   }),
@@ -26,5 +26,7 @@ export const describeJob = (
   }),
   ...(state.phase === 'completed' &&
     !state.outputsComplete && { note: 'The record of the job is not complete: files may be missing.' }),
-  ...(state.warnings.length > 0 && { warnings: state.warnings.map(plainText).slice(0, 20) }),
+  ...(state.warnings.length > 0 && {
+    warnings: state.warnings.slice(0, 20).map((warning) => plainText(warning)),
+  }),
 });

@@ -96,6 +96,7 @@ describe('the options of files to save', () => {
       ...{ out: 'x', include: 'temp', name: '{title}' },
     });
     expect(() => read(withSaving, '--include', 'input')).toThrow();
+    for (const blank of ['', ' ', '\t']) expect(() => read(withSaving, '--out', blank)).toThrow('blank');
     expect(() => read(withSaving, '--name', '{titel}')).toThrow();
   });
 

@@ -24,6 +24,10 @@ describe('the database of a folder', () => {
     expect(await readdir(join(folder, 'store'))).not.toContain('probe');
   });
 
+  it.each(['', ' ', '\t\n'])('is none in a folder whose name is %j', async (folder) => {
+    await expect(openLevel(folder)).rejects.toMatchObject({ _tag: 'InvalidConfig', option: 'folder' });
+  });
+
   it('is new in a folder where others keep files of their own', async () => {
     const folder = await newFolder();
     await mkdir(join(folder, 'store'));

@@ -89,14 +89,24 @@ export const isAJobIndex = (
     await index.close?.();
   });
 
-  it('O7: counts pictures towards its bound', async () => {
-    const index = await open(newName(), { maxJobs: 9, maxKeys: 2, maxSize: 5_000 });
-    await index.add(record('x'));
-    const image = { mediaType: 'image/png', bytes: new Uint8Array(4_900) };
-    await index.images?.put('x', { nodeId: '2', index: 0 }, image);
-    expect(await index.add(record('y'))).toMatchObject({ _tag: 'full' });
+  it.each([
+    ['its bound', 5_000, undefined],
+    ['that of an owner', 1_000_000, { maxSize: 5_000 }],
+  ])('O7: counts pictures towards %s, and keeps none beyond it', async (_, maxSize, share) => {
+    const index = await open(newName(), { maxJobs: 9, maxKeys: 2, maxSize });
+    await index.add(record('x'), undefined, share);
+    const image = { mediaType: 'image/png', bytes: new Uint8Array(30) };
+    const put = (at: number) => index.images?.put('x', { nodeId: '2', index: at }, image);
+    let kept = 0;
+    while (kept < 1_000 && (await put(kept)) === true) kept += 1;
+    expect(kept).toBeLessThan(5_000 / 30);
+    expect(await index.images?.get('x', { nodeId: '2', index: kept })).toBeUndefined();
+    // One that takes the place of another of its size needs no room.
+    expect(await put(0)).toBe(true);
+    expect(await index.add(record('y'), undefined, share)).toMatchObject({ _tag: 'full' });
     await index.update('x', { ended: { phase: 'completed', at: 5 } });
-    expect(await index.add(record('y'))).toMatchObject({ _tag: 'added', evicted: [{ id: 'x' }] });
+    const added = await index.add(record('y'), undefined, share);
+    expect(added).toMatchObject({ _tag: 'added', evicted: [{ id: 'x' }] });
     expect(await index.images?.get('x', { nodeId: '2', index: 0 })).toBeUndefined();
     await index.close?.();
   });

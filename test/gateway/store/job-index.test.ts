@@ -32,8 +32,11 @@ describe('the pictures of a job', () => {
     const index = memoryJobIndex(limits);
     const add = (id: string) => index.add(record(id), undefined, share);
     await add('a');
-    for (const bytes of [6, 3, 300, 6])
-      await index.images?.put('a', { nodeId: '2', index: 0 }, picture(bytes));
+    const kept = [];
+    for (const bytes of [6, 3, 3 * size, 6])
+      kept.push(await index.images?.put('a', { nodeId: '2', index: 0 }, picture(bytes)));
+    // What has no room is not kept: a job that goes on may send any number.
+    expect(kept).toEqual([true, true, false, true]);
     expect(await add('b')).toEqual({ _tag: 'added', evicted: [] });
     await index.remove('b');
     await index.images?.put('a', { nodeId: '2', index: 1 }, picture(1));

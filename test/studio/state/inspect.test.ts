@@ -69,6 +69,9 @@ describe('a recording', () => {
   it('holds the events as they came and what they are of, and gives the events up to a share of its time', () => {
     const workflow = { 5: { class_type: 'KSampler', inputs: {} } };
     expect(readRecording(writeRecording({ events: told, workflow }))).toEqual({ events: told, workflow });
+    const large = { 1: { class_type: 'KSampler', inputs: { seed: 2n ** 64n - 1n } } };
+    const exact = readRecording(writeRecording({ events: told, workflow: large }));
+    expect(exact?.workflow).toEqual(large);
     expect(readRecording(told.map((event) => JSON.stringify(event)).join('\n'))?.events).toEqual(told);
     expect(upTo(told, 0.5)).toHaveLength(3);
     expect(upTo(told, 1)).toEqual(told);

@@ -1,6 +1,7 @@
 import { applyJobEvent } from '../../../core/events/apply-job-event.js';
 import type { JobEvent } from './job-events.js';
 import type { JobState, UiWorkflow, Workflow } from '../../../index.js';
+import { parseExactJson, writeExactJson } from '../../../workflow.js';
 import { readJobEvent } from '../../../core/events/read-job-event.js';
 import { stepTimeline, type Timeline } from './timeline.js';
 
@@ -22,7 +23,7 @@ export interface Moment {
 /** Writes a recording: what it is of in the first line, then an event a line. */
 export const writeRecording = ({ events, workflow, ui }: Recording): string =>
   [{ name: 'recording', at: events[0]?.at ?? 0, data: { workflow, ui } }, ...events]
-    .map((line) => `${JSON.stringify(line)}\n`)
+    .map((line) => `${writeExactJson(line)}\n`)
     .join('');
 
 /** Reads a recording, also one without a first line; undefined for other text, or where it tells of no job. */
@@ -31,7 +32,7 @@ export const readRecording = (text: string): Recording | undefined => {
     const lines = text
       .split('\n')
       .filter((line) => line.trim() !== '')
-      .map((line) => JSON.parse(line) as Partial<JobEvent>);
+      .map((line) => parseExactJson(line) as Partial<JobEvent>);
     const isRecording = lines.every(
       ({ name, at, data }) => typeof name === 'string' && typeof at === 'number' && typeof data === 'object',
     );

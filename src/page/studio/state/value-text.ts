@@ -1,8 +1,10 @@
+import { writeExactJson } from '../../../workflow.js';
+
 /** A value of a workflow as a person reads it. */
 export const valueText = (value: unknown): string => {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean')
     return String(value);
-  return JSON.stringify(value);
+  return writeExactJson(value);
 };

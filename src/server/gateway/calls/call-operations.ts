@@ -25,7 +25,7 @@ import type { Refusal } from '../http/refusal.js';
 import type { Route, RouteCall } from '../http/route.js';
 import type { RouteContext } from '../v2/context.js';
 import { textValue } from './text-value.js';
-import { turnForLarge } from '../model/turn-for-large.js';
+import { turnForLarge } from '../../joblog/turn-for-large.js';
 import { jsonOf, type Operations } from '../openapi/operation.js';
 import { callAnswers, callHeaders, callQuery } from '../openapi/parameters.js';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../core/platform/platform.js';
-import { isLargeText } from '../model/turn-for-large.js';
+import { isLargeText } from '../../joblog/turn-for-large.js';
 import { nextTurn } from '../../../core/platform/next-turn.js';
 import { ofBytes } from './respond.js';
 import type { RouteCall } from './route.js';

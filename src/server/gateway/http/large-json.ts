@@ -1,5 +1,5 @@
 import { json } from './respond.js';
-import { largeCharacters } from '../model/turn-for-large.js';
+import { largeCharacters } from '../../joblog/turn-for-large.js';
 import type { RouteCall } from './route.js';
 
 /** Waits until an answer of a large value may be made; throws `HttpRefusal` where its caller, or the gateway, may hold no more. */

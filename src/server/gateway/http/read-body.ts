@@ -10,7 +10,7 @@ import { inSlices } from '../../../core/platform/in-slices.js';
 import type { Steps } from '../../../core/protocol/steps.js';
 import { nextTurn } from '../../../core/platform/next-turn.js';
 import type { RouteCall } from './route.js';
-import { isLargeText } from '../model/turn-for-large.js';
+import { isLargeText } from '../../joblog/turn-for-large.js';
 
 /** The bounds of one body. */
 export interface BodyLimit extends FormLimit {

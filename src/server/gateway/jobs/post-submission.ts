@@ -10,7 +10,7 @@ import { newEntry } from '../registry/job-entry.js';
 import type { ServiceError } from '../../../core/errors/errors.js';
 import { serviceError } from '../../../core/errors/service-error.js';
 import type { SubmissionContext } from './submission-context.js';
-import { turnForLarge } from '../model/turn-for-large.js';
+import { turnForLarge } from '../../joblog/turn-for-large.js';
 import { timerOn } from '../../../core/platform/timer.js';
 import { unknownFailure } from '../../../core/state/failure.js';
 import { noteOf, placesOf } from './place-notes.js';

@@ -3,7 +3,7 @@ import type { JobRecord, KeptSubmission } from '../../joblog/job-index.js';
 import { defer, filter, firstValueFrom, repeat } from 'rxjs';
 import type { SubmissionContext } from './submission-context.js';
 import type { SuppliedJobs } from './supplied-jobs.js';
-import { turnForLarge } from '../model/turn-for-large.js';
+import { turnForLarge } from '../../joblog/turn-for-large.js';
 import { timerOn } from '../../../core/platform/timer.js';
 import { postSubmission, takeBack } from './post-submission.js';
 import { isSameJson } from '../../../core/protocol/json/is-same-json.js';

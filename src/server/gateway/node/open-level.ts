@@ -29,6 +29,7 @@ export const levelPath = (folder: string): string => join(folder, 'store');
  * version; with `FileSystem` where the system refuses.
  */
 export const openLevel = async (folder: string): Promise<FolderLevel> => {
+  if (folder.trim() === '') throw blankFolder();
   const { ClassicLevel: Level } = await loadClassicLevel();
   const path = levelPath(folder);
   await makeFolder(folder, path);
@@ -51,6 +52,13 @@ export const openLevel = async (folder: string): Promise<FolderLevel> => {
     toError: (error) => (levelCode(error) === undefined ? error : levelError(folder, error)),
   };
 };
+
+const blankFolder = (): Error =>
+  serviceError('InvalidConfig', {
+    option: 'folder',
+    message: 'The name of the folder is blank.',
+    hint: 'Name the folder; the variable that it comes from may be unset in this process.',
+  });
 
 /** Says that a folder is damaged, and what repairs it. */
 const damagedFolder = (folder: string, reason: string, cause?: unknown): Error =>

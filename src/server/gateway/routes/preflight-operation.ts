@@ -13,7 +13,7 @@ import type { Refusal } from '../http/refusal.js';
 import type { RouteCall } from '../http/route.js';
 import type { UiWorkflow } from '../../../workflow/convert/ui-workflow.js';
 import type { Clock } from '../../../core/platform/platform.js';
-import { turnForLarge } from '../model/turn-for-large.js';
+import { turnForLarge } from '../../joblog/turn-for-large.js';
 import type { Workflow } from '../../../core/protocol/workflow.js';
 import { answers, type Operations, takes } from '../openapi/operation.js';
 import { preflightReport as reportCodec, preflightRequest } from '../contract/workflows.js';

@@ -12,7 +12,7 @@ import type { Refusal } from '../http/refusal.js';
 import type { RouteCall } from '../http/route.js';
 import { templateNotFound } from '../saved-templates/template-refusals.js';
 import { templateName } from '../contract/templates.js';
-import { turnForLarge } from '../model/turn-for-large.js';
+import { turnForLarge } from '../../joblog/turn-for-large.js';
 import type { Clock } from '../../../core/platform/platform.js';
 import { answers, type Operations, takes } from '../openapi/operation.js';
 import {

@@ -17,7 +17,7 @@ import {
 } from './job-values.js';
 import { get, has } from './view.js';
 import { type JobIndexLimits, makeRoom } from './make-room.js';
-import { turnForLargeText } from '../model/turn-for-large.js';
+import { turnForLargeText } from '../../joblog/turn-for-large.js';
 import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
 import { textOf, writeMembers } from '../../../core/protocol/json/write-once.js';
 
@@ -48,7 +48,11 @@ export const addJob = async (
   const evicted = await makeRoom(change, { owner, size, limits, maxOwnSize });
   if (typeof evicted === 'string') return { _tag: 'full', whose: evicted };
   const place = ((await get<JobTotals>(change, totalKey)) ?? noJobs).place + 1;
-  const job: StoredJob = { record: rest, place, size, ...(kept !== undefined && { hasSubmission: true }) };
+  const job: StoredJob = {
+    ...{ record: rest, place, size },
+    ...(kept !== undefined && { hasSubmission: true }),
+    ...boundOf(maxOwnSize),
+  };
   change.put(jobKey(id), job);
   change.putText(workflowKey(id), text);
   if (submission !== undefined) {
@@ -62,3 +66,7 @@ export const addJob = async (
   await changeShare(change, jobShares, owner, { jobs: 1, size });
   return { _tag: 'added', evicted };
 };
+
+/** JSON knows no infinite number. */
+const boundOf = (maxOwnSize: number): Pick<StoredJob, 'maxOwnSize'> =>
+  maxOwnSize < Infinity ? { maxOwnSize } : {};

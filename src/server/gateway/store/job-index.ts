@@ -18,7 +18,7 @@ export const jobIndexIn = (store: Store, limits: JobIndexLimits = {}): JobIndex 
   list: (owner, page) => store.read((view) => listJobs(view, owner, page)),
   remove: (id) => store.change((change) => removeJob(change, id)),
   expire: (now) => expireAll(store, now, limits),
-  images: jobImagesIn(store),
+  images: jobImagesIn(store, limits),
   probe: () =>
     store.change(async (change) => change.put(totalKey, (await get<JobTotals>(change, totalKey)) ?? noJobs)),
 });

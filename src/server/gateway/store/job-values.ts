@@ -13,8 +13,10 @@ export interface StoredJob {
   readonly hasSubmission?: true;
   /** Its place among all jobs, in the order in which they were added. */
   readonly place: number;
-  /** The characters of the record with its workflow, as it was added. */
+  /** The characters of the record with its workflow, as it was added, and of its pictures. */
   readonly size: number;
+  /** The most characters of all that is kept of its owner's jobs; absent if there is no bound. */
+  readonly maxOwnSize?: number;
 }
 
 /** Below `key!OWNER!KEY`: the use of an idempotency key. */

@@ -16,6 +16,9 @@ export interface JobIndexLimits {
   readonly maxKeys?: number | undefined;
 }
 
+/** The characters of all records where no limit is set. */
+export const defaultSize = 128 * 1024 * 1024;
+
 /** A record that needs room, and what all records and those of its owner may take. */
 export interface NeededRoom {
   readonly owner: string;
@@ -36,7 +39,7 @@ export const makeRoom = async (
   change: Change,
   { owner, size, limits, maxOwnSize }: NeededRoom,
 ): Promise<readonly JobRecord[] | 'owner' | 'all'> => {
-  const { maxJobs = 10_000, maxSize = 128 * 1024 * 1024, maxKeys } = limits;
+  const { maxJobs = 10_000, maxSize = defaultSize, maxKeys } = limits;
   const trial = changeOf(change);
   const evicted: JobRecord[] = [];
   const evict = async (id: string): Promise<void> => {

@@ -2,7 +2,7 @@ import { done, type Steps } from '../../../core/protocol/steps.js';
 import { inSlices } from '../../../core/platform/in-slices.js';
 import { parsingExactJson, writeExactJson } from '../../../core/protocol/json/exact-json.js';
 import { realClock } from '../../../core/platform/clock.js';
-import { turnForLargeText } from '../model/turn-for-large.js';
+import { turnForLargeText } from '../../joblog/turn-for-large.js';
 
 /**
  * Writes a value of the store: JSON with exact integers, and before it a sum of eight digits over key and text.

@@ -9,7 +9,7 @@ import {
 } from '../../joblog/template-store.js';
 import { parted } from '../../joblog/parted-template.js';
 import type { Store } from './store.js';
-import { turnForLargeText } from '../model/turn-for-large.js';
+import { turnForLargeText } from '../../joblog/turn-for-large.js';
 import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
 
 /** The bounds of all templates of a store. */

@@ -1,3 +1,4 @@
+import { boundOutputs } from './bound-outputs.js';
 import type { Clock } from '../../../core/platform/platform.js';
 import type { JobState } from '../../../core/state/job-state.js';
 import type { Preview } from '../../../core/protocol/frames/frame.js';
@@ -8,6 +9,7 @@ import {
   filter,
   from,
   groupBy,
+  map,
   mergeMap,
   type Observable,
   of,
@@ -76,6 +78,7 @@ export const following = (registry: JobRegistry, clock: Clock, images?: JobImage
     // A state without pictures is passed on in the turn in which it comes.
     const kept = (state: UpstreamState): Observable<UpstreamState> =>
       state.socketImages === undefined ? of(state) : from(keepImages(images, id, state, registry.latest(id)));
+    const bounded = boundOutputs();
     const ways = [job];
     const once = defer(() => {
       const way = ways.pop() ?? again();
@@ -86,7 +89,7 @@ export const following = (registry: JobRegistry, clock: Clock, images?: JobImage
             .pipe(tap((preview) => registry.setPreview(id, preview)))
             .subscribe({ error: () => undefined }),
         // What a state makes the registry throw concerns this job alone.
-        () => way.states.pipe(concatMap(kept), tap(applyState)),
+        () => way.states.pipe(map(bounded), concatMap(kept), tap(applyState)),
       );
     });
     const pauseAfter = (error: unknown): Observable<unknown> => {

@@ -8,7 +8,7 @@ import { referencesOf, resolveReferences } from './references.js';
 import { refusal, refusalOf } from './refusal.js';
 import type { ServiceError } from '../../../core/errors/errors.js';
 import { sliceOf } from '../../../core/platform/in-slices.js';
-import { turnForLarge } from '../model/turn-for-large.js';
+import { turnForLarge } from '../../joblog/turn-for-large.js';
 import type { Workflow } from '../../../core/protocol/workflow.js';
 
 /** A workflow as the service takes it, and which client has its files. */

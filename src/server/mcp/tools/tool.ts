@@ -1,6 +1,7 @@
 import type { JobState } from '../../../core/state/job-state.js';
 import type { McpService } from '../service/mcp-service.js';
 import type { Confirmed, RunGuard } from '../run-guard.js';
+import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
 
 /** A part of a result, as the protocol has it. */
 export type Content =
@@ -71,4 +72,4 @@ export const text = (value: string): ToolResult => ({
 });
 
 /** A result of one value as JSON. */
-export const json = (value: unknown): ToolResult => text(JSON.stringify(value, undefined, 1));
+export const json = (value: unknown): ToolResult => text(writeExactJson(value, 1));

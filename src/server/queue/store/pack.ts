@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { credentialFields } from '../../../core/redaction/credential-fields.js';
 import { readStoredJson } from './read-stored-json.js';
 import { serviceError } from '../../../core/errors/service-error.js';
-import { turnForLarge } from './turn-for-large.js';
+import { turnForLargeText } from '../../joblog/turn-for-large.js';
 import type { StoredWorkflow } from './job-store.js';
 import { writeMembers } from '../../../core/protocol/json/write-once.js';
 
@@ -39,7 +39,7 @@ export const pack = async (
   const most = maxUnpacked(maxBytes);
   if (text.length > most) throw tooLarge(`${text.length} characters`, `${most}, four times`);
   // It has been written in this turn, and is encoded in another one.
-  await turnForLarge(text);
+  await turnForLargeText(text);
   const packed = await compress(Buffer.from(text));
   if (packed.length > maxBytes) throw tooLarge(`${packed.length} bytes, compressed`, `${maxBytes},`);
   return packed;

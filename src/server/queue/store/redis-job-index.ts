@@ -21,7 +21,7 @@ import { realClock } from '../../../core/platform/clock.js';
 import { type Fields, readingGatewayRecord } from './read-gateway-record.js';
 import { runScript, type Script } from './script.js';
 import { textArgument } from './text-argument.js';
-import { turnForLarge } from './turn-for-large.js';
+import { turnForLargeText } from '../../joblog/turn-for-large.js';
 
 /** The gateway whose records are kept, by its name, its client of Redis, and the bounds of the index. */
 export interface RedisJobIndexOptions {
@@ -62,7 +62,7 @@ export const redisJobIndex = ({
   };
   /** A large record is read in turns of its own: those of a list come together. */
   const recordOf = async (fields: Fields): Promise<readonly JobRecord[]> => {
-    await turnForLarge(...fields);
+    await turnForLargeText(...fields);
     const read = await inSlices(readingGatewayRecord(fields), realClock);
     if (read === undefined) return [];
     if (read.standIn !== undefined) void setAside(read.standIn).catch(() => undefined);
@@ -112,7 +112,7 @@ export const redisJobIndex = ({
     damaged: async () => Number(await commands.send('HLEN', `${prefix}damaged`)),
     images: {
       put: async (id, place, image) =>
-        (await run(putRecordImageScript, id, imageField(place), packImage(image))) === 1,
+        (await run(putRecordImageScript, id, imageField(place), packImage(image), maxSize)) === 1,
       get: (id, place) => readImage(commands, `${prefix}images:${id}`, place),
     },
     leases: {

@@ -5,7 +5,7 @@ import { inSlices } from '../../../core/platform/in-slices.js';
 import { readingStoredJson, readStoredJson } from './read-stored-json.js';
 import { realClock } from '../../../core/platform/clock.js';
 import { textArgument } from './text-argument.js';
-import { turnForLarge } from './turn-for-large.js';
+import { turnForLargeText } from '../../joblog/turn-for-large.js';
 import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
 import { type RedisClient, redisCommands } from '../redis/redis-client.js';
 import { runScript } from './script.js';
@@ -81,7 +81,7 @@ const readHead = (text: string): TemplateHead | undefined => {
 
 /** A workflow may be large: it is read and written in turns of its own. */
 const readBody = async (text: string): Promise<TemplateBody | undefined> => {
-  await turnForLarge(text);
+  await turnForLargeText(text);
   const body = await inSlices(readingStoredJson(text), realClock);
   return isJsonObject(body) && isJsonObject(body['workflow']) && areObjects(body['workflow'])
     ? (body as unknown as TemplateBody)

@@ -8,6 +8,7 @@ import { texts } from '../../texts.js';
 import { useReuse } from '../use-reuse.js';
 import { useSource } from './use-source.js';
 import { useStudio } from '../use-studio.js';
+import { writeExactJson } from '../../../../workflow.js';
 import { Zoom } from './zoom.js';
 
 interface LightboxProps {
@@ -67,7 +68,7 @@ const Lightbox = ({ item, onClose, step, showGrid }: LightboxProps): ReactElemen
             label={texts.gallery.copySettings}
             text={async () => {
               const workflow = await gateway.workflowOf(jobId);
-              return workflow && JSON.stringify(workflow, null, 2);
+              return workflow && writeExactJson(workflow, 2);
             }}
           />
           <button type="button" className="primary" onClick={() => reuse.use(jobId, title)}>

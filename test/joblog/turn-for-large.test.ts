@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { turnForLarge } from '../../../src/server/gateway/model/turn-for-large.js';
+import { turnForLarge } from '../../src/server/joblog/turn-for-large.js';
 
 /** How many turns it waits for. */
 const turnsFor = async (characters: number): Promise<number> => {
