@@ -4,8 +4,7 @@ import type { Change } from './change.js';
 import { changeShare, jobShares, shareOf } from './shares.js';
 import { count } from './count.js';
 import type { ImagePlace, JobImages } from '../../joblog/job-images.js';
-import { defaultSize, type JobIndexLimits } from './make-room.js';
-import { jobKey, type JobTotals, noJobs, type StoredJob, totalKey } from './job-values.js';
+import { defaultSize, jobKey, type JobTotals, noJobs, type StoredJob, totalKey } from './job-values.js';
 import type { Store } from './store.js';
 import { get, pagesOf } from './view.js';
 
@@ -15,13 +14,19 @@ interface StoredImage {
   readonly base64: string;
 }
 
+/** The bound of an index that pictures count towards. */
+interface ImageLimits {
+  /** As of the index. */
+  readonly maxSize?: number | undefined;
+}
+
 const imageKey = (id: string, { nodeId, index }: ImagePlace): string => keyOf('image', id, nodeId, index);
 
 /**
  * Keeps pictures beside their jobs, with whose size they count (docs/stores.md). One for which the owner, or the index, has no room is not
  * kept: its job goes on and may tell any number.
  */
-export const jobImagesIn = (store: Store, { maxSize = defaultSize }: JobIndexLimits = {}): JobImages => ({
+export const jobImagesIn = (store: Store, { maxSize = defaultSize }: ImageLimits = {}): JobImages => ({
   put: (id, place, { mediaType, bytes }) =>
     store.change(async (change) => {
       const job = await get<StoredJob>(change, jobKey(id));

@@ -39,6 +39,9 @@ export interface JobTotals {
   readonly place: number;
 }
 
+/** The characters of all records where no limit is set. */
+export const defaultSize = 128 * 1024 * 1024;
+
 export const noJobs: JobTotals = { jobs: 0, size: 0, forgottenKeys: 0, place: 0 };
 
 export const totalKey = keyOf('total', 'jobs');

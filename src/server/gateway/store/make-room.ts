@@ -1,7 +1,15 @@
 import { below, type KeyRange, partsOf } from './keys.js';
 import { type Change, changeOf } from './change.js';
 import { forgetJob } from './forget-job.js';
-import { jobKey, jobsAt, type JobTotals, noJobs, type StoredJob, totalKey } from './job-values.js';
+import {
+  defaultSize,
+  jobKey,
+  jobsAt,
+  type JobTotals,
+  noJobs,
+  type StoredJob,
+  totalKey,
+} from './job-values.js';
 import type { JobRecord } from '../../joblog/job-index.js';
 import { biggestHolders, jobShares, shareOf } from './shares.js';
 import { get, getMany, type View } from './view.js';
@@ -15,9 +23,6 @@ export interface JobIndexLimits {
   /** Used keys whose job is forgotten; default 100 000, and the oldest make room. */
   readonly maxKeys?: number | undefined;
 }
-
-/** The characters of all records where no limit is set. */
-export const defaultSize = 128 * 1024 * 1024;
 
 /** A record that needs room, and what all records and those of its owner may take. */
 export interface NeededRoom {
