@@ -69,12 +69,25 @@ export const safeLine = (
   { maxLength = longestLine, redact = asItIs }: SafeLineOptions,
 ): string => {
   const isCut = text.length > maxLength + longestSecret;
-  const clean = redact(
-    sanitise(isCut ? text.slice(0, maxLength + longestSecret) : text, { maxLength: Infinity }),
-  );
-  const whole = isCut ? clean.slice(0, -longestSecret) : clean;
-  return isCut || whole.length > maxLength ? `${whole.slice(0, maxLength)}…` : whole;
+  const clean = redacted(sanitise(isCut ? text.slice(0, maxLength + longestSecret) : text, whole), redact);
+  const shown = isCut ? clean.slice(0, -longestSecret) : clean;
+  return isCut || shown.length > maxLength ? `${shown.slice(0, maxLength)}…` : shown;
 };
+
+/** Redacts a sanitised text. Where a secret is parted by characters that JSON has escaped, the text is shown without these. */
+const redacted = (text: string, redact: (text: string) => string): string => {
+  const clean = redact(text);
+  if (!clean.includes('\\u')) return clean;
+  const joined = sanitise(clean.replace(escapes, unescaped), whole);
+  const found = redact(joined);
+  return found === joined ? clean : found;
+};
+
+const whole = { maxLength: Infinity };
+
+const escapes = /\\u([\da-f]{4})/giu;
+
+const unescaped = (_: string, code: string): string => String.fromCharCode(Number.parseInt(code, 16));
 
 /** What is shown of an endless text, in UTF-16 units. */
 const longestLine = 65_536;

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { changeLine, shortened } from '../../../src/cli/report/change-line.js';
+import { redactor } from '../../../src/node.js';
 import { paint } from '../../../src/cli/terminal/line.js';
 import type { WorkflowChange } from '../../../src/workflow.js';
 
@@ -29,4 +30,17 @@ it('a value is shown as JSON up to a length, without what acts on a terminal', (
   const shown = (value: unknown, longest: number) => paint([shortened(value, longest)], plain);
   expect([shown('abc', 5), shown('abcd', 5), shown(null, 9)]).toEqual(['"abc"', '"abc…', 'null']);
   expect(shown('\u202Ea', 99)).toBe('"\\u202ea"');
+});
+
+it('H1: a value shows no key that characters part which JSON escapes', () => {
+  const key = 'hushhush-0123456789';
+  for (const between of ['\u200B', '\u0007', '\u001B[31m', '\u{E0041}'])
+    expect(
+      paint([shortened({ a: Array.from(key).join(between) }, 99)], {
+        colour: false,
+        redact: redactor([key]),
+      }),
+    ).toBe('{"a":"[redacted]"}');
+  // Escapes that part none stay.
+  expect(paint([shortened('a\u200Bb', 99)], { colour: false, redact: redactor([key]) })).toBe('"a\\u200bb"');
 });
