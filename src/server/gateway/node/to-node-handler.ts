@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { type ByteSource, sourceOf } from '../streams/pull-body.js';
 import { realClock } from '../../../core/platform/clock.js';
 import { errorsAt, refuse } from '../http/respond.js';
+import { inTurn } from './in-turn.js';
 import { type NodeRequest, type NoRequest, requestOf, targetOf } from './node-request.js';
 import { notFound } from '../http/refusal.js';
 import type { Writable } from 'node:stream';
@@ -36,7 +37,8 @@ export interface NodeHandlerOptions {
  * An answer is read as fast as its socket takes it and nothing is compressed; a client that leaves cancels the answer and aborts the
  * request's signal. Where an answer comes before the whole request, the rest is read for two seconds, so that the client gets the
  * answer, and then the connection ends. A body of which nothing comes for 30 s is cut; one that moves may take any time, where the
- * server allows it: `requestTimeout` of `node:http` cuts each request after 5 minutes, unless it is 0. In
+ * server allows it: `requestTimeout` of `node:http` cuts each request after 5 minutes, unless it is 0. Requests that are pipelined on one
+ * connection are answered one after the other, and a connection with more than 64 that wait is cut. In
  * Express it comes before every parser of bodies: of one that was read it takes the bytes where the parser has kept them (`rawBody`,
  * `express.raw`), and answers 500 otherwise. Below a path (`app.use('/comfy', …)`), set the option `mount` of `createGateway`. Throws
  * `InvalidConfig` for a proxy that is no address.
@@ -58,13 +60,16 @@ export const toNodeHandler = (
   { trustProxies = [] }: NodeHandlerOptions = {},
 ): NodeHandler => {
   const proxies = trustedProxies(trustProxies);
+  const inOrder = inTurn();
   return (incoming, outgoing) => {
     const gone = new AbortController();
     outgoing.once('close', () => gone.abort());
     const ended = finished(outgoing).catch(() => undefined);
-    answer(gateway, proxies, { incoming, outgoing, gone: gone.signal }).catch(() => {
-      // The head may be sent already: a cut is all that tells the client.
-      outgoing.destroy();
+    inOrder(incoming, ended, () => {
+      answer(gateway, proxies, { incoming, outgoing, gone: gone.signal }).catch(() => {
+        // The head may be sent already: a cut is all that tells the client.
+        outgoing.destroy();
+      });
     });
     return ended;
   };
