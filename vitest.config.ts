@@ -92,8 +92,12 @@ const laws = readdirSync(join(import.meta.dirname, 'test'), { recursive: true, e
     ),
   );
 
-/** The share of their runs that the laws get where they are not played in full. */
-const env = { PROMPTWIRE_RUNS: process.env['PROMPTWIRE_RUNS'] ?? '0.1' };
+/** The share of their runs that the laws get where they are not played in full, as `PROMPTWIRE_RUNS` may say for a run. */
+const share = process.env['PROMPTWIRE_RUNS'];
+const env = { PROMPTWIRE_RUNS: share ?? '0.1' };
+
+/** `properties` plays the laws among the long ones in full, so they are not played here as well unless a run names their share. */
+const inFullElsewhere = share === undefined ? laws : [];
 
 /** What most tests load is loaded once for all of them: none of them replaces a module or leaves anything behind. */
 const isolate = false;
@@ -127,7 +131,7 @@ const projects: (TestProjectInlineConfiguration & { test: { name: string } })[] 
       ...{ env: { PROMPTWIRE_RUNS: '1' }, ...patience },
     },
   },
-  { extends: true, test: { name: 'long', include: long, isolate, ...patience } },
+  { extends: true, test: { name: 'long', include: long, exclude: inFullElsewhere, isolate, ...patience } },
   { extends: true, test: { name: 'figures', include: figures, isolate, ...patience } },
   { extends: true, test: { name: 'mutants', include: mutants, isolate } },
   { extends: true, test: { name: 'package', include: packaging, isolate, globalSetup } },
@@ -136,6 +140,8 @@ const projects: (TestProjectInlineConfiguration & { test: { name: string } })[] 
     test: {
       name,
       include: [`test/outside/${name}{,-*}.test.ts`, `test/**/*.${name}.test.ts`],
+      // The tests of React make a document, which is a global one.
+      ...(name !== 'react' && { isolate }),
       // The walk through the site needs the site alone.
       ...(name !== 'site' && { globalSetup }),
       ...patience,
@@ -172,6 +178,8 @@ export default defineConfig({
     unstubGlobals: true,
     unstubEnvs: true,
     env,
+    // CI plays one source many times: by project, and on several versions of Node.
+    experimental: { fsModuleCache: process.env['PROMPTWIRE_PROGRAMS'] !== undefined },
     projects,
   },
 });

@@ -24,6 +24,9 @@ export default async ({ vitest }: TestProject): Promise<(() => Promise<void>) | 
 };
 
 const build = async (folder: string): Promise<void> => {
+  // Declarations are made when a test asks for them (`consumer`).
+  for (const name of ['declarations', 'declared'])
+    await rm(join(folder, name), { recursive: true, force: true });
   const { files, metafile, used } = await bundle();
   write(files, join(folder, 'dist'));
   await writeFile(join(folder, 'bundle.json'), JSON.stringify({ metafile, packages: [...used.keys()] }));

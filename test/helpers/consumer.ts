@@ -3,7 +3,7 @@ import { copyFile, cp, link, mkdir, mkdtemp, readdir, readFile, rm, stat, writeF
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { inject } from 'vitest';
+import { inject, vi } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..');
 const run = promisify(execFile);
@@ -30,7 +30,7 @@ export const consumer = async ({ types = false } = {}): Promise<Consumer> => {
   // What npm would pack besides; the pictures of the docs are in no program.
   for (const name of files.filter((one) => one !== 'dist' && !one.includes('*')))
     await placed(join(root, name), join(own, name));
-  if (types) await run(process.execPath, [join(root, 'scripts', 'declarations.mjs'), dist]);
+  if (types) await linkFolder(await declarations(), dist);
   for (const name of [
     ...(await needed(root)),
     ...(types ? ['@types/node', '@types/ws', 'undici-types', 'fp-ts-oldest'] : []),
@@ -43,6 +43,23 @@ export const consumer = async ({ types = false } = {}): Promise<Consumer> => {
   };
   await write('package.json', JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
   return { folder, write, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
+};
+
+/** The folder of the package's declarations. To roll them up takes long: the first test that asks does it for the run, and others wait. */
+const declarations = async (): Promise<string> => {
+  const folder = join(inject('builtPackage'), 'declarations');
+  const outcome = join(inject('builtPackage'), 'declared');
+  const isFirst = await mkdir(folder).then(
+    () => true,
+    () => false,
+  );
+  if (isFirst) {
+    const rolledUp = run(process.execPath, [join(root, 'scripts', 'declarations.mjs'), folder]);
+    await writeFile(outcome, await rolledUp.then(() => 'ok', String));
+  }
+  const said = await vi.waitFor(() => readFile(outcome, 'utf8'), { timeout: 240_000, interval: 100 });
+  if (said !== 'ok') throw new Error(said);
+  return folder;
 };
 
 /** Makes a folder of the same files, as hard links where the file system has them: to copy thousands takes seconds. */

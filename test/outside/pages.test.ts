@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
-import { expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Consumer, consumer } from '../helpers/consumer.js';
 import { describeWith, findInstalled } from '../helpers/describe-with.js';
 
-const root = join(import.meta.dirname, '..', '..');
-const folder = join(root, 'docs', 'recipes', 'page');
+const folder = join(import.meta.dirname, '..', '..', 'docs', 'recipes', 'page');
 
 interface Recipe {
   readonly file: string;
@@ -47,7 +46,7 @@ const recipes: readonly Recipe[] = [
   },
 ];
 
-/** What an application has in its own settings, and where it would find its packages. */
+/** What an application has in its own settings, and where it would find the packages of its framework. */
 const settingsOf = (packages: string, options: Recipe['options'], include: readonly string[]): object => {
   const at = (path: string): string[] => [join(packages, path)];
   const { compilerOptions, ...others } = { compilerOptions: {}, ...options };
@@ -58,10 +57,8 @@ const settingsOf = (packages: string, options: Recipe['options'], include: reado
       lib: ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable', 'esnext.disposable'],
       ...{ strict: true, noUncheckedIndexedAccess: true, skipLibCheck: true, noEmit: true },
       paths: {
-        promptwire: [join(root, 'src', 'browser.ts')],
-        'promptwire/remote': [join(root, 'src', 'remote.ts')],
-        'promptwire/react': [join(root, 'src', 'react.ts')],
-        rxjs: [join(root, 'node_modules', 'rxjs')],
+        // That of the application, for packages that lie elsewhere too.
+        rxjs: ['../node_modules/rxjs'],
         react: at('@types/react'),
         'react/*': at('@types/react/*'),
         'react-dom/client': at('@types/react-dom/client'),
@@ -78,13 +75,13 @@ const settingsOf = (packages: string, options: Recipe['options'], include: reado
   };
 };
 
-/** What the compiler of its framework says of a page, `right`, and of the same one with a mistake, `wrong`. */
+/** What the compiler of its framework says of a page in a project, `right`, and of the same one with a mistake, `wrong`. */
 const compiled = async (
+  project: Consumer,
   packages: string,
   { file, compiler: [program, ...flags], options, mistake: [from, to] }: Recipe,
 ): Promise<string> => {
-  const place = await mkdtemp(join(tmpdir(), 'compiled-'));
-  onTestFinished(() => rm(place, { recursive: true, force: true }));
+  const place = await mkdtemp(join(project.folder, 'page-'));
   const [text, ending] = [await readFile(join(folder, file), 'utf8'), extname(file)];
   expect(text.split(from)).toHaveLength(2);
   const files = { [`right${ending}`]: text, [`wrong${ending}`]: text.replace(from, to) };
@@ -102,11 +99,16 @@ const compiled = async (
 
 describeWith('Vue, Svelte, Angular and React', findInstalled('vue-tsc/package.json'), (manifest) => {
   const packages = dirname(dirname(manifest));
+  let project: Consumer;
+  beforeAll(async () => {
+    project = await consumer({ types: true });
+  }, 240_000);
+  afterAll(() => project[Symbol.asyncDispose]());
 
   it.each(recipes.map((recipe) => [recipe.file, recipe] as const))(
     '%s compiles, templates included',
     async (_, recipe) => {
-      const said = stripVTControlCharacters(await compiled(packages, recipe));
+      const said = stripVTControlCharacters(await compiled(project, packages, recipe));
       expect(said).toMatch(recipe.mistake[2]);
       expect(said).not.toContain('right');
     },

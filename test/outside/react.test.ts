@@ -15,13 +15,13 @@ const guide = join(root, 'docs', 'guide');
 const [example] = fencesOf(join(guide, 'iteration.md'), 'tsx');
 const ofHooks = fencesOf(join(guide, 'react.md'), 'tsx').map(({ code }) => code);
 
-/** Compiles a module that imports the package and React, by the strictest settings that a project may have. */
-const problemsOf = async (code: string, packages: string): Promise<readonly string[]> => {
+/** Compiles modules that import the package and React as one program, by the strictest settings that a project may have. */
+const problemsOf = async (modules: readonly string[], packages: string): Promise<readonly string[]> => {
   const folder = await mkdtemp(join(tmpdir(), 'react-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const file = join(folder, 'example.tsx');
-  await writeFile(file, `${code}\nexport {};\n`);
-  const problems = await compile(folder, [file], {
+  const files = modules.map((_, at) => join(folder, `example-${at}.tsx`));
+  for (const [at, file] of files.entries()) await writeFile(file, `${modules[at]!}\nexport {};\n`);
+  const problems = await compile(folder, files, {
     ...{ jsx: 'react-jsx', types: [], module: 'esnext', moduleResolution: 'bundler' },
     paths: {
       promptwire: [join(root, 'src', 'browser.ts')],
@@ -30,7 +30,8 @@ const problemsOf = async (code: string, packages: string): Promise<readonly stri
       'react/*': [join(packages, '@types', 'react', '*')],
     },
   });
-  const isOurs = (path: string): boolean => path === file || path.includes(join('src', 'page', 'react'));
+  const isOurs = (path: string): boolean =>
+    files.includes(path) || path.includes(join('src', 'page', 'react'));
   return [...problems].flatMap(([path, texts]) => (isOurs(path) ? texts : []));
 };
 
@@ -81,18 +82,17 @@ const shows = `
 describeWith('React', findInstalled('react/package.json'), (manifest) => {
   const packages = dirname(dirname(manifest));
 
-  it('compiles the component of the guide under the strictest settings', async () => {
-    expect(example).toBeDefined();
-    expect(await problemsOf(example!.code, packages)).toEqual([]);
-  });
-
   it.each([
     ['React 18', join(packages, '..', 'react-18', 'node_modules')],
     ['React 19', packages],
-  ])('compiles the hooks by the types of %s, over clients, remotes and jobs', async (_, types) => {
-    expect(existsSync(join(types, '@types', 'react', 'index.d.ts'))).toBe(true);
-    for (const code of [hooks, ...ofHooks]) expect(await problemsOf(code, types)).toEqual([]);
-  });
+  ])(
+    'compiles the guides, and the hooks over clients, remotes and jobs, by the types of %s',
+    async (_, types) => {
+      expect(existsSync(join(types, '@types', 'react', 'index.d.ts'))).toBe(true);
+      expect(example).toBeDefined();
+      expect(await problemsOf([example!.code, hooks, ...ofHooks], types)).toEqual([]);
+    },
+  );
 
   describeWith('Chromium', findProgram('chromium'), (chromium) => {
     it('shows the progress of a job by the component of the guide, up to its end', async () => {
