@@ -52,7 +52,10 @@ it('says that a file cannot be written, and leaves nothing beside it', async () 
   const path = join(folder, 'sub');
   await mkdir(join(path, 'file'), { recursive: true });
   await expect(replaceFile(path, 'text')).rejects.toThrow(UsageError);
-  await expect(replaceFile(join(folder, 'missing', 'a.txt'), 'text')).rejects.toThrow('ENOENT');
+  const missing = join(folder, 'missing', 'a.txt');
+  await expect(replaceFile(missing, 'text')).rejects.toThrow(
+    new UsageError(`can't write ${missing}: ENOENT`),
+  );
   expect(await readdir(folder)).toEqual(['sub']);
 });
 
@@ -64,6 +67,17 @@ it('keeps the permissions of the file, unless others are asked for', async () =>
   expect((await stat(path)).mode & 0o777).toBe(0o666);
   await replaceFile(path, 'newer', 0o600);
   expect((await stat(path)).mode & 0o777).toBe(0o600);
+});
+
+it('has those permissions while it is written', async () => {
+  const modes: number[] = [];
+  async function* secret(): AsyncGenerator<string> {
+    yield 'a';
+    for (const name of await readdir(folder)) modes.push((await stat(join(folder, name))).mode & 0o777);
+    yield 'b';
+  }
+  await replaceFile(join(folder, 'key.txt'), secret(), 0o600);
+  expect(modes).toEqual([0o600]);
 });
 
 it('replaces the file that a symbolic link leads to, and not the link', async () => {

@@ -30,6 +30,7 @@ describe('files that are saved into a folder', () => {
   it('leave nothing where they can’t be written', async () => {
     await mkdir(join(folder, 'x.png'));
     await expect(saveInto(folder)('x.png', bytes('one'))).rejects.toMatchObject({ code: 'EISDIR' });
+    await expect(saveInto(folder)('missing/y.png', bytes('one'))).rejects.toMatchObject({ syscall: 'open' });
     expect(await readdir(folder)).toEqual(['x.png']);
   });
 });

@@ -5,30 +5,41 @@ import type { CliIo } from '../../src/cli/cli-io.js';
 import { PassThrough } from 'node:stream';
 import type { Client } from '../../src/client/client-types.js';
 import type { JobStatus } from '../../src/core/endpoints/job-status.js';
-import { right } from '../../src/core/protocol/either.js';
+import { left, right } from '../../src/core/protocol/either.js';
+import type { ServiceError } from '../../src/core/errors/errors.js';
+import { serviceError } from '../../src/core/errors/service-error.js';
+import type { CliEvent } from '../../src/cli/report/cli-event.js';
 import type { StopSignal } from '../../src/cli/cli-io.js';
 import { asyncScheduler, Subject } from 'rxjs';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A job that is cancelled while the service says of it what the test says. */
-const cancelling = (phase: () => JobStatus['phase']) => {
+/** A job that is cancelled while the service says of it what the test says: a phase, or an error. */
+const cancelling = (phase: () => JobStatus['phase'] | ServiceError, refusal?: ServiceError) => {
   let asked = 0;
+  const reports: CliEvent[] = [];
   const client = {
-    cancel: () => () => Promise.resolve(right(undefined)),
+    cancel: () => () => Promise.resolve(refusal === undefined ? right(undefined) : left(refusal)),
     rest: {
       jobStatus: (promptId: string) => () => {
         asked += 1;
-        return Promise.resolve(right({ promptId, status: phase(), phase: phase() }));
+        const said = phase();
+        return Promise.resolve(
+          typeof said === 'string' ? right({ promptId, status: said, phase: said }) : left(said),
+        );
       },
     },
   } as unknown as Client;
   const signals = new Subject<StopSignal>();
   let outcome: Cancellation | undefined;
-  const options = { report: () => undefined, signals, scheduler: asyncScheduler };
+  const options = {
+    report: (event: CliEvent) => void reports.push(event),
+    signals,
+    scheduler: asyncScheduler,
+  };
   void cancelAndWait(client, 'a-job', options).then((end) => (outcome = end));
-  return { signals, outcome: () => outcome, asked: () => asked };
+  return { signals, outcome: () => outcome, asked: () => asked, reports };
 };
 
 describe('R3 the wait for the end of a cancelled job', () => {
@@ -52,6 +63,30 @@ describe('R3 the wait for the end of a cancelled job', () => {
     stopped.signals.next('SIGINT');
     await vi.advanceTimersByTimeAsync(2_000);
     expect([ended.outcome(), stopped.outcome()]).toEqual(['cancelled', 'asked']);
+  });
+});
+
+describe('a cancellation', () => {
+  it('has come to its end where the service forgets the job, and waits where it can’t be asked', async () => {
+    let said: ServiceError = serviceError('Closed', { message: 'It does not answer.' });
+    const { outcome, reports } = cancelling(() => said);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(outcome()).toBeUndefined();
+    said = serviceError('NotFound', { message: 'No such job.' });
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(outcome()).toBe('cancelled');
+    expect(reports.map(({ kind }) => kind)).toEqual(['cancelling', 'cancelRequested']);
+  });
+
+  it('that the service refuses is told, and waits for nothing', async () => {
+    const refusal = serviceError('NotFound', { message: 'No such job.' });
+    const { outcome, asked, reports } = cancelling(() => 'in_progress', refusal);
+    await vi.advanceTimersByTimeAsync(0);
+    expect([outcome(), asked()]).toEqual(['refused', 0]);
+    expect(reports).toEqual([
+      { kind: 'cancelling', promptId: 'a-job' },
+      { kind: 'error', error: refusal },
+    ]);
   });
 });
 

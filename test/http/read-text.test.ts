@@ -1,5 +1,5 @@
 import { CallScope } from '../../src/core/http/call-scope.js';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { readText, type ReadTextOptions } from '../../src/core/http/read-text.js';
 import { virtualClock } from '../../src/testing/virtual-clock.js';
 
@@ -21,10 +21,11 @@ const read = async (
     if (failure !== undefined) throw failure;
   })();
   const scope = new CallScope({ clock, timeoutMs: 1_000 });
+  const moved = vi.spyOn(scope, 'moved');
   const response = { status: 200, headers: {}, body, discard: () => (state.discarded += 1) };
   const given = { maxBytes: Infinity, ...options };
   const answer = await readText(response, scope, given).catch((error: unknown) => error as Error);
-  return { ...state, answer };
+  return { ...state, answer, moved: moved.mock.calls.flat() };
 };
 
 const euro = new TextEncoder().encode('€');
@@ -54,6 +55,23 @@ describe('a body as text', () => {
     expect(answer).toEqual({ text: 'abcd', isTruncated: true });
   });
 
+  it('keeps of what is cut the first 64 KiB, in the pieces that they came in', async () => {
+    const [small, large] = ['a'.repeat(10), 'b'.repeat(64 * kibi)];
+    const cut = async (...pieces: string[]) => {
+      const maxBytes = pieces.join('').length + 5;
+      const { answer } = await read([...pieces, 'c'.repeat(10)], { maxBytes });
+      return (answer as { readonly text: string }).text;
+    };
+    expect(await cut(large)).toBe(large);
+    expect(await cut(large, small, small)).toBe(large);
+    expect(await cut(small, small, large)).toBe(small + small + large);
+  });
+
+  it('has more time with each piece, unless a part will do', async () => {
+    expect((await read(['abc', 'de'])).moved).toEqual([3, 2]);
+    expect((await read(['abc', 'de'], { acceptPartial: true })).moved).toEqual([]);
+  });
+
   it('is handed over by each mebibyte, where somebody takes it, and read no further once nobody does', async () => {
     const taken: number[] = [];
     const take = (text: string) => Promise.resolve(taken.push(text.length) < 2);
@@ -61,6 +79,8 @@ describe('a body as text', () => {
     const { pulled, discarded, answer } = await read(pieces, { take });
     expect(taken).toEqual([1_100 * kibi, 1_100 * kibi]);
     expect([pulled, discarded, answer]).toMatchObject([22, 1, { isTruncated: true }]);
+    const whole = ['x'.repeat(kibi * kibi), 'y'];
+    expect(await read(whole, { take: () => Promise.resolve(false) })).toMatchObject({ pulled: 1 });
     const rest = await read(pieces.slice(0, 12), { take: () => Promise.resolve(true) });
     expect(rest.answer).toEqual({ text: 'x'.repeat(100 * kibi), isTruncated: false });
   });

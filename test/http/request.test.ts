@@ -67,7 +67,16 @@ describe('request', () => {
     ['another shape', '"bad"', 'it is bad'],
   ])('gives Decode for %s, once', async (_, body, reason) => {
     const { result, requests } = await play([{ body }]);
-    expect(leftOf(result)).toMatchObject({ _tag: 'Decode', reason, status: 200, endpoint: 'GET /api/queue' });
+    // Another try helps where a page stood before the service, and not where the service itself has answered.
+    const retry = reason.endsWith('document') || reason.endsWith('page') ? 'after' : 'never';
+    expect(leftOf(result)).toMatchObject({
+      _tag: 'Decode',
+      reason,
+      retry,
+      status: 200,
+      endpoint: 'GET /api/queue',
+    });
+    expect('option' in leftOf(result)).toBe(false);
     expect(requests).toHaveLength(1);
   });
 

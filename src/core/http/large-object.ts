@@ -12,8 +12,6 @@ export interface LargeObject {
   readonly end: (text: string) => Promise<unknown>;
   /** Whether a part of the text was taken. */
   readonly hasBegun: () => boolean;
-  /** Whether a part of it could not be read. */
-  readonly isBroken: () => boolean;
   /** Whether more of it had to be kept than may be. */
   readonly isTooLarge: () => boolean;
   /** Whether it holds too many values. */
@@ -51,7 +49,6 @@ export const largeObject = ({ pieces: pieceOf, ...options }: LargeObjectOptions)
     },
     end: async (text) => (is.broken ? undefined : (await load()).end(text)),
     hasBegun: () => reader !== undefined,
-    isBroken: () => is.broken,
     isTooLarge: () => is.tooLarge,
     holdsTooMany: () => is.tooMany,
   };

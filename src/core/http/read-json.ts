@@ -48,9 +48,8 @@ export const readJson = async (
     take: large?.take,
   });
   scope.release();
-  if (large !== undefined && (large.hasBegun() || (!isTruncated && tooManyValues(text)))) {
-    return readLarge(large, text, isTruncated, { most, redact });
-  }
+  if (large !== undefined && (large.hasBegun() || tooManyValues(text)))
+    return readLarge(large, text, { most, redact });
   if (isTruncated) return E.left(tooLarge(most, text));
   if (tooManyValues(text)) return E.left({ reason: tooMany, text });
   const json = parseJson(text);
@@ -62,13 +61,10 @@ export const readJson = async (
 const readLarge = async (
   large: LargeObject,
   text: string,
-  isTruncated: boolean,
   { most, redact }: { readonly most: number; readonly redact: Redact },
 ): Promise<E.Either<UnreadableBody, JsonBody>> => {
   const json = await large.end(text);
-  if (large.isTooLarge() || (isTruncated && !large.isBroken())) {
-    return E.left(tooLarge(most, text));
-  }
+  if (large.isTooLarge()) return E.left(tooLarge(most, text));
   return json === undefined && text.trim() !== ''
     ? E.left(large.holdsTooMany() ? { reason: tooManyOfLarge, text } : noJson(text, noPieces, redact))
     : E.right({ json, asSent: json, text, isRedacted: true });

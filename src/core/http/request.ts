@@ -62,7 +62,7 @@ const unreadable = (
   error: serviceError('Decode', {
     ...(isPage && { retry: 'after' }),
     hint,
-    ...(option !== undefined && { option }),
+    option,
     message: `The answer of ${endpoint} can't be read: ${redact(reason)}.`,
     endpoint,
     status,

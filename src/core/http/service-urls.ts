@@ -49,7 +49,7 @@ export const readServiceUrls = ({
   const [apiPrefix, socketPrefix] = [prefixOf(base.right), prefixOf(socket.right).replace(/^http/u, 'ws')];
   return E.right({
     api: (path, query) => {
-      const search = query === undefined ? '' : new URLSearchParams(query).toString();
+      const search = new URLSearchParams(query).toString();
       return `${apiPrefix}${path}${search === '' ? '' : `?${search}`}`;
     },
     socket: (clientId, key) =>
@@ -63,7 +63,7 @@ export const readServiceUrls = ({
 };
 
 interface Schemes {
-  readonly secure: readonly string[];
+  readonly secure: readonly [string, ...string[]];
   readonly clear: readonly string[];
 }
 
@@ -80,7 +80,7 @@ const readUrl = (
   const url = parse(text);
   if (url === undefined) return refuse('is no address: it takes the form https://host/prefix.');
   if (!secure.includes(url.protocol) && !clear.includes(url.protocol)) {
-    return refuse(`must begin with ${secure[0] ?? ''}//.`);
+    return refuse(`must begin with ${secure[0]}//.`);
   }
   if (url.username !== '' || url.password !== '') return refuse('must not hold credentials.');
   if (/[?#]/u.test(text)) return refuse('must not have a query or a fragment.');

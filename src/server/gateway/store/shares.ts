@@ -86,6 +86,6 @@ export async function* biggestHolders<Measure extends string>(
     const [biggest] = await view.page({ ...range, reverse: true, limit: 1 });
     if (biggest === undefined) return;
     yield partsOf(biggest[0])?.at(-1) ?? '';
-    range = { gte: range.gte ?? '', lt: biggest[0] };
+    range = { ...range, lt: biggest[0] };
   }
 }

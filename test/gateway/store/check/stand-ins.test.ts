@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { JobRecord } from '../../../../src/server/joblog/job-index.js';
 import { jobIndexIn } from '../../../../src/server/gateway/store/job-index.js';
 import { MemoryLevel } from 'memory-level';
-import { readStored } from '../../../../src/server/gateway/store/stored-value.js';
+import { readStored, storedText } from '../../../../src/server/gateway/store/stored-value.js';
 import { storeOf } from '../../../../src/server/gateway/store/store.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -65,12 +65,29 @@ describe('a job whose record is damaged', () => {
     expect([await sizeOf('total!jobs'), await check(true)]).toEqual([others + own.length, []]);
   });
 
-  it('is gone where nothing names its owner', async () => {
+  it('stands without its workflow where that is missing as well', async () => {
+    const { level, check, index, stored } = await filled();
+    await level.put('job!b', 'no value');
+    await level.del('workflow!b');
+    await check();
+    expect(await index.get('b')).toMatchObject({ owner: 'alice', unreadable: true, workflow: {} });
+    expect([await stored('workflow!b'), await check(true)]).toEqual([{}, []]);
+  });
+
+  it.each([
+    ['an entry of the list without its place', 'job-of!alice!7!b', 'stray'],
+    ['the use of no key', 'key!alice', { jobId: 'b', createdAt: 1, place: 2 }],
+    [
+      'the use of a key that is forgotten',
+      'key!alice!old',
+      { jobId: 'b', createdAt: 1, place: 2, forgotten: true },
+    ],
+  ])('is gone where nothing names its owner but %s', async (_, key, value) => {
     const { level, check, index, idsOf } = await filled();
     await level.put('job!b', 'no value');
-    const [leads = ''] = (await level.keys().all()).filter((key) => /^job-of!.*!b$/u.test(key));
+    const [leads = ''] = (await level.keys().all()).filter((name) => /^job-of!.*!b$/u.test(name));
     await level.del(leads);
-    await level.put('job-of!alice!7!b', 'stray');
+    await level.put(key, typeof value === 'string' ? value : storedText(key, value));
     await check();
     expect([await index.get('b'), await idsOf(), await check(true)]).toEqual([undefined, ['c', 'a'], []]);
   });
