@@ -4,7 +4,7 @@ import { type EventFrame, type Frame, malformed } from './frame.js';
 import { eventShapes } from '../generated/shapes.js';
 import { isEventData } from '../generated/is-event-data.js';
 import { isJsonObject, isJsonSpace, tooManyValues } from '../json/json.js';
-import { mayHaveLostNumbers, mayLoseNumbers, parseAsSent } from '../json/exact-json.js';
+import { mayLoseNumbers, parseAsSent } from '../json/exact-json.js';
 import { parseJson } from '../json/parse-json.js';
 import { sampleOf } from '../../redaction/redact.js';
 import { shapeProblem } from '../json/shape-problem.js';
@@ -102,9 +102,7 @@ const decodeMessage = (message: unknown, text: string, size: number, options: De
 
 /** Outputs are data of nodes, whose numbers stay as sent. */
 const withNumbers = (message: JsonObject, text: string): JsonObject =>
-  message['type'] === 'executed' && mayHaveLostNumbers(message) && mayLoseNumbers(text)
-    ? (parseAsSent(text) as JsonObject)
-    : message;
+  message['type'] === 'executed' && mayLoseNumbers(text) ? (parseAsSent(text) as JsonObject) : message;
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
