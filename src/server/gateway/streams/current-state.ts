@@ -62,6 +62,7 @@ export const currentState = (
   const serializer = serializers[view];
   const encoding = encodings[format];
   const ticketOf = view === 'native' ? previewTicket : undefined;
+  const progressName = `${name} progress`;
   const changed = new Set<string>();
   const sent = new Map<string, Sent>();
   const sentOf = (jobId: string): Sent => {
@@ -78,7 +79,7 @@ export const currentState = (
     if (waitMs > 0) return waitMs;
     add(
       batch,
-      encodedOnce(job.state, `${name} progress`, batch.position, () => {
+      encodedOnce(job.state, progressName, batch.position, () => {
         const progress = serializer.progress(job);
         const id = `${batch.position}~p${progressVersion}`;
         return progress === undefined ? [] : [encoding.event(id, progress.event, progress.data)];
@@ -95,6 +96,7 @@ export const currentState = (
     });
   /** Gives whether there are more: `later` for those that wait for a ticket, `full` where there was no room. */
   const takePreviews = (job: JobEntry, own: Sent, batch: Batch): 'none' | 'later' | 'full' => {
+    if (job.previews.size === 0) return 'none';
     const unsent = [...job.previews].filter(([nodeId, { id }]) => own.previews.get(nodeId) !== id);
     // They came after the ticket was asked for.
     if (unsent.length > 0 && ticketOf !== undefined && batch.ticket === undefined) return 'later';

@@ -31,6 +31,7 @@ const largeBytes = 16_384;
 
 /** Puts small pieces that follow each other into one chunk; a large piece, or a single one, is a chunk of its own that readers share. */
 export const chunked = (pieces: readonly Uint8Array[]): readonly Uint8Array[] => {
+  if (pieces.length <= 1) return pieces;
   const chunks: Uint8Array[] = [];
   let small: Uint8Array[] = [];
   const flush = (): void => {

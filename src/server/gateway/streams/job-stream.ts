@@ -1,12 +1,14 @@
 import { type ByteSink, type ByteSource, pullBody } from './pull-body.js';
 import { chunked, encodings } from './encoding.js';
-import { filter, merge, type Observable, Subscription, tap } from 'rxjs';
+import { filter, merge, type Observable } from 'rxjs';
+import type { JobChange } from '../registry/tracked-jobs.js';
 import { keepAlive } from './keep-alive.js';
 import { fromAbortSignal } from '../../../core/interop/from-abort-signal.js';
 import type { LogScope } from '../../joblog/event-log.js';
 import { type NextFrames, type StreamReader, streamReader } from './stream-reader.js';
 import { restartableTimer } from './restartable-timer.js';
 import type { StreamContext } from './stream-context.js';
+import { streamEnd } from './stream-end.js';
 import type { StreamEnds, StreamForm, StreamStart } from '../model/gateway-jobs.js';
 
 /**
@@ -50,19 +52,15 @@ const readerSource = (
   reader: StreamReader,
 ): ByteSource => {
   const { clock, readerBytes = 65_536, stallMs = 30_000, keepAliveMs = 15_000, closing } = context;
-  const held = new Subscription();
+  const at = newReader(clock.now());
+  const { held, fail, broken, leave, contained } = streamEnd(() => at.sink, context.onError);
   const [stall, again] = [restartableTimer(clock), restartableTimer(clock)];
   for (const end of [stall.clear, again.clear, ended]) held.add(end);
-  const at = newReader(clock.now());
 
-  const fail = (error: unknown): void => {
-    if (held.closed) return;
-    held.unsubscribe();
-    at.sink?.error(error);
-  };
   const counted = countsUnread(hold, fail);
   const give = (frames: readonly Uint8Array[], isLast: boolean): void => {
-    Object.assign(at, { isWaiting: false, sentAt: clock.now() } satisfies Partial<ReaderState>);
+    at.isWaiting = false;
+    at.sentAt = clock.now();
     const size = counted(frames);
     if (size === 'refused') return;
     if (size === 'large') stall.set(stallMs, stalled);
@@ -102,11 +100,6 @@ const readerSource = (
     else if (at.mayHaveMore) read();
     else if (againInMs !== undefined) again.set(againInMs, notice);
   };
-  const broken = (error: unknown): void => {
-    context.onError?.(error);
-    fail(error);
-  };
-  const contained = containing(broken);
   const stalled = (): void => fail(new Error(`The reader took nothing for ${stallMs} ms.`));
   const notice = (): void =>
     contained(() => {
@@ -114,13 +107,10 @@ const readerSource = (
       if (at.isWaiting) read();
       else if (!stall.isSet()) stall.set(stallMs, stalled);
     });
-  /** Closes the stream: servers report errors to their log, and a reader that leaves is no error. */
-  const leave = (): void =>
-    contained(() => {
-      if (held.closed) return;
-      held.unsubscribe();
-      at.sink?.close();
-    });
+  const changed = ({ jobId }: JobChange): void => {
+    reader.markChanged(jobId);
+    notice();
+  };
   const sendKeepAlive = (): void =>
     contained(() => {
       if (at.isWaiting && !at.isReading) give([encodings[form.format].keepAlive], false);
@@ -131,7 +121,8 @@ const readerSource = (
       at.sink = next;
       if (!isFirst) return;
       held.add(fromAbortSignal(aborted).subscribe({ next: leave, error: broken }));
-      held.add(notices(context, scope, reader, revoked).subscribe({ next: notice, error: broken }));
+      held.add(endings(context, revoked).subscribe({ next: notice, error: broken }));
+      held.add(changesIn(context, scope).subscribe({ next: changed, error: broken }));
       held.add(keepAlive(clock, keepAliveMs, () => at.sentAt, sendKeepAlive));
     },
     pull: () => {
@@ -167,29 +158,12 @@ const countsUnread =
     }
   };
 
-/** Does work in a turn of other code: what the work throws ends this stream alone. */
-const containing =
-  (broken: (error: unknown) => void) =>
-  (work: () => void): void => {
-    try {
-      work();
-    } catch (error) {
-      broken(error);
-    }
-  };
+/** Emits when the stream is to end early. */
+const endings = ({ closing }: StreamContext, revoked: AbortSignal | undefined): Observable<unknown> =>
+  merge(closing.pipe(filter(Boolean)), fromAbortSignal(revoked));
 
-/** Emits when there may be something for a reader, after the reader has noted for which job. */
-const notices = (
-  { registry, closing }: StreamContext,
-  { owner, jobId }: LogScope,
-  reader: StreamReader,
-  revoked: AbortSignal | undefined,
-): Observable<unknown> =>
-  merge(
-    closing.pipe(filter(Boolean)),
-    registry.changes.pipe(
-      filter((changed) => changed.owner === owner && (jobId ?? changed.jobId) === changed.jobId),
-      tap((changed) => reader.markChanged(changed.jobId)),
-    ),
-    fromAbortSignal(revoked),
+/** Emits when there may be something new about a job. */
+const changesIn = ({ registry }: StreamContext, { owner, jobId }: LogScope): Observable<JobChange> =>
+  registry.changes.pipe(
+    filter((change) => change.owner === owner && (jobId === undefined || change.jobId === jobId)),
   );
