@@ -1,6 +1,6 @@
 import { error, type Finding, problemOf } from '../validate/finding.js';
-import type { ConversionOptions } from './conversion.js';
 import type { NodeDefinitions } from '../definitions.js';
+import type { NodeKind } from './node-kind.js';
 import type { Json } from '../values.js';
 import type { PackOf } from '../validate/pack-of.js';
 import type { Problem } from '../../core/protocol/problem.js';
@@ -14,7 +14,8 @@ export interface Context {
   readonly random: () => number;
   readonly now: () => Date;
   readonly expandsPrompts: boolean;
-  readonly virtualNodes: ConversionOptions['virtualNodes'];
+  /** What a type is that is no subgraph. */
+  readonly kindOf: (type: string) => NodeKind;
   /** The definition of a subgraph, or a group node's as a subgraph; undefined if the file has none for this type. */
   readonly definitionOf: (type: string) => Json | undefined;
   /** The graph inside an instance of a subgraph or a group node; undefined if the file defines none. */

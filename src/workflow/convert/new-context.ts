@@ -4,6 +4,7 @@ import type { ConversionOptions } from './conversion.js';
 import { idOf, type Json, listOf, objectOf, ownOf } from '../values.js';
 import { isJsonObject } from '../../core/protocol/json/json.js';
 import { kept } from '../kept.js';
+import { kindOfType, type NodeKind } from './node-kind.js';
 import type { NodeDefinitions } from '../definitions.js';
 import { packFinder } from '../validate/pack-of.js';
 import type { Problem } from '../../core/protocol/problem.js';
@@ -20,13 +21,14 @@ export const newContext = (
   const stored = subgraphsOf(raw);
   const storedGroups = objectOf(objectOf(raw['extra'])['groupNodes']);
   const graphs = new Map<string, UiGraph | undefined>();
+  const kinds = new Map<string, NodeKind>();
   const context: Context = {
     definitions,
     packOf: packFinder(definitions ?? {}),
     random,
     now: () => now ?? new Date(),
     expandsPrompts: dynamicPrompts === 'expand',
-    virtualNodes,
+    kindOf: (type) => kept(kinds, type, () => kindOfType(type, virtualNodes)),
     definitionOf: (type) =>
       kept(stored, type, () => {
         const [, name] = /^workflow[>/]([^]*)$/u.exec(type) ?? [];

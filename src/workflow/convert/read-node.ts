@@ -1,23 +1,20 @@
 import { type BoundarySlot, type Socket, type UiNode } from './ui-graph.js';
 import { type ClassDefinition, readDefinition } from '../definitions.js';
 import type { Context } from './context.js';
-import { currentType, kindOfType } from './node-kind.js';
+import { currentType } from './node-kind.js';
 import { fits } from './fits.js';
 import { idOf, type Json, listAt, listOf, objectOf, textOf } from '../values.js';
 import { isJsonObject } from '../../core/protocol/json/json.js';
 import { planOf } from './widget-plan.js';
 
 /** Reads a node; undefined for what has no id or no type. */
-export const readNode = (
-  { definitions, definitionOf, virtualNodes }: Context,
-  raw: Json,
-): UiNode | undefined => {
+export const readNode = ({ definitions, definitionOf, kindOf }: Context, raw: Json): UiNode | undefined => {
   const { type: given, mode, title } = raw;
   const id = idOf(raw['id']);
   if (id === undefined || typeof given !== 'string') return undefined;
   const type = currentType(given);
   const inner = definitionOf(given);
-  const known = kindOfType(type, virtualNodes);
+  const known = kindOf(type);
   const kind = inner && known === 'class' ? 'subgraph' : known;
   const definition = kind === 'class' ? readDefinition(definitions, type) : undefined;
   const plan = definition && planOf(definition);
@@ -82,16 +79,16 @@ const inMemory = (
     const sameType = left.findIndex((socket) => socket.type === type);
     return left.splice(Math.max(0, sameType), 1)[0];
   });
-  let left = [...byName.values()].flat();
+  const taken = new Set<Socket | undefined>(found);
+  const isLeft = (socket: Socket): boolean => !taken.has(socket);
+  const isRenamed = (socket: Socket, type: string): boolean =>
+    isLeft(socket) && socket.link !== undefined && fits(socket.type, type);
   const first = declared.map(({ name, type }, at) => {
-    const renamed = isGroup
-      ? left.find(({ link, type: own }) => link !== undefined && found[at] === undefined && fits(own, type))
-      : undefined;
-    left = left.filter((socket) => socket !== renamed);
-    const socket = found[at] ?? renamed;
+    const socket = found[at] ?? (isGroup ? sockets.find((one) => isRenamed(one, type)) : undefined);
+    taken.add(socket);
     return { ...socket, name, type: typeOfSlot(type, socket?.type) };
   });
-  return [...first, ...left];
+  return [...first, ...sockets.filter(isLeft)];
 };
 
 /** The type that a definition has for a slot, or the file's where the editor works it out of what is linked, and saves it so. */

@@ -18,7 +18,11 @@ export const readUiGraph = (context: Context, file: Json): UiGraph => {
   const all = [...nodes.values()].toReversed();
   const linkOf = readLinks(raw['links'], context.report);
   const consumerOf: UiGraph['consumerOf'] = new Map(
-    all.flatMap((node) => node.sockets.map((socket) => [socket.link, { node, socket }])),
+    all.flatMap((node) =>
+      node.sockets
+        .filter(({ link }) => link !== undefined)
+        .map((socket) => [socket.link, { node, socket }] as const),
+    ),
   );
   const links = [...linkOf];
   const outputLinks = links.map(([, link]) => link).filter(({ targetId }) => targetId === outputBoundary);
