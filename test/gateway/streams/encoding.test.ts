@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chunked, encodings } from '../../../src/server/gateway/streams/encoding.js';
+import { chunked, encodedOnce, encodings } from '../../../src/server/gateway/streams/encoding.js';
 
 const piece = (size: number, fill: number): Uint8Array => new Uint8Array(size).fill(fill);
 const large = 16_384;
@@ -19,6 +19,26 @@ describe('the chunks of a stream', () => {
     expect([one, big, big, other].every((each, at) => chunks[at] === each)).toBe(true);
     expect(chunked([])).toEqual([]);
   });
+});
+
+it('bytes are made once for each of the last eight names of an object', () => {
+  const made: string[] = [];
+  const once = encodedOnce();
+  const of = {};
+  const ask = (name: string) =>
+    once(of, name, 'p', () => {
+      made.push(name);
+      return [];
+    });
+  for (let at = 0; at < 9; at += 1) ask(`n${at}`);
+  for (const name of ['n8', 'n1', 'n0', 'n1']) ask(name);
+  expect(made.slice(9)).toEqual(['n0', 'n1']);
+});
+
+it('an event of parts is the event of their data', () => {
+  const parts = ['{"a":', '1}'].map((part) => new TextEncoder().encode(part));
+  for (const { event, eventOf } of Object.values(encodings))
+    expect(Buffer.concat(eventOf('1', 'x', parts)).equals(event('1', 'x', { a: 1 }))).toBe(true);
 });
 
 it('the encodings have a sign of life that is no event, and say when to come back where the format has a word for it', () => {

@@ -3,6 +3,8 @@ import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
 /** How a stream is written: Server-Sent Events, or one JSON object a line. */
 export interface Encoding {
   readonly event: (id: string, event: string, data: unknown) => Uint8Array;
+  /** The same of data whose JSON is there in parts, which readers may share. */
+  readonly eventOf: (id: string, event: string, data: readonly Uint8Array[]) => readonly Uint8Array[];
   /** A sign of life that is no event. */
   readonly keepAlive: Uint8Array;
   /** Says when to come back, before a stream ends that is not over. */
@@ -16,11 +18,13 @@ const bytes = (text: string): Uint8Array => encoder.encode(text);
 export const encodings: Readonly<Record<'sse' | 'ndjson', Encoding>> = {
   sse: {
     event: (id, event, data) => bytes(`id: ${id}\nevent: ${event}\ndata: ${writeExactJson(data)}\n\n`),
+    eventOf: (id, event, data) => [bytes(`id: ${id}\nevent: ${event}\ndata: `), ...data, bytes('\n\n')],
     keepAlive: bytes(': keep-alive\n\n'),
     retry: (ms) => bytes(`retry: ${ms}\n`),
   },
   ndjson: {
     event: (id, event, data) => bytes(`{"id":"${id}","event":"${event}","data":${writeExactJson(data)}}\n`),
+    eventOf: (id, event, data) => [bytes(`{"id":"${id}","event":"${event}","data":`), ...data, bytes('}\n')],
     keepAlive: bytes('\n'),
     retry: () => new Uint8Array(),
   },
@@ -62,7 +66,7 @@ const joined = (pieces: readonly Uint8Array[]): Uint8Array => {
 
 /**
  * Makes the bytes of something once for all readers at the same place of the log, which have the same ids. Of each name the newest place
- * is kept, as long as the object lives.
+ * is kept, as long as the object lives, and of an object the last eight names.
  */
 export type EncodedOnce = (
   of: object,
@@ -70,6 +74,9 @@ export type EncodedOnce = (
   place: string,
   make: () => readonly Uint8Array[],
 ) => readonly Uint8Array[];
+
+/** How many names are kept of one object. */
+const maxNames = 8;
 
 /** Makes an empty {@link EncodedOnce}. */
 export const encodedOnce = (): EncodedOnce => {
@@ -84,7 +91,13 @@ export const encodedOnce = (): EncodedOnce => {
     const known = own.get(name);
     if (known?.place === place) return known.events;
     const events = make();
+    own.delete(name);
     own.set(name, { place, events });
+    // The name has the address by which a reader came, of which it may send any number.
+    for (const oldest of own.keys()) {
+      if (own.size <= maxNames) break;
+      own.delete(oldest);
+    }
     return events;
   };
 };
