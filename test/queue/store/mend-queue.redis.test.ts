@@ -95,7 +95,9 @@ describeRedis(
         // Without it the sum begins anew at 0, as of old.
         if (key !== 'endedBytes') expect(await redis.get(`${prefix}endedBytes`)).toBe('0');
         if (!['slots', 'seq', 'virtual', 'endedBytes'].includes(key)) {
-          expect(told).toEqual([expect.stringContaining(`A key of ${prefix} held something else`)]);
+          expect(told).toEqual([
+            expect.stringContaining(`A key of the queue ${world.options.name} held something else`),
+          ]);
           expect(stats.damaged).toBe(1);
           expect(await redis.exists(`${prefix}damaged:${key}`)).toBe(1);
         }

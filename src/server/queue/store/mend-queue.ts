@@ -27,7 +27,7 @@ export const queueMender = ({ redis, name, onDamage }: MendOptions): QueueMender
     if (all === 0) return;
     const what = all === 1 ? 'A key' : `${all} keys`;
     onDamage(
-      `${what} of ${prefix} held something else: that is kept in ${prefix}damaged:KEY, and the lists follow the records of the jobs again.`,
+      `${what} of the queue ${name} held something else: that is kept in ${prefix}damaged:KEY, and the lists follow the records of the jobs again.`,
     );
   };
   let mending: Promise<void> | undefined;
