@@ -39,6 +39,13 @@ describe('the JSON of an answer', () => {
     expect(await read(`{"seed":${large}}`, { keepsNumbers: 'outputs' })).toMatchObject({
       right: { asSent: { seed: Number(large) } },
     });
+    expect(await read(`{"seed":${large},"outputs":{"a":1}}`, { keepsNumbers: 'outputs' })).toMatchObject({
+      right: { asSent: { seed: Number(large) } },
+    });
+    const twice = `{"outputs":{"seed":${large}},"more":{"outputs":1}}`;
+    expect(await read(twice, { keepsNumbers: 'outputs' })).toMatchObject({
+      right: { asSent: { outputs: { seed: large } } },
+    });
     expect(await read(`{"seed":${large}}`, { keepsNumbers: 'all' })).toMatchObject({
       right: { asSent: { seed: large }, isRedacted: false },
     });
@@ -75,6 +82,19 @@ describe('an answer that can’t be read', () => {
     ['is a page', '<html><title>Log in</title></html>', {}, 'the answer is '],
   ] as const)('says that it %s', async (_, text, more, reason) => {
     expect(await reasonOf(text, more)).toContain(reason);
+  });
+
+  it('is no JSON where it is cut at the end of a piece', async () => {
+    const start = '{"a":"';
+    expect(await reasonOf(start + 'x'.repeat(2 ** 20 - start.length), inPieces)).toBe(
+      'the answer is no JSON, or has more than 64 levels',
+    );
+  });
+
+  it('may have 8 MiB where nothing says otherwise', async () => {
+    const whole = `"${'x'.repeat(8 * 2 ** 20 - 2)}"`;
+    expect(await read(whole)).toMatchObject({ _tag: 'Right' });
+    expect(await reasonOf(`${whole} `)).toContain('more than 8388608 bytes');
   });
 
   it('says that it is larger than it may be, and which option lets it', async () => {

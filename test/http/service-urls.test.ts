@@ -107,6 +107,7 @@ describe('readServiceUrls', () => {
     );
     expect(socket({ baseUrl, wsUrl: 'https://live.example' })).toContain('wss://live.example/ws?');
     expect(socket({ baseUrl, wsUrl: 'ws://127.0.0.1:1' })).toContain('ws://127.0.0.1:1/ws?');
+    expect(socket({ baseUrl, workspace: 'w' })).toContain('/x/ws?clientId=c-1&token=k&workspace_id=w');
     expect(socket({ baseUrl, wsUrl: 'wss://http.example' })).toContain('wss://http.example/ws?');
     for (const wsUrl of ['live.example', 'ftp://x', 'wss://u:p@x', '']) {
       expect(leftOf(readServiceUrls({ baseUrl, wsUrl }))).toMatchObject({ option: 'wsUrl' });

@@ -293,7 +293,7 @@ export const groups: readonly Group[] = [
       ...['definitions', 'native-routes', 'preflight', 'saved-templates'].map(
         (name) => `test/gateway/routes/${name}.test.ts`,
       ),
-      ...['test/gateway/calls/waiting.test.ts', 'test/gateway/model', 'test/gateway/told-states.test.ts'],
+      ...['test/gateway/calls/waiting.test.ts', 'test/gateway/told-states.test.ts'],
     ],
   },
   { modules: ['src/server/gateway/streams'], tests: ['test/gateway/streams'] },

@@ -65,7 +65,7 @@ const readLarge = async (
 ): Promise<E.Either<UnreadableBody, JsonBody>> => {
   const json = await large.end(text);
   if (large.isTooLarge()) return E.left(tooLarge(most, text));
-  return json === undefined && text.trim() !== ''
+  return json === undefined
     ? E.left(large.holdsTooMany() ? { reason: tooManyOfLarge, text } : noJson(text, noPieces, redact))
     : E.right({ json, asSent: json, text, isRedacted: true });
 };
