@@ -36,10 +36,11 @@ const commandAt = (...answers: readonly Answer[]) => {
     if (next === undefined) throw new Error('the service is asked once more');
     return Promise.resolve(next instanceof Error ? E.left(next) : E.right(next));
   };
+  const nodeReplacements = () => () => Promise.resolve(E.left(serviceError('Closed', {})));
   const session = {
     io: { env: { PROMPTWIRE_STATE_DIR: folder } },
     settings: () => Promise.resolve({ dialect: 'local', baseUrl: 'http://127.0.0.1:1' }),
-    connect: () => Promise.resolve({ rest: { objectInfo: () => answer } }),
+    connect: () => Promise.resolve({ rest: { objectInfo: () => answer, nodeReplacements } }),
     ...{ stop: new AbortController().signal, report: (event: never) => reports.push(event) },
   } as unknown as Session;
   return { session, reports, left };
@@ -89,11 +90,21 @@ describe('a workflow before its submission', () => {
     const classes = { ...now, Idle: classOf('Idle', ['a'], false) };
     const workflow = { ...workflowOf('a'), 2: { class_type: 'Idle', inputs: { model: 'a' } } };
     const uploads = [{ nodeId: '1', input: 'model' }];
-    const refused = (targets: readonly string[]) =>
-      refuseTargets(commandAt(classes, classes).session, { workflow, uploads }, { targets });
+    const refused = (targets: readonly string[], more: object = {}, known: Answer = classes) =>
+      refuseTargets(commandAt(known).session, { workflow, uploads }, { targets, ...more });
     await expect(refused(['1', '2'])).rejects.toThrow('--target 2 names no output node');
     await refused(['1']);
+    // Another one of many servers may know what this one does not.
+    await expect(refused(['none'])).rejects.toThrow('--target none names no output node');
+    await refused(['none'], { isOneOfMany: true });
+    // It has become an output node since.
+    await refused(['2'], {}, { ...now, Idle: classOf('Idle', ['a']) });
   });
+});
+
+it('node classes that an earlier command fetched are not asked for again', async () => {
+  expect(await knownDefinitions(commandAt(now).session)).toEqual(now);
+  expect(await knownDefinitions(commandAt().session)).toEqual(now);
 });
 
 describe('node classes that can’t be fetched', () => {
