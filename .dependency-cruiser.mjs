@@ -166,6 +166,7 @@ export default {
       '^src/cli/codegen/program\\.ts$',
       '^src/workflow/file-input\\.ts$',
       '^src/core/events/(apply-job-event|read-job-event)\\.ts$',
+      '^src/core/protocol/json/exact-json\\.ts$',
     ),
     {
       name: 'the-studio-is-a-page',

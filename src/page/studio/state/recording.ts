@@ -1,7 +1,7 @@
 import { applyJobEvent } from '../../../core/events/apply-job-event.js';
 import type { JobEvent } from './job-events.js';
 import type { JobState, UiWorkflow, Workflow } from '../../../index.js';
-import { parseExactJson, writeExactJson } from '../../../workflow.js';
+import { parseExactJson, writeExactJson } from '../../../core/protocol/json/exact-json.js';
 import { readJobEvent } from '../../../core/events/read-job-event.js';
 import { stepTimeline, type Timeline } from './timeline.js';
 

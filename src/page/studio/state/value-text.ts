@@ -1,4 +1,4 @@
-import { writeExactJson } from '../../../workflow.js';
+import { writeExactJson } from '../../../core/protocol/json/exact-json.js';
 
 /** A value of a workflow as a person reads it. */
 export const valueText = (value: unknown): string => {

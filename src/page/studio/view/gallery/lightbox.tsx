@@ -8,7 +8,7 @@ import { texts } from '../../texts.js';
 import { useReuse } from '../use-reuse.js';
 import { useSource } from './use-source.js';
 import { useStudio } from '../use-studio.js';
-import { writeExactJson } from '../../../../workflow.js';
+import { writeExactJson } from '../../../../core/protocol/json/exact-json.js';
 import { Zoom } from './zoom.js';
 
 interface LightboxProps {
