@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { root } from './entries.mjs';
 
-const limits = { files: 378, kilobytes: 1341 };
+const limits = { files: 379, kilobytes: 1341 };
 
 const [{ size, entryCount }] = JSON.parse(
   execFileSync('npm', ['pack', '--dry-run', '--ignore-scripts', '--json'], { cwd: root, encoding: 'utf8' }),
