@@ -101,8 +101,7 @@ it('nothing keeps the process once all connections have ended', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('a connection whose request never comes is closed five seconds after the command is stopped', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+it('a connection whose request never comes is closed once the command is stopped', async () => {
   const { base, ended, stop } = await served();
   const socket = connect(Number(new URL(base).port), '127.0.0.1');
   socket.on('error', () => undefined);
@@ -110,13 +109,30 @@ it('a connection whose request never comes is closed five seconds after the comm
   socket.write('GET / HTTP/1.1\r\nhost: a\r\n');
   // The server has the beginning once it has answered a later connection.
   await (await fetch(`${base}/jobs/none`, { headers: { connection: 'close' } })).text();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const closed = once(socket, 'close');
+  stop.abort();
+  await closed;
+  expect(await ended).toBe('done');
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it('an answer that does not come is cut five seconds after the command is stopped', async () => {
+  const asked = new Subject<void>();
+  const isAsked = firstValueFrom(asked);
+  const { base, ended, stop } = await served(() => {
+    asked.next();
+    return new Promise(() => undefined);
+  });
+  const answer = fetch(`${base}/jobs/none`).catch(() => 'cut');
+  await isAsked;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   let isOver = false;
   void ended.then(() => (isOver = true));
   stop.abort();
   await vi.advanceTimersByTimeAsync(4_999);
   expect(isOver).toBe(false);
-  const closed = once(socket, 'close');
   await vi.advanceTimersByTimeAsync(1);
-  await closed;
+  expect(await answer).toBe('cut');
   expect(await ended).toBe('done');
 });
