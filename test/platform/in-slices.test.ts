@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { done, type Steps } from '../../src/core/protocol/steps.js';
 import { inSlices } from '../../src/core/platform/in-slices.js';
+import { workingClock } from '../helpers/working-clock.js';
 
 /** Counts to a number, a step each. */
 function* counting(to: number, told: (at: number) => void = () => undefined): Steps<number> {
@@ -13,20 +14,11 @@ function* counting(to: number, told: (at: number) => void = () => undefined): St
 
 it('does all steps at once, or in slices of 15 ms with a turn of the event loop between them', async () => {
   expect(done(counting(5))).toBe(5);
-  let now = 0;
-  const turns: number[] = [];
-  const clock = {
-    now: () => now,
-    after: (_: number, work: () => void) => {
-      turns.push(now);
-      queueMicrotask(work);
-      return () => undefined;
-    },
-  };
+  const { clock, work, turns } = workingClock();
   // Each step takes 4 ms: four make a slice.
   expect(
     await inSlices(
-      counting(10, () => (now += 4)),
+      counting(10, () => work(4)),
       clock,
     ),
   ).toBe(10);

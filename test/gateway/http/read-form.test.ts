@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { HttpRefusal } from '../../../src/server/gateway/http/refusal.js';
 import { readForm as readFormBy } from '../../../src/server/gateway/http/read-form.js';
 import { realClock } from '../../../src/core/platform/clock.js';
+import { workingClock } from '../../helpers/working-clock.js';
 
 /** Text as bytes that come in pieces of this length. */
 const inPieces = (bytes: Uint8Array, length: number): ReadableStream<Uint8Array> => {
@@ -133,22 +134,17 @@ it('T1 a form of more fields than any caller has, or of more text than a body of
 });
 
 it('reads pieces that have arrived together in slices, with turns of the event loop between them', async () => {
-  let now = 0;
-  const turns: number[] = [];
-  const clock = {
-    now: () => (now += 5),
-    after: (_: number, work: () => void) => {
-      turns.push(now);
-      queueMicrotask(work);
-      return () => undefined;
-    },
+  const { clock, work, turns } = workingClock();
+  const now = (): number => {
+    work(5);
+    return clock.now();
   };
   const text = `--b\r\ncontent-disposition: form-data; name="a"\r\n\r\n${'x'.repeat(10)}\r\n--b--\r\n`;
   const form = await readFormBy(
     inPieces(bytesOf(text), 10),
     'multipart/form-data; boundary=b',
     { textBytes: 99 },
-    clock,
+    { ...clock, now },
   );
   expect(form.get('a')).toBe('x'.repeat(10));
   // Each look at the clock is 5 ms later; a slice has 15.

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { prepareWorkflow } from '../../../src/server/gateway/v2/prepare-workflow.js';
+import { workingClock } from '../../helpers/working-clock.js';
 
 const graph = (count: number) =>
   Object.fromEntries(
@@ -11,18 +12,9 @@ const graph = (count: number) =>
 
 describe('a workflow with references to assets', () => {
   it('has many of them found in slices, with a turn of the event loop between them, where the index is in memory', async () => {
-    let now = 0;
-    const turns: number[] = [];
-    const clock = {
-      now: () => now,
-      after: (_: number, work: () => void) => {
-        turns.push(now);
-        queueMicrotask(work);
-        return () => undefined;
-      },
-    };
+    const { clock, work, turns } = workingClock();
     const find = (): Promise<undefined> => {
-      now += 4;
+      work(4);
       return Promise.resolve(undefined);
     };
     const prepared = await prepareWorkflow({ find, clock }, graph(10));
